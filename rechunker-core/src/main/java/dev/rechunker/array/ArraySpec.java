@@ -1,0 +1,242 @@
+package dev.rechunker.array;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that is said about an array but its elements. Immutable; {@link #toBuilder()} makes a changed copy.
+ *
+ * <p>Attributes and codec settings are plain data: strings, numbers, booleans, nulls, lists and maps with string keys.
+ */
+public final class ArraySpec {
+    private final ChunkGrid chunks;
+    private final @Nullable ChunkGrid shards;
+    private final DataType dataType;
+    private final ByteOrder byteOrder;
+    private final FillValue fillValue;
+    private final List<CodecSpec> codecs;
+    private final List<@Nullable String> dimensionNames;
+    private final Map<String, @Nullable Object> attributes;
+    private final Map<String, String> hints;
+
+    private ArraySpec(Builder builder) {
+        chunks = builder.chunks;
+        shards = builder.shards;
+        dataType = builder.dataType;
+        byteOrder = builder.byteOrder;
+        fillValue = builder.fillValue;
+        codecs = List.copyOf(builder.codecs);
+        dimensionNames = Collections.unmodifiableList(new ArrayList<>(builder.dimensionNames));
+        attributes = Collections.unmodifiableMap(new LinkedHashMap<>(builder.attributes));
+        hints = Collections.unmodifiableMap(new LinkedHashMap<>(builder.hints));
+        if (shards != null && !shards.shape().equals(chunks.shape())) {
+            throw new IllegalArgumentException("shards of " + shards.shape() + ", but chunks of " + chunks.shape());
+        }
+        if (!dimensionNames.isEmpty() && dimensionNames.size() != chunks.rank()) {
+            throw new IllegalArgumentException(dimensionNames.size() + " dimension names " + dimensionNames + " for "
+                    + chunks.rank() + " axes: " + chunks.shape());
+        }
+        int filled = fillValue.bytes().map(b -> b.length).orElse(dataType.itemSize());
+        if (filled != dataType.itemSize()) {
+            throw new IllegalArgumentException(
+                    "a fill value of " + filled + " bytes for elements of " + dataType.itemSize() + " bytes");
+        }
+    }
+
+    /** {@return a builder for an array in these chunks, little-endian, with no fill value, codec, name or attribute} */
+    public static Builder builder(ChunkGrid chunks, DataType dataType) {
+        return new Builder(chunks, dataType);
+    }
+
+    /** {@return a builder that starts from this spec} */
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** {@return the shape of the array} */
+    public Shape shape() {
+        return chunks.shape();
+    }
+
+    /** {@return the grid of the smallest pieces that are encoded on their own; inside shards, if there are shards} */
+    public ChunkGrid chunks() {
+        return chunks;
+    }
+
+    /** {@return the grid of shards, each a whole number of chunks along each axis, or empty} */
+    public Optional<ChunkGrid> shards() {
+        return Optional.ofNullable(shards);
+    }
+
+    /** {@return the grid of the smallest regions that can be written without reading: shards, else chunks} */
+    public ChunkGrid writeUnits() {
+        return shards != null ? shards : chunks;
+    }
+
+    /** {@return the type of an element} */
+    public DataType dataType() {
+        return dataType;
+    }
+
+    /** {@return the byte order of the elements as they are exchanged with the engine} */
+    public ByteOrder byteOrder() {
+        return byteOrder;
+    }
+
+    /** {@return the value of elements never written} */
+    public FillValue fillValue() {
+        return fillValue;
+    }
+
+    /** {@return the steps that encode a chunk, in the order of encoding; empty for raw elements in C order} */
+    public List<CodecSpec> codecs() {
+        return codecs;
+    }
+
+    /** {@return one name per axis, null for an axis without; empty if the array has none} */
+    public List<@Nullable String> dimensionNames() {
+        return dimensionNames;
+    }
+
+    /** {@return the user's attributes} */
+    public Map<String, @Nullable Object> attributes() {
+        return attributes;
+    }
+
+    /** {@return what the format notes about its own layout, such as a key separator; other formats ignore it} */
+    public Map<String, String> hints() {
+        return hints;
+    }
+
+    /** {@return the size of all elements, in bytes} */
+    public long bytes() {
+        return Math.multiplyExact(shape().elements(), (long) dataType.itemSize());
+    }
+
+    @Override
+    public boolean equals(Object o) {
+        return o instanceof ArraySpec other
+                && chunks.equals(other.chunks)
+                && shards().equals(other.shards())
+                && dataType.equals(other.dataType)
+                && byteOrder.equals(other.byteOrder)
+                && fillValue.equals(other.fillValue)
+                && codecs.equals(other.codecs)
+                && dimensionNames.equals(other.dimensionNames)
+                && attributes.equals(other.attributes)
+                && hints.equals(other.hints);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * chunks.hashCode() + dataType.hashCode();
+    }
+
+    /** {@return shape, chunks, type and codecs on one line} */
+    @Override
+    public String toString() {
+        return dataType + " " + chunks + (shards == null ? "" : " in shards of " + shards.chunkShape())
+                + (codecs.isEmpty() ? "" : ", " + codecs);
+    }
+
+    /** Collects the parts of an {@link ArraySpec}. */
+    public static final class Builder {
+        private ChunkGrid chunks;
+        private @Nullable ChunkGrid shards;
+        private DataType dataType;
+        private ByteOrder byteOrder = ByteOrder.LITTLE_ENDIAN;
+        private FillValue fillValue = FillValue.UNDEFINED;
+        private List<CodecSpec> codecs = List.of();
+        private List<? extends @Nullable String> dimensionNames = List.of();
+        private Map<String, ? extends @Nullable Object> attributes = Map.of();
+        private Map<String, String> hints = Map.of();
+
+        private Builder(ChunkGrid chunks, DataType dataType) {
+            this.chunks = chunks;
+            this.dataType = dataType;
+        }
+
+        private Builder(ArraySpec spec) {
+            chunks = spec.chunks;
+            shards = spec.shards;
+            dataType = spec.dataType;
+            byteOrder = spec.byteOrder;
+            fillValue = spec.fillValue;
+            codecs = spec.codecs;
+            dimensionNames = spec.dimensionNames;
+            attributes = spec.attributes;
+            hints = spec.hints;
+        }
+
+        /** Sets the chunks, inside shards if there are shards; they bring the shape. */
+        public Builder chunks(ChunkGrid grid) {
+            chunks = grid;
+            return this;
+        }
+
+        /** Sets the shards; null for none. */
+        public Builder shards(@Nullable ChunkGrid grid) {
+            shards = grid;
+            return this;
+        }
+
+        /** Sets the type. */
+        public Builder dataType(DataType type) {
+            dataType = type;
+            return this;
+        }
+
+        /** Sets the byte order of elements, and of the fill value. */
+        public Builder byteOrder(ByteOrder order) {
+            byteOrder = order;
+            return this;
+        }
+
+        /** Sets the fill value, in the byte order of the array. */
+        public Builder fillValue(FillValue value) {
+            fillValue = value;
+            return this;
+        }
+
+        /** Sets the steps that encode a chunk, in the order of encoding. */
+        public Builder codecs(List<CodecSpec> steps) {
+            codecs = steps;
+            return this;
+        }
+
+        /** Sets the names of the axes. */
+        public Builder dimensionNames(List<? extends @Nullable String> names) {
+            dimensionNames = names;
+            return this;
+        }
+
+        /** Sets the attributes. */
+        public Builder attributes(Map<String, ? extends @Nullable Object> values) {
+            attributes = values;
+            return this;
+        }
+
+        /** Sets the format's notes about its own layout. */
+        public Builder hints(Map<String, String> notes) {
+            hints = notes;
+            return this;
+        }
+
+        /**
+         * {@return the spec}
+         *
+         * @throws IllegalArgumentException if its parts do not fit together
+         */
+        public ArraySpec build() {
+            return new ArraySpec(this);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package dev.rechunker.array;
+
+import java.util.Objects;
+
+/**
+ * The type of an element, as far as moving it needs: its name, its size, and the size of the words that a change of
+ * byte order reverses.
+ *
+ * <p>The engine never interprets elements. Types with the same name are the same type in every format that has them.
+ */
+public final class DataType {
+    /** What an element means. */
+    public enum Kind {
+        /** One byte, 0 or 1. */
+        BOOL,
+        /** Two's complement integer. */
+        INT,
+        /** Unsigned integer. */
+        UINT,
+        /** IEEE 754 binary float. */
+        FLOAT,
+        /** A pair of floats, real part first. */
+        COMPLEX,
+        /** A fixed number of bytes of text, padded with zero bytes. */
+        BYTES,
+        /** A fixed number of UTF-32 code points, padded with zeros. */
+        UNICODE,
+        /** A 64-bit count of {@link #detail()} units since 1970. */
+        DATETIME,
+        /** A 64-bit count of {@link #detail()} units. */
+        TIMEDELTA,
+        /** A record of fields, or raw bytes; opaque. {@link #detail()} describes it in the terms of its format. */
+        OPAQUE
+    }
+
+    /** One byte, 0 or 1. */
+    public static final DataType BOOL = new DataType(Kind.BOOL, 1, 1, "");
+
+    /** 8-bit signed integer. */
+    public static final DataType INT8 = new DataType(Kind.INT, 1, 1, "");
+
+    /** 16-bit signed integer. */
+    public static final DataType INT16 = new DataType(Kind.INT, 2, 2, "");
+
+    /** 32-bit signed integer. */
+    public static final DataType INT32 = new DataType(Kind.INT, 4, 4, "");
+
+    /** 64-bit signed integer. */
+    public static final DataType INT64 = new DataType(Kind.INT, 8, 8, "");
+
+    /** 8-bit unsigned integer. */
+    public static final DataType UINT8 = new DataType(Kind.UINT, 1, 1, "");
+
+    /** 16-bit unsigned integer. */
+    public static final DataType UINT16 = new DataType(Kind.UINT, 2, 2, "");
+
+    /** 32-bit unsigned integer. */
+    public static final DataType UINT32 = new DataType(Kind.UINT, 4, 4, "");
+
+    /** 64-bit unsigned integer. */
+    public static final DataType UINT64 = new DataType(Kind.UINT, 8, 8, "");
+
+    /** IEEE 754 binary16. */
+    public static final DataType FLOAT16 = new DataType(Kind.FLOAT, 2, 2, "");
+
+    /** IEEE 754 binary32. */
+    public static final DataType FLOAT32 = new DataType(Kind.FLOAT, 4, 4, "");
+
+    /** IEEE 754 binary64. */
+    public static final DataType FLOAT64 = new DataType(Kind.FLOAT, 8, 8, "");
+
+    /** Two binary32. */
+    public static final DataType COMPLEX64 = new DataType(Kind.COMPLEX, 8, 4, "");
+
+    /** Two binary64. */
+    public static final DataType COMPLEX128 = new DataType(Kind.COMPLEX, 16, 8, "");
+
+    private final Kind kind;
+    private final int itemSize;
+    private final int wordSize;
+    private final String detail;
+
+    private DataType(Kind kind, int itemSize, int wordSize, String detail) {
+        if (itemSize <= 0) {
+            throw new IllegalArgumentException("an element of " + itemSize + " bytes cannot be stored");
+        }
+        this.kind = kind;
+        this.itemSize = itemSize;
+        this.wordSize = wordSize;
+        this.detail = detail;
+    }
+
+    /** {@return text of a fixed number of bytes, padded with zero bytes} */
+    public static DataType bytes(int length) {
+        return new DataType(Kind.BYTES, length, 1, "");
+    }
+
+    /** {@return text of a fixed number of UTF-32 code points} */
+    public static DataType unicode(int codePoints) {
+        return new DataType(Kind.UNICODE, Math.multiplyExact(4, codePoints), 4, "");
+    }
+
+    /** {@return a point in time, counted in units as NumPy writes them: {@code "ns"}, {@code "25s"}, {@code "D"}} */
+    public static DataType datetime64(String unit) {
+        return new DataType(Kind.DATETIME, 8, 8, unit);
+    }
+
+    /** {@return a duration, counted in units as NumPy writes them} */
+    public static DataType timedelta64(String unit) {
+        return new DataType(Kind.TIMEDELTA, 8, 8, unit);
+    }
+
+    /**
+     * {@return bytes that only their format understands}
+     *
+     * @param itemSize bytes per element
+     * @param description the format's own words for it, kept as they are; empty for raw bytes
+     */
+    public static DataType opaque(int itemSize, String description) {
+        return new DataType(Kind.OPAQUE, itemSize, 1, description);
+    }
+
+    /** {@return what an element means} */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** {@return bytes per element} */
+    public int itemSize() {
+        return itemSize;
+    }
+
+    /** {@return bytes per word, the run that a change of byte order reverses; 1 where order means nothing} */
+    public int wordSize() {
+        return wordSize;
+    }
+
+    /** {@return the unit of a time, the description of an opaque type, else empty} */
+    public String detail() {
+        return detail;
+    }
+
+    /** {@return the name: {@code uint16}, {@code complex64}, {@code bytes12}, {@code datetime64[ns]}} */
+    public String name() {
+        return switch (kind) {
+            case BOOL -> "bool";
+            case INT -> "int" + 8 * itemSize;
+            case UINT -> "uint" + 8 * itemSize;
+            case FLOAT -> "float" + 8 * itemSize;
+            case COMPLEX -> "complex" + 8 * itemSize;
+            case BYTES -> "bytes" + itemSize;
+            case UNICODE -> "unicode" + itemSize / 4;
+            case DATETIME -> detail.isEmpty() ? "datetime64" : "datetime64[" + detail + "]";
+            case TIMEDELTA -> detail.isEmpty() ? "timedelta64" : "timedelta64[" + detail + "]";
+            case OPAQUE -> detail.isEmpty() ? "raw" + itemSize : "record" + itemSize;
+        };
+    }
+
+    @Override
+    public boolean equals(Object o) {
+        return o instanceof DataType other
+                && kind == other.kind
+                && itemSize == other.itemSize
+                && detail.equals(other.detail);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(kind, itemSize, detail);
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+}

@@ -1,0 +1,5 @@
+/** To come. */
+@NullMarked
+package dev.rechunker.exec;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,268 @@
+package dev.rechunker.geometry;
+
+import com.google.common.math.LongMath;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One axis {@code [0, length)} cut into consecutive, non-empty parts, either regularly (every {@code step} elements,
+ * the last part possibly shorter) or at given places.
+ *
+ * <p>An axis of length 0 has no part. A step may exceed the length: then there is one part, and {@link #step()} still
+ * tells the nominal size, which formats that pad their edge chunks store in full.
+ */
+public final class Partition {
+    private final long length;
+    private final long step;
+    /** The parts' boundaries {@code 0 = b[0] < b[1] < ... = length}, or null if regular. */
+    private final long @Nullable [] boundaries;
+
+    private Partition(long length, long step, long @Nullable [] boundaries) {
+        this.length = length;
+        this.step = step;
+        this.boundaries = boundaries;
+    }
+
+    /**
+     * {@return the partition of {@code [0, length)} at the multiples of {@code step}}
+     *
+     * @throws IllegalArgumentException if the length is negative or the step is not positive
+     */
+    public static Partition regular(long length, long step) {
+        if (length < 0 || step <= 0) {
+            throw new IllegalArgumentException(
+                    "an axis of length " + length + " cannot be cut every " + step + " elements");
+        }
+        return new Partition(length, step, null);
+    }
+
+    /**
+     * {@return the partition with parts of these sizes, in order}
+     *
+     * @throws IllegalArgumentException if a size is not positive
+     */
+    public static Partition ofSizes(long... sizes) {
+        long[] boundaries = new long[sizes.length + 1];
+        for (int i = 0; i < sizes.length; i++) {
+            if (sizes[i] <= 0) {
+                throw new IllegalArgumentException("part " + i + " has size " + sizes[i] + "; sizes are positive");
+            }
+            boundaries[i + 1] = Math.addExact(boundaries[i], sizes[i]);
+        }
+        return ofBoundaries(boundaries);
+    }
+
+    /**
+     * Takes ownership of strictly increasing boundaries from 0 to the length; regular cuts become a regular partition.
+     */
+    private static Partition ofBoundaries(long[] boundaries) {
+        int parts = boundaries.length - 1;
+        long length = boundaries[parts];
+        if (parts == 0) {
+            return regular(0, 1);
+        }
+        long first = boundaries[1];
+        boolean isRegular = true;
+        for (int i = 1; i < parts && isRegular; i++) {
+            long size = boundaries[i + 1] - boundaries[i];
+            isRegular = i == parts - 1 ? size <= first : size == first;
+        }
+        return isRegular ? regular(length, first) : new Partition(length, largest(boundaries), boundaries);
+    }
+
+    private static long largest(long[] boundaries) {
+        long largest = 0;
+        for (int i = 1; i < boundaries.length; i++) {
+            largest = Math.max(largest, boundaries[i] - boundaries[i - 1]);
+        }
+        return largest;
+    }
+
+    /** {@return the length of the axis} */
+    public long length() {
+        return length;
+    }
+
+    /** {@return whether the cuts are at the multiples of {@link #step()}} */
+    public boolean isRegular() {
+        return boundaries == null;
+    }
+
+    /** {@return the nominal size of a part: the step if regular (it may exceed the length), else the largest size} */
+    public long step() {
+        return step;
+    }
+
+    /** {@return the size of the largest part; 0 for an axis of length 0} */
+    public long maxSize() {
+        return Math.min(step, length);
+    }
+
+    /** {@return the number of parts} */
+    public long count() {
+        return boundaries == null ? ceilDiv(length, step) : boundaries.length - 1;
+    }
+
+    /** {@return where part {@code index} starts} */
+    public long start(long index) {
+        return boundaries == null ? index * step : boundaries[(int) index];
+    }
+
+    /** {@return where part {@code index} ends, exclusive} */
+    public long end(long index) {
+        return boundaries == null ? (index + 1 < count() ? (index + 1) * step : length) : boundaries[(int) index + 1];
+    }
+
+    /** {@return the size of part {@code index}} */
+    public long size(long index) {
+        return end(index) - start(index);
+    }
+
+    /**
+     * {@return the index of the part that holds a position}
+     *
+     * @throws IndexOutOfBoundsException if the position is outside the axis
+     */
+    public long indexOf(long position) {
+        if (position < 0 || position >= length) {
+            throw new IndexOutOfBoundsException("position " + position + " is outside an axis of length " + length);
+        }
+        if (boundaries == null) {
+            return position / step;
+        }
+        int found = Arrays.binarySearch(boundaries, position);
+        return found >= 0 ? found : -found - 2;
+    }
+
+    /** {@return whether a part starts at a position, or the axis ends there} */
+    public boolean isBoundary(long position) {
+        if (position == 0 || position == length) {
+            return true;
+        }
+        return boundaries == null ? position % step == 0 : Arrays.binarySearch(boundaries, position) >= 0;
+    }
+
+    /**
+     * {@return the partition whose parts are runs of {@code parts} of this one's}
+     *
+     * @throws IllegalArgumentException if {@code parts} is not positive
+     */
+    public Partition group(long parts) {
+        if (parts <= 0) {
+            throw new IllegalArgumentException("parts are grouped by a positive number, not by " + parts);
+        }
+        if (boundaries == null) {
+            return regular(length, parts >= count() ? Math.max(step, length) : step * parts);
+        }
+        int count = Math.toIntExact(ceilDiv(count(), parts));
+        long[] grouped = new long[count + 1];
+        for (int i = 1; i <= count; i++) {
+            grouped[i] = boundaries[(int) Math.min(i * parts, count())];
+        }
+        return ofBoundaries(grouped);
+    }
+
+    /** {@return the number of places strictly inside the axis where both partitions are cut} */
+    public long commonCuts(Partition other) {
+        requireLength(other);
+        if (length == 0) {
+            return 0;
+        }
+        if (boundaries == null && other.boundaries == null) {
+            long common = lcmUpTo(step, other.step, length);
+            return common >= length ? 0 : (length - 1) / common;
+        }
+        boolean listMine = boundaries != null && (other.boundaries == null || count() <= other.count());
+        Partition listed = listMine ? this : other;
+        Partition probed = listMine ? other : this;
+        long cuts = 0;
+        for (long i = 1; i < listed.count(); i++) {
+            cuts += probed.isBoundary(listed.start(i)) ? 1 : 0;
+        }
+        return cuts;
+    }
+
+    /** {@return the number of pieces when the axis is cut at the cuts of both} */
+    public long pieces(Partition other) {
+        return length == 0 ? 0 : count() + other.count() - 1 - commonCuts(other);
+    }
+
+    /**
+     * {@return the common refinement: the axis cut at the cuts of both}
+     *
+     * @throws ArithmeticException if there are more pieces than an array can list
+     */
+    public Partition refine(Partition other) {
+        requireLength(other);
+        if (boundaries == null && other.boundaries == null) {
+            if (step % other.step == 0 || other.step >= length) {
+                return step < other.step ? this : other;
+            }
+            if (other.step % step == 0 || step >= length) {
+                return this;
+            }
+        }
+        long[] merged = new long[Math.toIntExact(pieces(other) + 1)];
+        long mine = 0;
+        long theirs = 0;
+        for (int i = 0; i < merged.length; i++) {
+            long a = boundary(mine);
+            long b = other.boundary(theirs);
+            merged[i] = Math.min(a, b);
+            mine += a == merged[i] ? 1 : 0;
+            theirs += b == merged[i] ? 1 : 0;
+        }
+        return ofBoundaries(merged);
+    }
+
+    private long boundary(long index) {
+        return index == count() ? length : start(index);
+    }
+
+    /**
+     * {@return the size of the blocks that both partitions leave whole: the least common multiple of the steps, the
+     * whole axis where that is longer or a partition is irregular}
+     */
+    public long coupledSize(Partition other) {
+        requireLength(other);
+        return boundaries == null && other.boundaries == null ? lcmUpTo(step, other.step, length) : length;
+    }
+
+    /** {@return {@code min(limit, lcm(a, b))}, without overflow} */
+    private static long lcmUpTo(long a, long b, long limit) {
+        if (a >= limit || b >= limit) {
+            return limit;
+        }
+        long quotient = b / LongMath.gcd(a, b);
+        return quotient > limit / a ? limit : Math.min(limit, a * quotient);
+    }
+
+    private void requireLength(Partition other) {
+        if (other.length != length) {
+            throw new IllegalArgumentException("axes differ in length: " + length + " and " + other.length);
+        }
+    }
+
+    static long ceilDiv(long a, long b) {
+        return a / b + (a % b == 0 ? 0 : 1);
+    }
+
+    @Override
+    public boolean equals(Object o) {
+        return o instanceof Partition other
+                && length == other.length
+                && step == other.step
+                && Arrays.equals(boundaries, other.boundaries);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * Long.hashCode(length) + Long.hashCode(step)) + Arrays.hashCode(boundaries);
+    }
+
+    /** {@return {@code 8901 by 5}, or {@code 10 in 4 irregular parts}} */
+    @Override
+    public String toString() {
+        return boundaries == null ? length + " by " + step : length + " in " + count() + " irregular parts";
+    }
+}

@@ -1,0 +1,111 @@
+package dev.rechunker.geometry;
+
+import java.util.Arrays;
+import java.util.function.LongBinaryOperator;
+
+/**
+ * The extents of a box, in C order: axis 0 varies slowest.
+ *
+ * <p>Extents are zero or positive. Rank 0 is the shape of a scalar, which has one element; an extent of zero makes a
+ * shape with no element.
+ */
+public final class Shape {
+    private final long[] extents;
+
+    private Shape(long[] extents) {
+        this.extents = extents;
+    }
+
+    /**
+     * {@return the shape with these extents}
+     *
+     * @throws IllegalArgumentException if an extent is negative
+     */
+    public static Shape of(long... extents) {
+        for (int axis = 0; axis < extents.length; axis++) {
+            if (extents[axis] < 0) {
+                throw new IllegalArgumentException(
+                        "axis " + axis + " of shape " + format(extents) + " is negative: " + extents[axis]);
+            }
+        }
+        return new Shape(extents.clone());
+    }
+
+    /** {@return the number of axes; 0 for a scalar} */
+    public int rank() {
+        return extents.length;
+    }
+
+    /** {@return the extent of an axis} */
+    public long extent(int axis) {
+        return extents[axis];
+    }
+
+    /**
+     * {@return the number of elements: the product of the extents, 1 for a scalar}
+     *
+     * @throws ArithmeticException if it exceeds a {@code long}
+     */
+    public long elements() {
+        for (long extent : extents) {
+            if (extent == 0) {
+                return 0;
+            }
+        }
+        long product = 1;
+        for (long extent : extents) {
+            product = Math.multiplyExact(product, extent);
+        }
+        return product;
+    }
+
+    /** {@return whether there is no element in it} */
+    public boolean isEmpty() {
+        return elements() == 0;
+    }
+
+    /** {@return a copy of the extents} */
+    public long[] toArray() {
+        return extents.clone();
+    }
+
+    /**
+     * {@return the shape whose extents are {@code operator(this, other)}, axis by axis}
+     *
+     * @throws IllegalArgumentException if the ranks differ
+     */
+    public Shape combine(Shape other, LongBinaryOperator operator) {
+        if (other.rank() != rank()) {
+            throw new IllegalArgumentException("shapes differ in rank: " + this + " and " + other);
+        }
+        long[] result = new long[rank()];
+        for (int axis = 0; axis < result.length; axis++) {
+            result[axis] = operator.applyAsLong(extents[axis], other.extents[axis]);
+        }
+        return of(result);
+    }
+
+    @Override
+    public boolean equals(Object o) {
+        return o instanceof Shape other && Arrays.equals(extents, other.extents);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(extents);
+    }
+
+    /** {@return the extents as {@code (8901, 720, 1440)}} */
+    @Override
+    public String toString() {
+        return format(extents);
+    }
+
+    static String format(long[] values) {
+        StringBuilder text = new StringBuilder("(");
+        for (int i = 0; i < values.length; i++) {
+            text.append(i == 0 ? "" : ", ").append(values[i]);
+        }
+        return text.append(')').toString();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.rechunker.memory;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A number of bytes. {@code kB}, {@code MB}, {@code GB}, {@code TB} are powers of 1000, {@code KiB}, {@code MiB},
+ * {@code GiB}, {@code TiB} powers of 1024, and {@code 50%} is a share of this JVM's maximum heap.
+ *
+ * @param bytes the number, zero or positive
+ */
+public record ByteSize(long bytes) {
+    private static final Pattern FORM =
+            Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*(%|([kKmMgGtTpP]?)(i?)[bB]?)\\s*", Pattern.CASE_INSENSITIVE);
+    private static final String PREFIXES = "kmgtp";
+
+    /** Checks the number. */
+    public ByteSize {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("a size of " + bytes + " bytes is negative");
+        }
+    }
+
+    /** {@return a number of bytes} */
+    public static ByteSize of(long bytes) {
+        return new ByteSize(bytes);
+    }
+
+    /**
+     * {@return the size that a text names: {@code "2GB"}, {@code "512MiB"}, {@code "1.5 GiB"}, {@code "50%"},
+     * {@code "65536"}}
+     *
+     * @throws IllegalArgumentException if the text is not of that form, or names more than a {@code long} holds
+     */
+    public static ByteSize parse(String text) {
+        Matcher m = FORM.matcher(text);
+        if (!m.matches()) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" is not a size; write \"2GB\", \"512MiB\", \"50%\" or a number of bytes");
+        }
+        double number = Double.parseDouble(m.group(1));
+        if (m.group(2).equals("%")) {
+            if (number > 100) {
+                throw new IllegalArgumentException("\"" + text + "\" is more than the whole heap");
+            }
+            return new ByteSize((long) (Runtime.getRuntime().maxMemory() * (number / 100)));
+        }
+        String prefix = m.group(3).toLowerCase(Locale.ROOT);
+        boolean binary = !m.group(4).isEmpty();
+        if (binary && prefix.isEmpty()) {
+            throw new IllegalArgumentException("\"" + text + "\" is not a size; write \"KiB\", \"MiB\" or \"GiB\"");
+        }
+        int power = prefix.isEmpty() ? 0 : PREFIXES.indexOf(prefix) + 1;
+        double value = number * Math.pow(binary ? 1024 : 1000, power);
+        if (value >= Long.MAX_VALUE) {
+            throw new IllegalArgumentException("\"" + text + "\" is more than 2^63 bytes");
+        }
+        return new ByteSize(
+                m.group(1).contains(".")
+                        ? (long) value
+                        : Math.multiplyExact(Long.parseLong(m.group(1)), (long) Math.pow(binary ? 1024 : 1000, power)));
+    }
+
+    /** {@return the number in the largest decimal unit that keeps it above one: {@code 2.49 GB}} */
+    @Override
+    public String toString() {
+        if (bytes < 1000) {
+            return bytes + " B";
+        }
+        double value = bytes;
+        int power = 0;
+        while (value >= 999.5 && power < PREFIXES.length()) {
+            value /= 1000;
+            power++;
+        }
+        String digits = value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f";
+        return String.format(Locale.ROOT, digits, value) + " " + " kMGTP".charAt(power) + "B";
+    }
+}

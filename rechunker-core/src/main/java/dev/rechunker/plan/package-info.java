@@ -1,0 +1,5 @@
+/** To come. */
+@NullMarked
+package dev.rechunker.plan;
+
+import org.jspecify.annotations.NullMarked;

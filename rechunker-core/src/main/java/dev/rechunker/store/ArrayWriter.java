@@ -1,0 +1,58 @@
+package dev.rechunker.store;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.Scratch;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * Writes one new array, each write unit once.
+ *
+ * <p>If the store's {@link Capabilities#concurrentWriters()}, any number of threads may write different units at once,
+ * each with its own buffer and {@link Scratch}. Writing the same unit again with the same data is legal and changes
+ * nothing: that is how a task is repeated.
+ */
+public interface ArrayWriter extends Closeable {
+    /** {@return the array's spec, as {@link ChunkStore#resolve} made it} */
+    ArraySpec spec();
+
+    /** {@return how it writes, and the memory it needs; constant} */
+    WriteTraits traits();
+
+    /**
+     * Writes one unit of {@code spec().writeUnits()}.
+     *
+     * @param unit the unit's region, clipped at the array's ends
+     * @param data its elements from position to limit, dense, in C order and the byte order of the spec; of the unit's
+     *     nominal shape if {@link WriteTraits#paddedEdges()}, else of the region's. May be moved, is not changed
+     * @throws IOException if the storage fails; trying again may help
+     */
+    void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException;
+
+    /**
+     * Makes the array exist: everything that readers need is stored when this returns. Called once, after the last
+     * write.
+     */
+    void commit() throws IOException;
+
+    /** {@return what identifies the encoding of write units, or empty; see {@link ArrayReader#encodingIdentity()}} */
+    default Optional<String> encodingIdentity() {
+        return Optional.empty();
+    }
+
+    /**
+     * Writes one unit from its encoded bytes.
+     *
+     * @throws UnsupportedOperationException if there is no {@link #encodingIdentity()}
+     */
+    default void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
+        throw new UnsupportedOperationException("encoded units cannot be written to this store");
+    }
+
+    /** Returns what it holds. Without {@link #commit()} before, the array does not come into being. */
+    @Override
+    void close() throws IOException;
+}

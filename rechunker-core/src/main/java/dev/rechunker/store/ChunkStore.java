@@ -1,0 +1,102 @@
+package dev.rechunker.store;
+
+import dev.rechunker.array.ArraySpec;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A container of arrays in a hierarchy of groups.
+ *
+ * <p>Paths name nodes: {@code ""} is the root, {@code "a/b"} a node below it; no leading or trailing slash, no empty,
+ * {@code "."} or {@code ".."} part. All methods may be called from any thread. What a store cannot do it says in
+ * {@link #capabilities()} and refuses with {@link UnsupportedOperationException}.
+ *
+ * <p>What is not understood (a codec, a type, an extension) is refused by name with {@link StoreException}, never
+ * guessed.
+ */
+public interface ChunkStore extends Closeable {
+    /** {@return where it is, for messages: {@code /data/ssh.zarr}} */
+    String name();
+
+    /** {@return what it can do} */
+    Capabilities capabilities();
+
+    /**
+     * {@return the node at a path, or empty if there is none}
+     *
+     * @throws StoreException if there is a node that cannot be understood
+     */
+    Optional<Node> node(String path) throws IOException;
+
+    /** {@return the names of the nodes directly below a group, sorted; empty for an array} */
+    List<String> children(String path) throws IOException;
+
+    /**
+     * {@return a reader of the array at a path}
+     *
+     * @throws StoreException if there is no array there
+     */
+    ArrayReader openReader(String path) throws IOException;
+
+    /**
+     * {@return what {@link #create} would store for this spec: the spec itself, but for what the format expresses
+     * otherwise}
+     *
+     * <p>Writes nothing.
+     *
+     * @throws StoreException if the format cannot hold such an array, naming what it cannot hold
+     */
+    ArraySpec resolve(ArraySpec wanted) throws StoreException;
+
+    /**
+     * {@return a writer of a new array}
+     *
+     * <p>The array exists for readers when {@link ArrayWriter#commit()} returns, not before.
+     *
+     * @param path where
+     * @param spec what {@link #resolve} returned
+     * @param overwrite whether an array that is there is removed first
+     * @throws StoreException if something is there and may not be overwritten
+     */
+    ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException;
+
+    /** Creates the group at a path, or replaces its attributes; its parents become groups if they are nothing yet. */
+    void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException;
+
+    /**
+     * Brings everything up to date that depends on the hierarchy as a whole, such as consolidated metadata. Called
+     * once, after all arrays are committed and all groups written.
+     *
+     * @param consolidate whether the source had its metadata consolidated
+     */
+    default void finish(boolean consolidate) throws IOException {}
+
+    /**
+     * {@return a text that two stores share exactly if they are the same place, so that a source is not overwritten by
+     * itself}
+     */
+    String identity();
+
+    /** {@return the node at a path of this store, as an argument for the front door} */
+    default StoreLocation at(String path) {
+        return new StoreLocation(this, path);
+    }
+
+    /** What is found at a path. */
+    sealed interface Node {}
+
+    /** An array. */
+    record ArrayNode(ArraySpec spec) implements Node {}
+
+    /**
+     * A group.
+     *
+     * @param attributes the user's attributes
+     * @param consolidated whether this group holds consolidated metadata
+     */
+    record GroupNode(Map<String, @Nullable Object> attributes, boolean consolidated) implements Node {}
+}

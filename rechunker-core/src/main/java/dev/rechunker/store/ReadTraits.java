@@ -1,0 +1,19 @@
+package dev.rechunker.store;
+
+/**
+ * How an {@link ArrayReader} reads.
+ *
+ * @param granularity the smallest part of a chunk that it can read without reading the rest
+ * @param paddedEdges whether chunks at the array's ends are delivered in their nominal shape
+ * @param scratchBytes what one call of {@link ArrayReader#read} takes from its scratch, at most
+ * @param nativeBytes what one reading thread holds outside of any buffer of ours, at most: the state of native codecs
+ */
+public record ReadTraits(Granularity granularity, boolean paddedEdges, long scratchBytes, long nativeBytes) {
+    /** The smallest part of a chunk that can be read. */
+    public enum Granularity {
+        /** Chunks are encoded: one is read and decoded whole. */
+        CHUNK,
+        /** Elements lie in a file as they are, in C order: any run of them can be read. */
+        BYTES
+    }
+}
