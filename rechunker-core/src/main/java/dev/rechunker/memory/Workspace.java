@@ -1,0 +1,84 @@
+package dev.rechunker.memory;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The direct memory of a run: one address space of a fixed size, laid out anew by every stage.
+ *
+ * <p>A buffer is addressed by offset and length and has at most {@link #MAX_BUFFER} bytes; the space itself may be
+ * larger. It is made of segments, because a Java buffer cannot be; for each border between two segments there is a
+ * spare buffer of the size of the largest buffer in use, for the one that would lie across. {@link #bytesFor} counts
+ * them.
+ */
+public final class Workspace {
+    /** The most bytes that one buffer can have. */
+    public static final int MAX_BUFFER = Integer.MAX_VALUE - 15;
+
+    private final List<ByteBuffer> segments = new ArrayList<>();
+    private final List<ByteBuffer> spares = new ArrayList<>();
+    private final long size;
+    private final long segmentBytes;
+
+    /**
+     * Allocates the space.
+     *
+     * @param size addressable bytes
+     * @param segmentBytes where segments end; at most {@link #MAX_BUFFER}
+     * @param spareBytes the most bytes that a buffer across the border of two segments will have
+     * @throws WorkspaceException if this JVM does not give so much direct memory
+     */
+    public Workspace(long size, long segmentBytes, long spareBytes) {
+        this.size = size;
+        this.segmentBytes = segmentBytes;
+        try {
+            for (long offset = 0; offset < size; offset += segmentBytes) {
+                if (offset > 0) {
+                    spares.add(ByteBuffer.allocateDirect((int) Math.min(spareBytes, MAX_BUFFER)));
+                }
+                segments.add(ByteBuffer.allocateDirect((int) Math.min(size - offset, segmentBytes)));
+            }
+        } catch (OutOfMemoryError e) {
+            throw new WorkspaceException(
+                    "this JVM does not give " + ByteSize.of(bytesFor(size, segmentBytes, spareBytes))
+                            + " of direct memory; start it with -XX:MaxDirectMemorySize of at least that, or ask for less",
+                    e);
+        }
+    }
+
+    /** {@return the bytes that such a workspace holds, spare buffers included} */
+    public static long bytesFor(long size, long segmentBytes, long spareBytes) {
+        long borders = size <= 0 ? 0 : (size - 1) / segmentBytes;
+        return size + borders * Math.min(spareBytes, MAX_BUFFER);
+    }
+
+    /** {@return the addressable bytes} */
+    public long size() {
+        return size;
+    }
+
+    /**
+     * {@return the buffer of {@code length} bytes at {@code offset}, little-endian, with whatever is in it}
+     *
+     * <p>Whoever asks sees to it that buffers in use do not overlap.
+     *
+     * @throws IndexOutOfBoundsException if it leaves the space
+     */
+    public ByteBuffer buffer(long offset, long length) {
+        if (offset < 0 || length < 0 || length > MAX_BUFFER || offset + length > size) {
+            throw new IndexOutOfBoundsException(
+                    length + " bytes at " + offset + " are not in a workspace of " + size + " bytes");
+        }
+        if (length == 0) {
+            return ByteBuffer.allocateDirect(0);
+        }
+        int segment = (int) (offset / segmentBytes);
+        int start = (int) (offset % segmentBytes);
+        ByteBuffer buffer = start + length <= segmentBytes
+                ? segments.get(segment).slice(start, (int) length)
+                : spares.get(segment).slice(0, (int) length);
+        return buffer.order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

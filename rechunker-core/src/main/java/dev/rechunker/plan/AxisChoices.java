@@ -1,0 +1,161 @@
+package dev.rechunker.plan;
+
+import com.google.common.math.LongMath;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.plan.ProductSearch.Choice;
+import dev.rechunker.plan.ProductSearch.Parts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.LongPredicate;
+
+/** The ways worth considering to cut one axis into windows, or into slabs and windows. */
+final class AxisChoices {
+    /** Up to so many ways all are considered; beyond, those that make the fewest windows or divide evenly. */
+    private static final long ALL = 1_024;
+
+    private static final long ALL_PAIRS = 48;
+
+    private static final long MOST_PAIRS = 40_000;
+
+    /** The least ratio between two counts of parts, where the pairs of counts would be too many. */
+    private static final double LEAST_STEP = 1.02;
+
+    private AxisChoices() {}
+
+    /**
+     * {@return the windows of one axis: cost is the elements read per element, second weight the number of windows}
+     *
+     * @param source the chunks read
+     * @param target the write units
+     * @param wholeChunks whether a chunk that a window touches is read whole
+     * @param bufferExtent elements that so many units take in a buffer
+     */
+    static List<Choice> windows(Partition source, Partition target, boolean wholeChunks, BufferExtent bufferExtent) {
+        List<Choice> choices = new ArrayList<>();
+        for (long units : counts(target, source, ALL)) {
+            Partition windows = target.group(units);
+            double read = wholeChunks ? elementsRead(source, windows) / source.length() : 1;
+            choices.add(
+                    new Choice(new Parts(0, units), read, windows.count(), bufferExtent.of(units), windows.count()));
+        }
+        return ProductSearch.prune(choices);
+    }
+
+    /**
+     * {@return the windows of one axis where any bytes can be read: cost is the number of pieces of chunks, second
+     * weight the number of windows}
+     *
+     * @param mayCut whether a window may end inside a chunk; if not, there may be no choice
+     */
+    static List<Choice> cuts(Partition source, Partition target, boolean mayCut, BufferExtent bufferExtent) {
+        List<Choice> choices = new ArrayList<>();
+        for (long units : counts(target, source, ALL)) {
+            Partition windows = target.group(units);
+            double pieces = source.pieces(windows);
+            if (mayCut || pieces == source.count()) {
+                choices.add(new Choice(
+                        new Parts(0, units), pieces, windows.count(), bufferExtent.of(units), windows.count()));
+            }
+        }
+        return ProductSearch.prune(choices);
+    }
+
+    /** {@return the slabs and windows of one axis: cost is the number of pieces, ties go to the smaller block} */
+    static List<Choice> slabsAndWindows(
+            Partition source, Partition target, BufferExtent bufferExtent, double slabLimit, double windowLimit) {
+        List<Long> slabCounts = fitting(
+                counts(source, target, ALL_PAIRS),
+                chunks -> source.group(chunks).maxSize() <= slabLimit);
+        List<Long> windowCounts =
+                fitting(counts(target, source, ALL_PAIRS), units -> bufferExtent.of(units) <= windowLimit);
+        if ((long) slabCounts.size() * windowCounts.size() > MOST_PAIRS) {
+            slabCounts = thin(slabCounts);
+            windowCounts = thin(windowCounts);
+        }
+        List<Choice> choices = new ArrayList<>();
+        for (long chunks : slabCounts) {
+            Partition slabs = source.group(chunks);
+            for (long units : windowCounts) {
+                Partition windows = target.group(units);
+                choices.add(new Choice(
+                        new Parts(chunks, units),
+                        slabs.pieces(windows),
+                        slabs.coupledSize(windows),
+                        slabs.maxSize(),
+                        bufferExtent.of(units)));
+            }
+        }
+        return ProductSearch.prune(choices);
+    }
+
+    /**
+     * {@return how many parts are worth grouping: all numbers if there are few; else for every number of groups the
+     * least that makes it, once among all and once among those whose cuts the other partition shares}
+     */
+    private static SortedSet<Long> counts(Partition parts, Partition other, long all) {
+        SortedSet<Long> counts = new TreeSet<>();
+        long n = parts.count();
+        if (n <= all) {
+            for (long i = 1; i <= n; i++) {
+                counts.add(i);
+            }
+            return counts;
+        }
+        long aligned = Math.max(1, other.step() / LongMath.gcd(parts.step(), other.step()));
+        for (long multiple : new long[] {1, aligned}) {
+            long steps = n / multiple + 1;
+            for (long groups = 1; groups <= steps; ) {
+                long least = (steps + groups - 1) / groups;
+                counts.add(Math.min(n, least * multiple));
+                // The next number of groups that needs fewer parts each.
+                groups = least <= 1 ? steps + 1 : (steps + least - 2) / (least - 1);
+            }
+        }
+        return counts;
+    }
+
+    private static List<Long> fitting(SortedSet<Long> counts, LongPredicate fits) {
+        return counts.stream().takeWhile(fits::test).toList();
+    }
+
+    /** {@return those of sorted counts that differ by some percent} */
+    private static List<Long> thin(List<Long> counts) {
+        List<Long> kept = new ArrayList<>();
+        for (long count : counts) {
+            if (kept.isEmpty() || count >= kept.get(kept.size() - 1) * LEAST_STEP) {
+                kept.add(count);
+            }
+        }
+        return kept;
+    }
+
+    /** {@return the elements of the axis that are read when each window reads whole the chunks it touches} */
+    private static double elementsRead(Partition source, Partition windows) {
+        long cuts = windows.count() - 1;
+        long inside = cuts - windows.commonCuts(source);
+        if (!source.isRegular() || !windows.isRegular()) {
+            double extra = 0;
+            for (long window = 1; window < windows.count(); window++) {
+                long chunk = source.indexOf(windows.start(window));
+                extra += source.start(chunk) == windows.start(window) ? 0 : source.size(chunk);
+            }
+            return source.length() + extra;
+        }
+        // Each cut inside a chunk makes one more read of that chunk; the last chunk may be short.
+        long lastChunk = source.start(source.count() - 1);
+        long cutsBeforeLast = Math.min(cuts, lastChunk / windows.step());
+        long insideLast = cuts - cutsBeforeLast;
+        return source.length()
+                + (double) (inside - insideLast) * source.step()
+                + (double) insideLast * source.size(source.count() - 1);
+    }
+
+    /** Tells what some units side by side take in a buffer. */
+    @FunctionalInterface
+    interface BufferExtent {
+        /** {@return elements along the axis} */
+        long of(long units);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.rechunker.plan;
+
+import java.util.List;
+
+/**
+ * How one array is copied: a strategy, the stages that carry it out, and what they take.
+ *
+ * @param problem what was planned
+ * @param resources what it may use
+ * @param strategy the way chosen
+ * @param stages its stages, in order; none if the array has no element
+ * @param cost what it takes
+ * @param projectedMemory the most bytes held at once; never more than {@code resources.maxMem()}
+ * @param minimumMemory the least maxMem with which there is a plan
+ * @param alternatives the other strategies that would have been feasible, the cheapest first
+ */
+public record CopyPlan(
+        Problem problem,
+        Resources resources,
+        Strategy strategy,
+        List<Stage> stages,
+        Cost cost,
+        long projectedMemory,
+        long minimumMemory,
+        List<Alternative> alternatives) {
+    /** Takes copies of the lists. */
+    public CopyPlan {
+        stages = List.copyOf(stages);
+        alternatives = List.copyOf(alternatives);
+    }
+
+    /** {@return the tasks of all stages} */
+    public long tasks() {
+        return stages.stream().mapToLong(Stage::tasks).sum();
+    }
+
+    /** {@return a description for people, several lines} */
+    public String explain() {
+        return PlanExplanation.of(this);
+    }
+
+    /**
+     * A strategy that was not chosen.
+     *
+     * @param strategy the strategy
+     * @param cost what it would take
+     * @param projectedMemory the most bytes it would hold
+     */
+    public record Alternative(Strategy strategy, Cost cost, long projectedMemory) {}
+}

@@ -1,0 +1,45 @@
+package dev.rechunker.plan;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.memory.Workspace;
+import java.util.List;
+import java.util.Optional;
+
+/** Drafts {@link Strategy.CopyEncoded}: 2 N bytes, and nothing is decoded. */
+final class EncodedDrafter implements Planner.Drafter {
+    @Override
+    public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
+        if (problem.encodedScratch().isEmpty()) {
+            return Optional.empty();
+        }
+        Lane lane = new Lane(0, 0, problem.encodedScratch().getAsLong(), 0);
+        Stage.Memory memory =
+                new Stage.Memory(lanes, 0, lane.bufferBytes(), 0, 0, 0, Workspace.MAX_BUFFER, lane.bufferBytes());
+        if (memory.total() > resources.maxMem()) {
+            return Optional.empty();
+        }
+        ChunkGrid tasks =
+                WindowDrafter.largestWindows(problem, resources.maxMem()).orElse(problem.target());
+        Stage stage = new Stage(
+                "copy encoded",
+                Stage.Kind.ENCODED,
+                tasks,
+                problem.target(),
+                problem.target(),
+                false,
+                null,
+                false,
+                List.of(),
+                memory);
+        double bytes = problem.bytes();
+        double requests = 2.0 * problem.target().count();
+        CostModel model = resources.costModel();
+        double seconds = bytes / model.readBytesPerSecond()
+                + bytes / model.writeBytesPerSecond()
+                + requests * model.requestSeconds();
+        return Optional.of(new Draft(
+                new Strategy.CopyEncoded(tasks),
+                List.of(stage),
+                new Cost(bytes, bytes, 0, 0, 1, tasks.count(), requests, seconds)));
+    }
+}

@@ -1,0 +1,107 @@
+package dev.rechunker.plan;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The memory of a sweep: how far apart, at most, the first write unit that still waits for source chunks and the last
+ * one that has received some lie, when both chunks and units go through a region in row-major order.
+ *
+ * <p>Units are laid out side by side in that order. On the slowest axis, while the chunks {@code [a, b)} are being
+ * read, every unit row that ends by {@code a} is complete and none that starts from {@code b} on has begun. With
+ * {@code first} and {@code last} the unit rows that hold {@code a} and {@code b - 1}, {@code h} their heights and
+ * {@code R} the size of a row per element of height, the distance is
+ *
+ * <ul>
+ *   <li>{@code (start(last) - start(first)) R + h I} if {@code first} and {@code last} differ, or if the one unit row
+ *       is exactly the chunk row: within the row, the same holds on the next axis, which gives {@code I};
+ *   <li>{@code h R} if one unit row holds the chunk row and more.
+ * </ul>
+ *
+ * <p>So an axis is summed up by the few different pairs of factors that occur on it.
+ */
+final class Frontier {
+    /** Where the pattern takes more chunk rows than these to repeat, a coarser bound is used. */
+    private static final long MOST_ROWS = 1 << 16;
+
+    /**
+     * What a chunk row makes be held.
+     *
+     * @param rows whole rows, in elements of the axis
+     * @param inner elements of the axis for which only the distance on the next axis is held
+     */
+    private record Held(long rows, long inner) {}
+
+    private final List<Set<Held>> axes = new ArrayList<>();
+
+    private Frontier() {}
+
+    /** {@return the frontier of chunks of {@code source} that are assembled to {@code units}} */
+    static Frontier of(ChunkGrid source, ChunkGrid units, boolean padded) {
+        Frontier frontier = new Frontier();
+        for (int axis = 0; axis < source.rank(); axis++) {
+            frontier.axes.add(held(source.axis(axis), units.axis(axis), padded));
+        }
+        return frontier;
+    }
+
+    /**
+     * {@return the distance in elements of buffers, an upper bound}
+     *
+     * @param order the axes in the order of traversal, the slowest first
+     * @param bufferExtents the extents of the region in buffers, in that order
+     */
+    long distance(List<Integer> order, long[] bufferExtents) {
+        long inner = 1;
+        long row = 1;
+        for (int i = order.size() - 1; i >= 0; i--) {
+            long whole = Math.multiplyExact(bufferExtents[i], row);
+            long most = 0;
+            for (Held held : axes.get(order.get(i))) {
+                most = Math.max(most, held.rows >= bufferExtents[i] ? whole : held.rows * row + held.inner * inner);
+            }
+            inner = Math.min(most, whole);
+            row = whole;
+        }
+        return inner;
+    }
+
+    /** {@return the least extent on an axis that a sweep along it has to hold, in elements} */
+    long leastRows(int axis) {
+        return axes.get(axis).stream().mapToLong(Held::rows).max().orElse(1);
+    }
+
+    private static Set<Held> held(Partition chunks, Partition units, boolean padded) {
+        Set<Held> held = new LinkedHashSet<>();
+        if (chunks.count() == 0) {
+            return held;
+        }
+        long cycle = chunks.coupledSize(units);
+        if (cycle / chunks.step() > MOST_ROWS) {
+            // A chunk row crosses at most ceil(step / unit) borders of unit rows.
+            held.add(new Held((chunks.step() / units.step() + 2) * units.step(), 0));
+            return held;
+        }
+        for (long chunk = 0; chunk < chunks.count() && chunks.start(chunk) < cycle; chunk++) {
+            held.add(heldAt(chunks, units, chunk, padded));
+        }
+        held.add(heldAt(chunks, units, chunks.count() - 1, padded));
+        return held;
+    }
+
+    private static Held heldAt(Partition chunks, Partition units, long chunk, boolean padded) {
+        long first = units.indexOf(chunks.start(chunk));
+        long last = units.indexOf(chunks.end(chunk) - 1);
+        long firstHeight = padded ? units.step() : units.size(first);
+        long lastHeight = padded ? units.step() : units.size(last);
+        long between = units.start(last) - units.start(first);
+        boolean rowIsChunk = units.start(first) == chunks.start(chunk) && units.end(last) == chunks.end(chunk);
+        return lastHeight > firstHeight || (first == last && !rowIsChunk)
+                ? new Held(between + lastHeight, 0)
+                : new Held(between, firstHeight);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.rechunker.plan;
+
+import dev.rechunker.memory.ByteSize;
+
+/** Says that no strategy holds the bound, and what would. */
+public final class InfeasiblePlanException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final long minimumMemory;
+
+    InfeasiblePlanException(String reason, long maxMem, long minimumMemory) {
+        super("no plan holds maxMem = " + maxMem + " bytes (" + ByteSize.of(maxMem) + "): " + reason
+                + "; the least maxMem that would do is " + minimumMemory + " bytes (" + ByteSize.of(minimumMemory)
+                + ")");
+        this.minimumMemory = minimumMemory;
+    }
+
+    InfeasiblePlanException(String reason) {
+        super(reason);
+        this.minimumMemory = Long.MAX_VALUE;
+    }
+
+    /** {@return the least maxMem with which there is a plan, in bytes; {@link Long#MAX_VALUE} if there is none} */
+    public long minimumMemory() {
+        return minimumMemory;
+    }
+}

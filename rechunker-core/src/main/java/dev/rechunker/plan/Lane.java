@@ -1,0 +1,50 @@
+package dev.rechunker.plan;
+
+/**
+ * The memory of one thread: a buffer, whose first part takes what was read and whose rest is scratch, and what native
+ * codecs hold. While a thread encodes, the whole buffer is scratch.
+ *
+ * @param readBytes for what was read and decoded
+ * @param readScratch for decoding
+ * @param writeScratch for encoding
+ * @param nativeBytes outside of any buffer
+ */
+record Lane(long readBytes, long readScratch, long writeScratch, long nativeBytes) {
+    /** {@return the lane of a stage from source to target} */
+    static Lane direct(Problem problem) {
+        return new Lane(
+                problem.reader().chunkBytes(),
+                problem.reader().scratchBytes(),
+                problem.writer().scratchBytes(),
+                problem.reader().nativeBytes() + problem.writer().nativeBytes());
+    }
+
+    /** {@return the lane of a stage from source to spill} */
+    static Lane split(Problem problem) {
+        return new Lane(
+                problem.reader().chunkBytes(),
+                problem.reader().scratchBytes(),
+                0,
+                problem.reader().nativeBytes());
+    }
+
+    /** {@return the lane of a stage from spill to target} */
+    static Lane merge(Problem problem) {
+        return new Lane(0, 0, problem.writer().scratchBytes(), problem.writer().nativeBytes());
+    }
+
+    /** {@return the lane with another room for what was read} */
+    Lane reading(long bytes) {
+        return new Lane(bytes, readScratch, writeScratch, nativeBytes);
+    }
+
+    /** {@return the size of the buffer} */
+    long bufferBytes() {
+        return Math.max(readBytes + readScratch, writeScratch);
+    }
+
+    /** {@return everything a lane holds} */
+    long bytes() {
+        return bufferBytes() + nativeBytes;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.rechunker.plan;
+
+import dev.rechunker.memory.ByteSize;
+import java.util.Locale;
+
+/** Says a plan in words and figures. */
+final class PlanExplanation {
+    private PlanExplanation() {}
+
+    static String of(CopyPlan plan) {
+        StringBuilder text = new StringBuilder();
+        Problem problem = plan.problem();
+        line(text, "%s of %s", ByteSize.of(problem.bytes()), problem.source());
+        line(text, "  to %s, %d bytes per element", problem.target().chunkShape(), problem.itemSize());
+        line(
+                text,
+                "strategy %s: %s",
+                plan.strategy().name(),
+                plan.stages().isEmpty() ? "nothing to do, the array has no element" : cost(plan.cost()));
+        int number = 1;
+        for (Stage stage : plan.stages()) {
+            Stage.Memory memory = stage.memory();
+            line(
+                    text,
+                    "  stage %d, %s: %d tasks of %s; %d lanes of %s, %s for units under way",
+                    number++,
+                    stage.name(),
+                    stage.tasks(),
+                    stage.windows().largestChunk(),
+                    memory.lanes(),
+                    ByteSize.of(memory.laneBytes() + memory.nativeBytes()),
+                    ByteSize.of(memory.ringBytes() + memory.wrapBytes()));
+        }
+        line(
+                text,
+                "memory: projected %s of %s; %s would do",
+                ByteSize.of(plan.projectedMemory()),
+                ByteSize.of(plan.resources().maxMem()),
+                ByteSize.of(plan.minimumMemory()));
+        for (CopyPlan.Alternative other : plan.alternatives()) {
+            line(text, "instead of %s: %s", other.strategy().name(), cost(other.cost()));
+        }
+        return text.toString();
+    }
+
+    private static String cost(Cost cost) {
+        return String.format(
+                Locale.ROOT,
+                "reads %s, writes %s, spills %s (at most %s at once), visits each source chunk %.3g times, "
+                        + "%.4g operations, %.4g requests, about %.3g s (%s)",
+                ByteSize.of((long) cost.bytesRead()),
+                ByteSize.of((long) cost.bytesWritten()),
+                ByteSize.of(cost.spillBytes()),
+                ByteSize.of(cost.spillPeakBytes()),
+                cost.sourceReadsPerChunk(),
+                cost.operations(),
+                cost.requests(),
+                cost.seconds(),
+                "by the cost model");
+    }
+
+    private static void line(StringBuilder text, String format, Object... values) {
+        text.append(String.format(Locale.ROOT, format, values)).append('\n');
+    }
+}

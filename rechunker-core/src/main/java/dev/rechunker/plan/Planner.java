@@ -1,0 +1,123 @@
+package dev.rechunker.plan;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Finds the cheapest way to copy an array from one grid into another inside a bound.
+ *
+ * <p>Every strategy is a {@link Draft}er: it finds its own best draft for a number of lanes (threads with buffers of
+ * their own); the planner tries all strategies with all lanes, down to one, and takes the draft with the least time by
+ * the cost model.
+ */
+public final class Planner {
+    /** How many times faster than a plan that reads every byte once a plan with a spill has to be. */
+    private static final double SPILL_MUST_SAVE = 4;
+
+    /** What takes this much longer than the best is as good, if it takes fewer operations. */
+    private static final double ABOUT = 1.02;
+
+    private final List<Drafter> drafters =
+            List.of(new EncodedDrafter(), new WindowDrafter(), new SweepDrafter(), new SpillDrafter());
+
+    /** Finds the best draft of one strategy. */
+    interface Drafter {
+        /** {@return its best draft with so many lanes, or nothing if there is none within the bound} */
+        Optional<Draft> draft(Problem problem, Resources resources, int lanes);
+    }
+
+    /**
+     * {@return the plan}
+     *
+     * @throws InfeasiblePlanException if there is none within the bound
+     */
+    public CopyPlan plan(Problem problem, Resources resources) {
+        String obstacle = problem.obstacle();
+        if (obstacle != null) {
+            throw new InfeasiblePlanException(obstacle);
+        }
+        long minimum = minimumMemory(problem);
+        if (problem.bytes() == 0) {
+            Strategy nothing = new Strategy.Window(problem.target());
+            return new CopyPlan(
+                    problem, resources, nothing, List.of(), new Cost(0, 0, 0, 0, 0, 0, 0, 0), 0, 0, List.of());
+        }
+        List<Draft> drafts = new ArrayList<>();
+        for (Drafter drafter : drafters) {
+            best(lanes -> drafter.draft(problem, resources, lanes), resources.threads())
+                    .ifPresent(drafts::add);
+        }
+        drafts.sort(Comparator.comparingDouble(draft -> draft.cost().seconds()));
+        preferWithoutSpill(drafts, problem);
+        if (drafts.isEmpty()) {
+            throw new InfeasiblePlanException(
+                    "a write unit of " + problem.target().chunkShape() + " takes " + problem.unitBytes()
+                            + " bytes, and a thread needs its buffers besides",
+                    resources.maxMem(),
+                    minimum);
+        }
+        Draft chosen = drafts.get(0);
+        List<CopyPlan.Alternative> alternatives = drafts.stream()
+                .skip(1)
+                .map(d -> new CopyPlan.Alternative(d.strategy(), d.cost(), d.memory()))
+                .toList();
+        return new CopyPlan(
+                problem,
+                resources,
+                chosen.strategy(),
+                chosen.stages(),
+                chosen.cost(),
+                chosen.memory(),
+                minimum,
+                alternatives);
+    }
+
+    /** Puts the draft with the fewest operations, of those that take about the least time, before the others. */
+    private static void preferWithoutSpill(List<Draft> drafts, Problem problem) {
+        double best = drafts.stream()
+                .mapToDouble(draft -> handicapped(draft, problem))
+                .min()
+                .orElse(0);
+        drafts.stream()
+                .filter(draft -> handicapped(draft, problem) <= best * ABOUT)
+                .min(Comparator.comparingDouble(draft -> draft.cost().operations()))
+                .ifPresent(chosen -> {
+                    drafts.remove(chosen);
+                    drafts.add(0, chosen);
+                });
+    }
+
+    /**
+     * {@return the time of a draft, as it counts for the choice}
+     *
+     * <p>A second copy of everything takes room and wears the device; what requests cost on a given machine is a guess.
+     * So a plan that spills has to be much faster than one that reads every byte once without.
+     */
+    private static double handicapped(Draft draft, Problem problem) {
+        boolean oncePlain = draft.cost().spillBytes() == 0 && draft.cost().bytesRead() <= problem.bytes();
+        return draft.cost().seconds() / (oncePlain ? SPILL_MUST_SAVE : 1);
+    }
+
+    private static Optional<Draft> best(Function<Integer, Optional<Draft>> draft, int threads) {
+        List<Draft> drafts = new ArrayList<>();
+        for (int lanes = threads; lanes >= 1; lanes = lanes == 1 ? 0 : (lanes + 1) / 2) {
+            draft.apply(lanes).ifPresent(drafts::add);
+        }
+        return drafts.stream().min(Comparator.comparingDouble(d -> d.cost().seconds()));
+    }
+
+    /**
+     * {@return the least maxMem with which there is a plan: one write unit and one lane, or the scratch for encoded
+     * copies}
+     */
+    static long minimumMemory(Problem problem) {
+        if (problem.bytes() == 0) {
+            return 0;
+        }
+        long decoding = Lane.direct(problem).bytes() + problem.unitBytes();
+        return Math.min(decoding, problem.encodedScratch().orElse(Long.MAX_VALUE));
+    }
+}

@@ -1,0 +1,134 @@
+package dev.rechunker.plan;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.memory.Workspace;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be planned: an array that lies in one grid and is wanted in another, and the memory that reading and
+ * writing take besides.
+ *
+ * @param source the chunks that are read
+ * @param target the write units: the smallest regions that the target can write without reading
+ * @param itemSize bytes per element
+ * @param reading what part of a source chunk can be read
+ * @param reader memory of reading
+ * @param writer memory of writing
+ * @param paddedUnits whether write units at the array's ends are held in their nominal shape
+ * @param encodedScratch the scratch for copying encoded units as they are, empty if they must be decoded
+ */
+public record Problem(
+        ChunkGrid source,
+        ChunkGrid target,
+        int itemSize,
+        Reading reading,
+        ReaderMemory reader,
+        WriterMemory writer,
+        boolean paddedUnits,
+        OptionalLong encodedScratch) {
+    private static final long MOST_ENCODED_SCRATCH = 1 << 20;
+
+    /** What part of a source chunk can be read without the rest. */
+    public enum Reading {
+        /** A chunk is read and decoded whole. */
+        WHOLE_CHUNKS,
+        /** Any run of elements can be read. */
+        ANY_BYTES
+    }
+
+    /**
+     * The memory of one reading thread.
+     *
+     * @param chunkBytes the buffer that one decoded chunk takes; 0 if any bytes can be read
+     * @param scratchBytes what decoding takes besides
+     * @param nativeBytes what native codecs hold outside of any buffer
+     */
+    public record ReaderMemory(long chunkBytes, long scratchBytes, long nativeBytes) {
+        /** Of a reader of plain bytes. */
+        public static final ReaderMemory NONE = new ReaderMemory(0, 0, 0);
+    }
+
+    /**
+     * The memory of one writing thread.
+     *
+     * @param scratchBytes what encoding takes besides the unit
+     * @param nativeBytes what native codecs hold outside of any buffer
+     */
+    public record WriterMemory(long scratchBytes, long nativeBytes) {
+        /** Of a writer of plain bytes. */
+        public static final WriterMemory NONE = new WriterMemory(0, 0);
+    }
+
+    /** Checks that the parts fit together. */
+    public Problem {
+        if (!source.shape().equals(target.shape())) {
+            throw new IllegalArgumentException(
+                    "the source has shape " + source.shape() + ", but the target " + target.shape());
+        }
+        if (itemSize <= 0) {
+            throw new IllegalArgumentException("an element of " + itemSize + " bytes cannot be moved");
+        }
+        Math.multiplyExact(source.shape().elements(), (long) itemSize);
+    }
+
+    /** {@return a problem between uncompressed stores: any bytes can be read, nothing has to be decoded or padded} */
+    public static Problem uncompressed(ChunkGrid source, ChunkGrid target, int itemSize) {
+        Problem problem = new Problem(
+                source,
+                target,
+                itemSize,
+                Reading.ANY_BYTES,
+                ReaderMemory.NONE,
+                WriterMemory.NONE,
+                false,
+                OptionalLong.empty());
+        return source.equals(target)
+                ? problem.withEncodedScratch(Math.min(MOST_ENCODED_SCRATCH, problem.unitBytes()))
+                : problem;
+    }
+
+    /** {@return this problem, where encoded units can be copied with so much scratch} */
+    public Problem withEncodedScratch(long bytes) {
+        return new Problem(source, target, itemSize, reading, reader, writer, paddedUnits, OptionalLong.of(bytes));
+    }
+
+    /** {@return the bytes of all elements} */
+    public long bytes() {
+        return source.shape().elements() * itemSize;
+    }
+
+    /** {@return the elements that a unit's buffer holds on an axis when {@code units} of them lie side by side} */
+    long bufferExtent(int axis, long units) {
+        long nominal = Math.multiplyExact(units, target.axis(axis).step());
+        return paddedUnits ? nominal : Math.min(nominal, target.axis(axis).length());
+    }
+
+    /** {@return the bytes of the buffer of the largest write unit} */
+    long unitBytes() {
+        long bytes = itemSize;
+        for (int axis = 0; axis < target.rank(); axis++) {
+            bytes = Math.multiplyExact(bytes, bufferExtent(axis, 1));
+        }
+        return bytes;
+    }
+
+    /** {@return why no plan can carry this out on any machine, or null} */
+    @Nullable
+    String obstacle() {
+        try {
+            if (unitBytes() > Workspace.MAX_BUFFER) {
+                return "a write unit of " + target.chunkShape() + " takes " + unitBytes()
+                        + " bytes, but a buffer has at most " + Workspace.MAX_BUFFER
+                        + "; choose smaller chunks or shards";
+            }
+        } catch (ArithmeticException e) {
+            return "a write unit of " + target.chunkShape() + " exceeds 2^63 bytes; choose smaller chunks";
+        }
+        if (reader.chunkBytes() > Workspace.MAX_BUFFER) {
+            return "a source chunk of " + source.chunkShape() + " decodes to " + reader.chunkBytes()
+                    + " bytes, but a buffer has at most " + Workspace.MAX_BUFFER;
+        }
+        return null;
+    }
+}

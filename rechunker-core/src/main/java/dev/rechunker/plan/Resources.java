@@ -1,0 +1,26 @@
+package dev.rechunker.plan;
+
+/**
+ * What a plan may use.
+ *
+ * @param maxMem the most bytes held for data in one process, all threads together
+ * @param threads the threads of a process, which share one window
+ * @param spillAllowed whether a temporary copy may be written
+ * @param costModel what the devices can do
+ */
+public record Resources(long maxMem, int threads, boolean spillAllowed, CostModel costModel) {
+    /** Checks the numbers. */
+    public Resources {
+        if (maxMem < 0) {
+            throw new IllegalArgumentException("maxMem is " + maxMem + " bytes, which is negative");
+        }
+        if (threads < 1) {
+            throw new IllegalArgumentException(threads + " threads cannot run a plan; it takes at least 1");
+        }
+    }
+
+    /** {@return these resources without a spill} */
+    public Resources withoutSpill() {
+        return new Resources(maxMem, threads, false, costModel);
+    }
+}

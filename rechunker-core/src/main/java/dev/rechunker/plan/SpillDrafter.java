@@ -1,0 +1,186 @@
+package dev.rechunker.plan;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.plan.Problem.Reading;
+import dev.rechunker.plan.ProductSearch.Choice;
+import dev.rechunker.plan.ProductSearch.Parts;
+import dev.rechunker.plan.ProductSearch.State;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Drafts {@link Strategy.Spill}: 4 N bytes. The slabs and windows are those that fit and have the fewest pieces in
+ * common, the product over the axes of the parts that both cuts together make.
+ */
+final class SpillDrafter implements Planner.Drafter {
+    /** A piece is not written more at once than this. */
+    private static final long MOST_PIECE_BYTES = 16L << 20;
+
+    @Override
+    public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
+        if (!resources.spillAllowed()) {
+            return Optional.empty();
+        }
+        boolean wholeChunks = problem.reading() == Reading.WHOLE_CHUNKS;
+        // Reading back piece by piece needs some room, or it degenerates into rows; an exact fit is taken if need be.
+        long reserve = wholeChunks
+                ? Math.min(StageBuilder.MOST_READ_BYTES, Math.max(64 << 10, resources.maxMem() / (32L * lanes)))
+                : 0;
+        Optional<Draft> draft = draft(problem, resources, lanes, reserve);
+        return draft.isPresent() || reserve == 0 ? draft : draft(problem, resources, lanes, 0);
+    }
+
+    private static Optional<Draft> draft(Problem problem, Resources resources, int lanes, long reserve) {
+        Lane split = Lane.split(problem);
+        Lane merge = Lane.merge(problem);
+        long maxMem = resources.maxMem();
+        UnitLayout units = UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize());
+        UnitLayout largestPieces = new UnitLayout(MOST_PIECE_BYTES, units.segmentBytes(), false);
+        long slabLimit = largestPieces.ringLimit(split, lanes, maxMem);
+        long windowLimit = units.ringLimit(merge.reading(reserve), lanes, maxMem);
+        if (slabLimit <= 0 || windowLimit <= 0) {
+            return Optional.empty();
+        }
+        double item = problem.itemSize();
+        ChunkGrid readable = readable(problem, slabLimit);
+        List<List<Choice>> axes = new ArrayList<>();
+        double[] lengths = new double[readable.rank()];
+        for (int axis = 0; axis < lengths.length; axis++) {
+            int current = axis;
+            axes.add(AxisChoices.slabsAndWindows(
+                    readable.axis(axis),
+                    problem.target().axis(axis),
+                    count -> problem.bufferExtent(current, count),
+                    slabLimit / item,
+                    windowLimit / item));
+            lengths[axis] = readable.axis(axis).length();
+        }
+        List<State> states = new ProductSearch(slabLimit / item, windowLimit / item).solveCovering(axes, lengths);
+        if (states.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Parts> parts = states.get(0).parts();
+        ChunkGrid windows = WindowDrafter.windows(problem.target(), parts);
+        List<Partition> slabAxes = new ArrayList<>();
+        for (int axis = 0; axis < lengths.length; axis++) {
+            slabAxes.add(readable.axis(axis).group(parts.get(axis).slab()));
+        }
+        ChunkGrid slabs = ChunkGrid.of(slabAxes);
+        ChunkGrid blocks = slabs.combine(windows, (s, w) -> Partition.regular(s.length(), s.coupledSize(w)));
+        ChunkGrid pieces = bufferSized(slabs.combine(windows, Partition::refine), problem.itemSize());
+        boolean anyBytes = problem.reading() == Reading.ANY_BYTES;
+        Optional<Stage> first = new StageBuilder(
+                        "split",
+                        Stage.Kind.SPLIT,
+                        slabs,
+                        problem.source(),
+                        pieces,
+                        problem.itemSize(),
+                        false,
+                        anyBytes,
+                        0,
+                        UnitLayout.of(pieces, false, problem.itemSize()).inside(units),
+                        Frontier.of(problem.source(), pieces, false))
+                .build(split, lanes, maxMem);
+        Optional<Stage> second = new StageBuilder(
+                        "merge",
+                        Stage.Kind.MERGE,
+                        windows,
+                        pieces,
+                        problem.target(),
+                        problem.itemSize(),
+                        problem.paddedUnits(),
+                        true,
+                        0,
+                        units,
+                        Frontier.of(pieces, problem.target(), problem.paddedUnits()))
+                .build(merge, lanes, maxMem);
+        if (first.isEmpty() || second.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Draft(
+                new Strategy.Spill(slabs, windows, blocks),
+                List.of(first.get(), second.get()),
+                cost(problem, resources.costModel(), lanes, slabs, windows, blocks, first.get(), second.get())));
+    }
+
+    /** {@return what can be read on its own: chunks, or, of chunks too large for memory, rows or planes} */
+    private static ChunkGrid readable(Problem problem, long limit) {
+        if (problem.reading() == Reading.WHOLE_CHUNKS) {
+            return problem.source();
+        }
+        List<Partition> axes = new ArrayList<>(problem.source().axes());
+        double room = (double) limit / problem.itemSize();
+        for (int axis = axes.size() - 1; axis >= 0; axis--) {
+            Partition chunks = axes.get(axis);
+            if (chunks.maxSize() > room) {
+                axes.set(axis, chunks.refine(Partition.regular(chunks.length(), Math.max(1, (long) room))));
+                room = 1;
+            } else {
+                room /= chunks.maxSize();
+            }
+        }
+        return ChunkGrid.of(axes);
+    }
+
+    /** {@return the pieces, cut further on the slowest axes where nothing is gained by writing more at once} */
+    private static ChunkGrid bufferSized(ChunkGrid pieces, int itemSize) {
+        List<Partition> axes = new ArrayList<>(pieces.axes());
+        double room = (double) MOST_PIECE_BYTES / itemSize;
+        for (int axis = axes.size() - 1; axis >= 0; axis--) {
+            Partition cuts = axes.get(axis);
+            if (cuts.maxSize() > room) {
+                axes.set(axis, cuts.refine(Partition.regular(cuts.length(), Math.max(1, (long) room))));
+                room = 1;
+            } else {
+                room /= cuts.maxSize();
+            }
+        }
+        return ChunkGrid.of(axes);
+    }
+
+    private static Cost cost(
+            Problem problem,
+            CostModel model,
+            int lanes,
+            ChunkGrid slabs,
+            ChunkGrid windows,
+            ChunkGrid blocks,
+            Stage split,
+            Stage merge) {
+        double bytes = problem.bytes();
+        double pieces = 1;
+        for (int axis = 0; axis < slabs.rank(); axis++) {
+            pieces *= slabs.axis(axis).pieces(windows.axis(axis));
+        }
+        double sourceReads = WindowDrafter.requests(problem, slabs);
+        if (problem.reading() == Reading.ANY_BYTES) {
+            sourceReads = Math.max(
+                    sourceReads,
+                    bytes / Math.max(problem.itemSize(), split.memory().readBytes()));
+        }
+        double spillReads = Math.max(
+                pieces, bytes / Math.max(problem.itemSize(), merge.memory().readBytes()));
+        double requests = sourceReads + pieces + spillReads + problem.target().count();
+        double decoded = problem.reading() == Reading.WHOLE_CHUNKS ? 2 * bytes : 0;
+        double seconds = bytes / model.readBytesPerSecond()
+                + 2 * bytes / model.spillBytesPerSecond()
+                + bytes / model.writeBytesPerSecond()
+                + requests * model.requestSeconds()
+                + decoded / (model.codecBytesPerSecond() * lanes);
+        Shape block = blocks.largestChunk();
+        long peak = block.elements() * problem.itemSize();
+        return new Cost(
+                2 * bytes,
+                2 * bytes,
+                problem.bytes(),
+                peak,
+                WindowDrafter.visits(problem.source(), slabs),
+                pieces,
+                requests,
+                seconds);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.rechunker.plan;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.Workspace;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A set of tasks that may run in any order, at the same time, anywhere. Task {@code i} is the window with ordinal
+ * {@code i}; tasks are computed, never listed.
+ *
+ * @param name what it does, in a word
+ * @param kind where it reads from and writes to
+ * @param windows the regions of the tasks
+ * @param source the chunks that are read, those of the source or of the spill
+ * @param units what is written whole: the target's write units, or the pieces of a spill
+ * @param paddedUnits whether units at the array's ends are held in their nominal shape
+ * @param band the largest part of a chunk that is read at once, null for whole chunks
+ * @param unitsApart whether no read crosses a unit's border, so that it goes straight into the unit's buffer
+ * @param axisOrder the axes in the order in which a window is traversed, the slowest first
+ * @param memory what one process holds
+ */
+public record Stage(
+        String name,
+        Kind kind,
+        ChunkGrid windows,
+        ChunkGrid source,
+        ChunkGrid units,
+        boolean paddedUnits,
+        @Nullable Shape band,
+        boolean unitsApart,
+        List<Integer> axisOrder,
+        Memory memory) {
+    /** Where a stage reads from and writes to. */
+    public enum Kind {
+        /** Encoded chunks from source to target. */
+        ENCODED,
+        /** From source to target. */
+        DIRECT,
+        /** From source to spill. */
+        SPLIT,
+        /** From spill to target. */
+        MERGE
+    }
+
+    /**
+     * The memory of a stage in one process. The threads are lanes: each has a buffer for what it is reading, or for
+     * what encoding takes; the rest is the ring, which holds the write units under way.
+     *
+     * @param lanes threads that read, decode, encode and write
+     * @param readBytes the part of a lane's buffer that holds what was read and decoded
+     * @param laneBytes a lane's whole buffer, with its scratch
+     * @param nativeBytes what a lane holds outside of any buffer
+     * @param ringBytes the units under way
+     * @param wrapBytes room at the ring's end for a unit that would lie across it
+     * @param segmentBytes the size of the workspace's segments
+     * @param spareBytes the largest buffer that may lie across the border of two segments
+     */
+    public record Memory(
+            int lanes,
+            long readBytes,
+            long laneBytes,
+            long nativeBytes,
+            long ringBytes,
+            long wrapBytes,
+            long segmentBytes,
+            long spareBytes) {
+        /** {@return the addressable bytes of the workspace} */
+        public long workspaceBytes() {
+            return lanes * laneBytes + ringBytes + wrapBytes;
+        }
+
+        /** {@return everything that is held} */
+        public long total() {
+            return Workspace.bytesFor(workspaceBytes(), segmentBytes, spareBytes) + lanes * nativeBytes;
+        }
+    }
+
+    /** {@return the number of tasks} */
+    public long tasks() {
+        return windows.count();
+    }
+
+    /** {@return the band, if chunks are read in parts} */
+    public Optional<Shape> bandShape() {
+        return Optional.ofNullable(band);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.rechunker.plan;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.geometry.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works out one stage that assembles windows: the order of traversal, the room for units under way, and how much is
+ * read at once.
+ *
+ * <p>The ring need not hold a whole window, only the units between the first that still waits and the last that has
+ * begun ({@link Frontier}); with more room, the next window begins before the last is finished.
+ */
+final class StageBuilder {
+    /** The ring that keeps a lane busy, if the window is not smaller. */
+    private static final long BUSY_BYTES = 32L << 20;
+
+    /** More than so much is never read at once from a place where any bytes can be read. */
+    static final long MOST_READ_BYTES = 4L << 20;
+
+    private final String name;
+    private final Stage.Kind kind;
+    private final ChunkGrid windows;
+    private final ChunkGrid source;
+    private final ChunkGrid units;
+    private final int itemSize;
+    private final boolean padded;
+    private final boolean anyBytes;
+    private final List<Integer> axisOrder;
+    private final UnitLayout layout;
+    private final Frontier frontier;
+
+    StageBuilder(
+            String name,
+            Stage.Kind kind,
+            ChunkGrid windows,
+            ChunkGrid source,
+            ChunkGrid units,
+            int itemSize,
+            boolean padded,
+            boolean anyBytes,
+            int slowestAxis,
+            UnitLayout layout,
+            Frontier frontier) {
+        this.name = name;
+        this.kind = kind;
+        this.windows = windows;
+        this.source = source;
+        this.units = units;
+        this.itemSize = itemSize;
+        this.padded = padded;
+        this.anyBytes = anyBytes;
+        List<Integer> order = new ArrayList<>();
+        if (slowestAxis < source.rank()) {
+            order.add(slowestAxis);
+        }
+        for (int axis = 0; axis < source.rank(); axis++) {
+            if (axis != slowestAxis) {
+                order.add(axis);
+            }
+        }
+        this.axisOrder = List.copyOf(order);
+        this.layout = layout;
+        this.frontier = frontier;
+    }
+
+    /** {@return the stage, or empty if it does not fit into the bound with so many lanes} */
+    Optional<Stage> build(Lane lane, int lanes, long maxMem) {
+        long window = windowBytes();
+        long room = layout.ringLimit(lane, lanes, maxMem);
+        long distance =
+                layout.roundUp(Math.multiplyExact(frontier.distance(axisOrder, bufferExtents()), (long) itemSize));
+        boolean canWrap = distance + layout.wrapBytes() < window;
+        long least = canWrap ? distance + layout.wrapBytes() : window;
+        if (least > room) {
+            return Optional.empty();
+        }
+        Lane reading = lane;
+        if (anyBytes) {
+            // Reading happens in the room that encoding takes anyway, and in what the ring does not need.
+            long read = Math.max(0, lane.writeScratch() - lane.readScratch()) + (room - least) / lanes;
+            reading = lane.reading(Math.min(read, Math.min(MOST_READ_BYTES, window)) / itemSize * itemSize);
+            room = layout.ringLimit(reading, lanes, maxMem);
+        }
+        long busy = Math.max(distance, Math.min(window, layout.roundUp(BUSY_BYTES * lanes)));
+        boolean wraps = canWrap && (busy + layout.wrapBytes() < window || window > room);
+        long wrap = wraps ? layout.wrapBytes() : 0;
+        long ring = wraps
+                ? Math.min(layout.roundDown(room - wrap), busy)
+                : windows.count() == 1 ? window : layout.roundDown(Math.min(room, 2 * window));
+        Stage.Memory memory = layout.memory(reading, lanes, ring, wrap);
+        return Optional.of(
+                anyBytes
+                        ? stage(memory, band(reading.readBytes()), reading.readBytes() == 0)
+                        : stage(memory, null, false));
+    }
+
+    private Stage stage(Stage.Memory memory, @Nullable Shape band, boolean unitsApart) {
+        return new Stage(name, kind, windows, source, units, padded, band, unitsApart, axisOrder, memory);
+    }
+
+    /**
+     * {@return the largest part of a chunk that is read at once: the last axes whole, as far as the room goes; without
+     * room, a row of a unit, which is read to its place}
+     */
+    private Shape band(long bytes) {
+        long[] extents = new long[source.rank()];
+        long room = Math.max(1, bytes / itemSize);
+        for (int axis = extents.length - 1; axis >= 0; axis--) {
+            long whole =
+                    Math.min(source.axis(axis).maxSize(), windows.axis(axis).maxSize());
+            if (bytes == 0) {
+                extents[axis] = axis == extents.length - 1
+                        ? Math.min(whole, units.axis(axis).maxSize())
+                        : 1;
+            } else {
+                extents[axis] = Math.min(whole, room);
+                room /= extents[axis];
+                room = extents[axis] < whole ? 1 : Math.max(1, room);
+            }
+        }
+        return Shape.of(extents);
+    }
+
+    /** {@return the extents of the largest window in buffers, in the order of traversal} */
+    private long[] bufferExtents() {
+        long[] extents = new long[axisOrder.size()];
+        for (int i = 0; i < extents.length; i++) {
+            Partition window = windows.axis(axisOrder.get(i));
+            Partition unit = units.axis(axisOrder.get(i));
+            long whole = window.maxSize();
+            extents[i] = padded ? (whole + unit.step() - 1) / unit.step() * unit.step() : whole;
+        }
+        return extents;
+    }
+
+    private long windowBytes() {
+        long bytes = itemSize;
+        for (long extent : bufferExtents()) {
+            bytes = Math.multiplyExact(bytes, extent);
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.rechunker.plan;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.memory.Workspace;
+
+/**
+ * How the buffers of units lie in a workspace. If all have one size, its multiples can be where segments end and where
+ * the ring wraps around, so that none ever lies across; else there must be room for one that does.
+ *
+ * @param unitBytes the buffer of the largest unit
+ * @param segmentBytes the size of the workspace's segments
+ * @param even whether all units have the same size, of which a segment is a multiple
+ */
+record UnitLayout(long unitBytes, long segmentBytes, boolean even) {
+    /** {@return the layout of these units in a workspace of their own} */
+    static UnitLayout of(ChunkGrid units, boolean padded, int itemSize) {
+        long bytes = itemSize;
+        boolean even = true;
+        for (Partition axis : units.axes()) {
+            bytes = Math.multiplyExact(bytes, padded ? axis.step() : axis.maxSize());
+            even &= padded || axis.count() <= 1 || (axis.isRegular() && axis.length() % axis.step() == 0);
+        }
+        even &= bytes > 0 && bytes <= Workspace.MAX_BUFFER;
+        return new UnitLayout(bytes, even ? Workspace.MAX_BUFFER / bytes * bytes : Workspace.MAX_BUFFER, even);
+    }
+
+    /** {@return the layout of these units in the workspace of others} */
+    UnitLayout inside(UnitLayout other) {
+        return new UnitLayout(unitBytes, other.segmentBytes, even && other.segmentBytes % unitBytes == 0);
+    }
+
+    /** {@return so many bytes, or the next number of bytes at which a unit ends, if they are even} */
+    long roundUp(long bytes) {
+        return even ? (bytes + unitBytes - 1) / unitBytes * unitBytes : bytes;
+    }
+
+    /** {@return so many bytes, or the last number of bytes at which a unit ends, if they are even} */
+    long roundDown(long bytes) {
+        return even ? bytes / unitBytes * unitBytes : bytes;
+    }
+
+    /** {@return the room that the ring needs at its end} */
+    long wrapBytes() {
+        return even ? 0 : unitBytes;
+    }
+
+    /** {@return the largest buffer that can lie across the border of two segments} */
+    long spareBytes(Lane lane) {
+        return even ? lane.bufferBytes() : Math.max(lane.bufferBytes(), unitBytes);
+    }
+
+    /**
+     * {@return what a bound leaves for the ring when so many lanes have their buffers; negative if not even those fit}
+     */
+    long ringLimit(Lane lane, int lanes, long maxMem) {
+        long workspace = maxMem - lanes * lane.nativeBytes();
+        long borders = workspace <= 0 ? 0 : (workspace - 1) / segmentBytes;
+        return workspace - borders * spareBytes(lane) - lanes * lane.bufferBytes();
+    }
+
+    /** {@return the memory of a stage with so many lanes} */
+    Stage.Memory memory(Lane lane, int lanes, long ringBytes, long wrapBytes) {
+        return new Stage.Memory(
+                lanes,
+                lane.readBytes(),
+                lane.bufferBytes(),
+                lane.nativeBytes(),
+                ringBytes,
+                wrapBytes,
+                segmentBytes,
+                spareBytes(lane));
+    }
+}

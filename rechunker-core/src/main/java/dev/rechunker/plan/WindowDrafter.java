@@ -1,0 +1,182 @@
+package dev.rechunker.plan;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.plan.Problem.Reading;
+import dev.rechunker.plan.ProductSearch.Choice;
+import dev.rechunker.plan.ProductSearch.Parts;
+import dev.rechunker.plan.ProductSearch.State;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Drafts {@link Strategy.Window}: (1 + A) N bytes, where A is the product over the axes of the elements read per
+ * element. On one axis every cut between two windows that falls inside a source chunk makes that chunk be read once
+ * more.
+ *
+ * <p>Where any bytes can be read A is 1, and it is the number of requests that differs: elements of a chunk lie
+ * together as long as no window cuts the chunk on the axes behind. With the last axis cut at {@code j}, requests are
+ * the elements of the axes before, the pieces of {@code j}, and the chunks of the axes behind.
+ *
+ * <p>Of the windows that fit and take about the least time, the fewest are chosen.
+ */
+final class WindowDrafter implements Planner.Drafter {
+    /** Windows that take this much longer than the best are as good, if they are fewer. */
+    private static final double ABOUT = 1.25;
+
+    @Override
+    public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
+        Lane lane = Lane.direct(problem);
+        long limit = UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize())
+                .ringLimit(lane, lanes, resources.maxMem());
+        ProductSearch search =
+                new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY);
+        List<Candidate> candidates = new ArrayList<>();
+        for (List<List<Choice>> axes : searches(problem)) {
+            for (State state : search.solve(axes)) {
+                ChunkGrid windows = windows(problem.target(), state.parts());
+                double read = problem.reading() == Reading.WHOLE_CHUNKS ? state.cost() : 1;
+                candidates.add(new Candidate(windows, cost(problem, resources.costModel(), lanes, windows, read)));
+            }
+        }
+        double best = candidates.stream()
+                .mapToDouble(candidate -> candidate.cost.seconds())
+                .min()
+                .orElse(0);
+        return candidates.stream()
+                .filter(candidate -> candidate.cost.seconds() <= best * ABOUT)
+                .min(Comparator.<Candidate>comparingDouble(candidate -> candidate.cost.operations())
+                        .thenComparingDouble(candidate -> candidate.cost.seconds()))
+                .flatMap(candidate -> stage(problem, candidate.windows)
+                        .build(lane, lanes, resources.maxMem())
+                        .map(stage ->
+                                new Draft(new Strategy.Window(candidate.windows), List.of(stage), candidate.cost)));
+    }
+
+    private record Candidate(ChunkGrid windows, Cost cost) {}
+
+    private static StageBuilder stage(Problem problem, ChunkGrid windows) {
+        return new StageBuilder(
+                "copy",
+                Stage.Kind.DIRECT,
+                windows,
+                problem.source(),
+                problem.target(),
+                problem.itemSize(),
+                problem.paddedUnits(),
+                problem.reading() == Reading.ANY_BYTES,
+                0,
+                UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize()),
+                Frontier.of(problem.source(), problem.target(), problem.paddedUnits()));
+    }
+
+    /**
+     * {@return the choices per axis, once for whole chunks; else once for every axis that may be the last one cut, or
+     * none}
+     */
+    private static List<List<List<Choice>>> searches(Problem problem) {
+        int rank = problem.source().rank();
+        List<List<List<Choice>>> searches = new ArrayList<>();
+        if (problem.reading() == Reading.WHOLE_CHUNKS) {
+            List<List<Choice>> axes = new ArrayList<>();
+            for (int axis = 0; axis < rank; axis++) {
+                axes.add(choices(problem, axis, true));
+            }
+            searches.add(axes);
+            return searches;
+        }
+        for (int cut = -1; cut < rank; cut++) {
+            List<List<Choice>> axes = new ArrayList<>();
+            for (int axis = 0; axis < rank; axis++) {
+                int current = axis;
+                Partition source = problem.source().axis(axis);
+                Partition target = problem.target().axis(axis);
+                AxisChoices.BufferExtent extent = units -> problem.bufferExtent(current, units);
+                axes.add(
+                        axis < cut
+                                ? AxisChoices.windows(source, target, false, extent)
+                                : AxisChoices.cuts(source, target, axis == cut, extent));
+            }
+            searches.add(axes);
+        }
+        return searches;
+    }
+
+    /** {@return the windows of one axis, and what they make be read} */
+    static List<Choice> choices(Problem problem, int axis, boolean wholeChunks) {
+        return AxisChoices.windows(
+                problem.source().axis(axis),
+                problem.target().axis(axis),
+                wholeChunks,
+                units -> problem.bufferExtent(axis, units));
+    }
+
+    /** {@return the grid of windows of so many units on each axis} */
+    static ChunkGrid windows(ChunkGrid units, List<Parts> parts) {
+        List<Partition> axes = new ArrayList<>();
+        for (int axis = 0; axis < units.rank(); axis++) {
+            axes.add(units.axis(axis).group(parts.get(axis).window()));
+        }
+        return ChunkGrid.of(axes);
+    }
+
+    /** {@return the fewest windows whose units fit into so many bytes, wherever the source's chunks lie} */
+    static Optional<ChunkGrid> largestWindows(Problem problem, long bytes) {
+        List<List<Choice>> axes = new ArrayList<>();
+        for (int axis = 0; axis < problem.source().rank(); axis++) {
+            axes.add(choices(problem, axis, false));
+        }
+        return new ProductSearch((double) bytes / problem.itemSize(), Double.POSITIVE_INFINITY)
+                .solve(axes).stream().findFirst().map(state -> windows(problem.target(), state.parts()));
+    }
+
+    /**
+     * {@return what copying through these windows takes, if each element is read {@code amplification} times on
+     * average}
+     */
+    static Cost cost(Problem problem, CostModel model, int lanes, ChunkGrid windows, double amplification) {
+        double bytes = problem.bytes();
+        double read = bytes * amplification;
+        double requests = requests(problem, windows) + problem.target().count();
+        double decoded = problem.reading() == Reading.WHOLE_CHUNKS ? read + bytes : 0;
+        double seconds = read / model.readBytesPerSecond()
+                + bytes / model.writeBytesPerSecond()
+                + requests * model.requestSeconds()
+                + decoded / (model.codecBytesPerSecond() * lanes);
+        return new Cost(read, bytes, 0, 0, visits(problem.source(), windows), windows.count(), requests, seconds);
+    }
+
+    /** {@return how many windows touch a chunk, on average} */
+    static double visits(ChunkGrid source, ChunkGrid windows) {
+        double visits = 1;
+        for (int axis = 0; axis < source.rank(); axis++) {
+            visits *= (double) source.axis(axis).pieces(windows.axis(axis))
+                    / source.axis(axis).count();
+        }
+        return visits;
+    }
+
+    /**
+     * {@return the reads: a chunk per window that touches it, or, where any bytes can be read, the runs that lie
+     * together}
+     */
+    static double requests(Problem problem, ChunkGrid windows) {
+        ChunkGrid source = problem.source();
+        double requests = 1;
+        boolean together = problem.reading() == Reading.ANY_BYTES;
+        for (int axis = source.rank() - 1; axis >= 0; axis--) {
+            double pieces = source.axis(axis).pieces(windows.axis(axis));
+            if (problem.reading() == Reading.ANY_BYTES && !together) {
+                requests *= source.axis(axis).length();
+            } else {
+                requests *= pieces;
+                together &= pieces == source.axis(axis).count();
+            }
+        }
+        return Math.max(
+                requests,
+                problem.reading() == Reading.ANY_BYTES ? (double) problem.bytes() / StageBuilder.MOST_READ_BYTES : 0);
+    }
+}
