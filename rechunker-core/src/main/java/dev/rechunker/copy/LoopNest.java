@@ -9,9 +9,6 @@ import java.nio.ByteBuffer;
  * that writes go forward, and melts an axis into the next where both layouts are dense across them.
  */
 final class LoopNest {
-    /** Boxes with fewer elements than this in their two fast axes are not worth the set-up of tiles. */
-    private static final long LEAST_TILED = 256;
-
     private final long[] extents;
     private final long[] sources;
     private final long[] targets;
@@ -69,45 +66,38 @@ final class LoopNest {
     /** Copies elements of {@code width} bytes, reversing each if {@code swap}. */
     void copy(ByteBuffer source, long sourceOffset, ByteBuffer target, long targetOffset, int width, boolean swap) {
         int run = takeRun(width);
+        int word = swap ? width : 1;
         int fast = axes - 1;
-        int sourceFast = fastestOfSource();
-        boolean tiled = run == width
-                && Integer.bitCount(width) == 1
-                && width <= 8
-                && sourceFast != fast
-                && extents[fast] * extents[sourceFast] >= LEAST_TILED;
-        if (tiled) {
-            moveAxis(sourceFast, fast - 1);
+        if (fast < 0) {
+            Runs.copy(source, sourceOffset, 0, target, targetOffset, 0, 1, run, word);
+            return;
         }
-        int outer = Math.max(0, axes - (tiled ? 2 : 1));
-        Odometer place = new Odometer(outer, sourceOffset, targetOffset);
-        do {
-            if (tiled) {
-                Tiles.copy(
-                        source,
-                        place.source,
-                        sources[fast - 1],
-                        sources[fast],
-                        target,
-                        place.target,
-                        targets[fast - 1],
-                        targets[fast],
-                        extents[fast - 1],
-                        extents[fast],
-                        width,
-                        swap);
-            } else {
+        int sourceFast = fastestOfSource();
+        boolean tiled = sourceFast != fast
+                && sources[sourceFast] == run
+                && targets[fast] == run
+                && Tiles.isWorthwhile(extents[sourceFast], extents[fast], run);
+        if (!tiled) {
+            Odometer place = new Odometer(fast, sourceOffset, targetOffset);
+            do {
                 Runs.copy(
                         source,
                         place.source,
-                        fast < 0 ? 0 : sources[fast],
+                        sources[fast],
                         target,
                         place.target,
-                        fast < 0 ? 0 : targets[fast],
-                        fast < 0 ? 1 : extents[fast],
+                        targets[fast],
+                        extents[fast],
                         run,
-                        swap ? width : 1);
-            }
+                        word);
+            } while (place.next());
+            return;
+        }
+        moveAxis(sourceFast, fast - 1);
+        Tiles tiles = new Tiles(source, sources[fast], target, targets[fast - 1], run, word);
+        Odometer place = new Odometer(fast - 1, sourceOffset, targetOffset);
+        do {
+            tiles.copy(place.source, place.target, extents[fast - 1], extents[fast]);
         } while (place.next());
     }
 

@@ -38,18 +38,7 @@ final class Pattern {
                 return false;
             }
         }
-        int end = from + length;
-        int at = from + period;
-        for (; at <= end - 8; at += 8) {
-            if ((long) Words.LONG.get(data, at) != (long) Words.LONG.get(data, at - period)) {
-                return false;
-            }
-        }
-        for (; at < end; at++) {
-            if (data.get(at) != data.get(at - period)) {
-                return false;
-            }
-        }
-        return true;
+        int rest = length - period;
+        return data.slice(from + period, rest).mismatch(data.slice(from, rest)) < 0;
     }
 }

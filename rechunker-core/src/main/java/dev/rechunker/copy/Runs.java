@@ -1,11 +1,16 @@
 package dev.rechunker.copy;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /** Copies a row of equally spaced runs of bytes. */
 final class Runs {
-    /** From here on a bulk copy is faster than a loop over longs. */
-    private static final int BULK = 128;
+    /** From here on a bulk copy is faster than a loop over longs, by measurement. */
+    private static final int BULK = 16;
+    /** Bytes that are gathered before they are put down. */
+    private static final int BLOCK = 512;
+    /** Every second byte of a long. */
+    private static final long EVEN = 0x00FF_00FF_00FF_00FFL;
 
     private Runs() {}
 
@@ -31,7 +36,7 @@ final class Runs {
         int n = Math.toIntExact(count);
         if (word > 1 && run > word) {
             for (int i = 0; i < n; i++) {
-                elements(source, s + i * ds, word, target, t + i * dt, word, run / word, word, true);
+                swapped(source, s + i * ds, target, t + i * dt, run, word);
             }
         } else if (run == 1 || run == 2 || run == 4 || run == 8) {
             elements(source, s, ds, target, t, dt, n, run, word > 1);
@@ -58,8 +63,42 @@ final class Runs {
     }
 
     private static void bytes(ByteBuffer source, int s, int ds, ByteBuffer target, int t, int dt, int n) {
-        for (int i = 0; i < n; i++) {
-            target.put(t + i * dt, source.get(s + i * ds));
+        byte[] gathered = new byte[Math.min(n, BLOCK)];
+        for (int done = 0; done < n; done += gathered.length) {
+            int count = Math.min(gathered.length, n - done);
+            int from = s + done * ds;
+            if (source.hasArray()) {
+                Objects.checkIndex(Math.min(from, from + (count - 1) * ds), source.limit());
+                Objects.checkIndex(Math.max(from, from + (count - 1) * ds), source.limit());
+                byte[] array = source.array();
+                int at = source.arrayOffset() + from;
+                for (int i = 0; i < count; i++, at += ds) {
+                    gathered[i] = array[at];
+                }
+            } else {
+                for (int i = 0; i < count; i++, from += ds) {
+                    gathered[i] = source.get(from);
+                }
+            }
+            scatter(gathered, count, target, t + done * dt, dt);
+        }
+    }
+
+    private static void scatter(byte[] bytes, int count, ByteBuffer target, int to, int dt) {
+        if (dt == 1) {
+            target.put(to, bytes, 0, count);
+        } else if (target.hasArray()) {
+            Objects.checkIndex(Math.min(to, to + (count - 1) * dt), target.limit());
+            Objects.checkIndex(Math.max(to, to + (count - 1) * dt), target.limit());
+            byte[] array = target.array();
+            int at = target.arrayOffset() + to;
+            for (int i = 0; i < count; i++, at += dt) {
+                array[at] = bytes[i];
+            }
+        } else {
+            for (int i = 0, at = to; i < count; i++, at += dt) {
+                target.put(at, bytes[i]);
+            }
         }
     }
 
@@ -110,6 +149,34 @@ final class Runs {
                 Words.LONG.set(target, to + j, (long) Words.LONG.get(source, from + j));
             }
             Words.LONG.set(target, to + last, (long) Words.LONG.get(source, from + last));
+        }
+    }
+
+    /** Copies words that lie together, reversing each; by longs, in which all words are reversed at once. */
+    private static void swapped(ByteBuffer source, int from, ByteBuffer target, int to, int run, int word) {
+        int longs = run & -8;
+        switch (word) {
+            case 2 -> {
+                for (int i = 0; i < longs; i += 8) {
+                    long v = (long) Words.LONG.get(source, from + i);
+                    Words.LONG.set(target, to + i, (v & EVEN) << 8 | (v >>> 8 & EVEN));
+                }
+            }
+            case 4 -> {
+                for (int i = 0; i < longs; i += 8) {
+                    long v = (long) Words.LONG.get(source, from + i);
+                    Words.LONG.set(target, to + i, Long.rotateRight(Long.reverseBytes(v), 32));
+                }
+            }
+            default -> {
+                for (int i = 0; i < longs; i += 8) {
+                    Words.LONG.set(target, to + i, Long.reverseBytes((long) Words.LONG.get(source, from + i)));
+                }
+            }
+        }
+        int rest = run - longs;
+        if (rest > 0) {
+            elements(source, from + longs, word, target, to + longs, word, rest / word, word, true);
         }
     }
 }
