@@ -1,34 +1,41 @@
 package dev.rechunker.copy;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
- * Copies a box of elements from one strided layout to another.
+ * Copies, fills and compares boxes of elements in strided layouts.
  *
  * <p>All strides and offsets are in bytes and count from byte 0 of the buffers, whatever their positions, which stay as
- * they are; byte order of the buffers does not matter. Several threads may copy into different parts of one buffer.
+ * they are; limits hold, and the byte order of the buffers does not matter. Strides may be in any order, zero or
+ * negative. Nothing is allocated that grows with the data. Several threads may copy into different parts of one buffer.
  */
 public final class StridedCopy {
     private StridedCopy() {}
 
-    /** {@return the strides in bytes of a dense box in C order} */
+    /**
+     * {@return the strides in bytes of a dense box in C order}
+     *
+     * @throws ArithmeticException if one exceeds a {@code long}
+     */
     public static long[] denseStrides(long[] extents, int itemSize) {
         long[] strides = new long[extents.length];
         long stride = itemSize;
         for (int axis = extents.length - 1; axis >= 0; axis--) {
             strides[axis] = stride;
-            stride *= extents[axis];
+            stride = axis == 0 ? stride : Math.multiplyExact(stride, extents[axis]);
         }
         return strides;
     }
 
     /**
-     * Copies the box.
+     * Copies the box. Source and target do not overlap.
      *
-     * @param extents elements along each axis
+     * @param extents elements along each axis; nothing is copied if one is zero
      * @param itemSize bytes per element
-     * @param swapWord the size of words whose bytes are reversed on the way; 1 to reverse nothing
+     * @param swapWord the size of words whose bytes are reversed on the way: 2, 4 or 8, and {@code itemSize} a
+     *     multiple; 1 to reverse nothing
+     * @throws IllegalArgumentException if extents and strides differ in rank, or the word is none of these
+     * @throws IndexOutOfBoundsException if an element is outside a buffer's limit; then part of the box may be copied
      */
     public static void copy(
             ByteBuffer source,
@@ -40,126 +47,65 @@ public final class StridedCopy {
             long[] extents,
             int itemSize,
             int swapWord) {
-        int rank = extents.length;
-        for (long extent : extents) {
-            if (extent == 0) {
-                return;
-            }
+        boolean swap = swapWord > 1;
+        if (swapWord < 1 || swapWord > 8 || Integer.bitCount(swapWord) != 1 || itemSize % swapWord != 0) {
+            throw new IllegalArgumentException(
+                    "words of " + swapWord + " bytes cannot be reversed in elements of " + itemSize);
         }
-        // Axes of extent 1 vanish, and an axis melts into the next where both layouts are dense across them.
-        long[] n = new long[rank];
-        long[] s = new long[rank];
-        long[] t = new long[rank];
-        int axes = 0;
-        for (int axis = 0; axis < rank; axis++) {
-            if (extents[axis] == 1) {
-                continue;
-            }
-            if (axes > 0
-                    && s[axes - 1] == sourceStrides[axis] * extents[axis]
-                    && t[axes - 1] == targetStrides[axis] * extents[axis]) {
-                n[axes - 1] *= extents[axis];
-                s[axes - 1] = sourceStrides[axis];
-                t[axes - 1] = targetStrides[axis];
-            } else {
-                n[axes] = extents[axis];
-                s[axes] = sourceStrides[axis];
-                t[axes] = targetStrides[axis];
-                axes++;
-            }
+        LoopNest nest = new LoopNest(extents.length + 1);
+        for (int axis = 0; axis < requireRank(extents, sourceStrides, targetStrides); axis++) {
+            nest.add(extents[axis], sourceStrides[axis], targetStrides[axis]);
         }
-        boolean dense = axes > 0 && s[axes - 1] == itemSize && t[axes - 1] == itemSize;
-        int inner = dense || axes == 0 ? axes - 1 : axes;
-        int run = Math.toIntExact((dense ? n[axes - 1] : 1) * itemSize);
-        if (axes == 0) {
-            inner = 0;
+        if (swap) {
+            nest.add(itemSize / swapWord, swapWord, swapWord);
         }
-        long[] counter = new long[inner];
-        long from = sourceOffset;
-        long to = targetOffset;
-        // The innermost remaining axis is a loop of its own; the others count like an odometer.
-        int loop = inner - 1;
-        long loopCount = loop >= 0 ? n[loop] : 1;
-        long loopSource = loop >= 0 ? s[loop] : 0;
-        long loopTarget = loop >= 0 ? t[loop] : 0;
-        while (true) {
-            runs(source, from, loopSource, target, to, loopTarget, loopCount, run, swapWord);
-            int axis = loop - 1;
-            while (axis >= 0 && ++counter[axis] == n[axis]) {
-                counter[axis] = 0;
-                from -= (n[axis] - 1) * s[axis];
-                to -= (n[axis] - 1) * t[axis];
-                axis--;
-            }
-            if (axis < 0) {
-                return;
-            }
-            from += s[axis];
-            to += t[axis];
+        if (nest.normalize()) {
+            nest.copy(source, sourceOffset, target, targetOffset, swap ? swapWord : itemSize, swap);
         }
     }
 
-    /** Copies {@code count} runs of {@code run} bytes. */
-    private static void runs(
-            ByteBuffer source,
-            long from,
-            long fromStride,
-            ByteBuffer target,
-            long to,
-            long toStride,
-            long count,
-            int run,
-            int swapWord) {
-        int s = Math.toIntExact(from);
-        int t = Math.toIntExact(to);
-        int ds = Math.toIntExact(fromStride);
-        int dt = Math.toIntExact(toStride);
-        if (swapWord > 1) {
-            for (long i = 0; i < count; i++, s += ds, t += dt) {
-                swapped(source, s, target, t, run, swapWord);
-            }
-            return;
+    /**
+     * Gives every element of a box the same bytes.
+     *
+     * @param extents elements along each axis; nothing is filled if one is zero
+     * @param element the bytes of one element
+     * @throws IllegalArgumentException if extents and strides differ in rank, or the element has no bytes
+     * @throws IndexOutOfBoundsException if an element is outside the buffer's limit; then part of the box may be filled
+     */
+    public static void fill(ByteBuffer target, long offset, long[] strides, long[] extents, byte[] element) {
+        if (element.length == 0) {
+            throw new IllegalArgumentException("an element of 0 bytes cannot be repeated");
         }
-        switch (run) {
-            case 1 -> {
-                for (long i = 0; i < count; i++, s += ds, t += dt) {
-                    target.put(t, source.get(s));
-                }
-            }
-            case 2 -> {
-                ByteBuffer in = source.duplicate().order(ByteOrder.nativeOrder());
-                ByteBuffer out = target.duplicate().order(ByteOrder.nativeOrder());
-                for (long i = 0; i < count; i++, s += ds, t += dt) {
-                    out.putShort(t, in.getShort(s));
-                }
-            }
-            case 4 -> {
-                ByteBuffer in = source.duplicate().order(ByteOrder.nativeOrder());
-                ByteBuffer out = target.duplicate().order(ByteOrder.nativeOrder());
-                for (long i = 0; i < count; i++, s += ds, t += dt) {
-                    out.putInt(t, in.getInt(s));
-                }
-            }
-            case 8 -> {
-                ByteBuffer in = source.duplicate().order(ByteOrder.nativeOrder());
-                ByteBuffer out = target.duplicate().order(ByteOrder.nativeOrder());
-                for (long i = 0; i < count; i++, s += ds, t += dt) {
-                    out.putLong(t, in.getLong(s));
-                }
-            }
-            default -> {
-                for (long i = 0; i < count; i++, s += ds, t += dt) {
-                    target.put(t, source, s, run);
-                }
-            }
+        LoopNest nest = new LoopNest(extents.length);
+        for (int axis = 0; axis < requireRank(extents, strides, strides); axis++) {
+            nest.add(extents[axis], strides[axis], strides[axis]);
+        }
+        if (nest.normalize()) {
+            nest.fill(target, offset, element);
         }
     }
 
-    private static void swapped(ByteBuffer source, int from, ByteBuffer target, int to, int run, int word) {
-        for (int i = 0; i < run; i += word) {
-            for (int j = 0; j < word; j++) {
-                target.put(to + i + word - 1 - j, source.get(from + i + j));
-            }
+    /**
+     * {@return whether a run of bytes is one element's bytes over and over; true if the run is empty}
+     *
+     * @param from the first byte of the run
+     * @param length bytes in the run, a multiple of the element's
+     * @throws IllegalArgumentException if it is not a multiple
+     * @throws IndexOutOfBoundsException if the run leaves the buffer's limit
+     */
+    public static boolean isFilled(ByteBuffer data, int from, int length, byte[] element) {
+        if (element.length == 0 || length % element.length != 0) {
+            throw new IllegalArgumentException(
+                    length + " bytes are not a whole number of elements of " + element.length + " bytes");
         }
+        return Pattern.isRepeated(data, from, length, element);
+    }
+
+    private static int requireRank(long[] extents, long[] sourceStrides, long[] targetStrides) {
+        if (sourceStrides.length != extents.length || targetStrides.length != extents.length) {
+            throw new IllegalArgumentException("a box of " + extents.length + " axes with strides for "
+                    + sourceStrides.length + " and " + targetStrides.length);
+        }
+        return extents.length;
     }
 }

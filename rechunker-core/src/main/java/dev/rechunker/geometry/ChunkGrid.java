@@ -2,6 +2,7 @@ package dev.rechunker.geometry;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiFunction;
 
 /**
@@ -91,12 +92,19 @@ public final class ChunkGrid {
         return Shape.of(axes.stream().mapToLong(Partition::maxSize).toArray());
     }
 
-    /** {@return the part of the array that the chunk with this index covers, clipped at the array's ends} */
+    /**
+     * {@return the part of the array that the chunk with this index covers, clipped at the array's ends}
+     *
+     * @throws IllegalArgumentException if the index is of another rank
+     * @throws IndexOutOfBoundsException if there is no such chunk
+     */
     public Region region(long... index) {
+        requireRank(index.length);
         long[] origin = new long[rank()];
         long[] extents = new long[rank()];
         for (int axis = 0; axis < origin.length; axis++) {
             Partition partition = axes.get(axis);
+            Objects.checkIndex(index[axis], partition.count());
             origin[axis] = partition.start(index[axis]);
             extents[axis] = partition.size(index[axis]);
         }
@@ -126,11 +134,17 @@ public final class ChunkGrid {
         return index;
     }
 
-    /** {@return the ordinal of the chunk with this index} */
+    /**
+     * {@return the ordinal of the chunk with this index}
+     *
+     * @throws IllegalArgumentException if the index is of another rank
+     * @throws ArithmeticException if it exceeds a {@code long}
+     */
     public long ordinal(long... index) {
+        requireRank(index.length);
         long ordinal = 0;
         for (int axis = 0; axis < rank(); axis++) {
-            ordinal = ordinal * counts.extent(axis) + index[axis];
+            ordinal = Math.addExact(Math.multiplyExact(ordinal, counts.extent(axis)), index[axis]);
         }
         return ordinal;
     }
@@ -138,9 +152,11 @@ public final class ChunkGrid {
     /**
      * {@return the box of chunk indices that a non-empty region touches, itself a region of index space}
      *
+     * @throws IllegalArgumentException if the region is of another rank
      * @throws IndexOutOfBoundsException if the region leaves the array
      */
     public Region chunksTouching(Region region) {
+        requireRank(region.rank());
         long[] first = new long[rank()];
         long[] extents = new long[rank()];
         for (int axis = 0; axis < first.length; axis++) {
@@ -150,13 +166,25 @@ public final class ChunkGrid {
         return Region.of(first, Shape.of(extents));
     }
 
-    /** {@return the grid whose axes are {@code combine(this, other)}} */
+    /**
+     * {@return the grid whose axes are {@code combine(this, other)}}
+     *
+     * @throws IllegalArgumentException if the ranks differ
+     */
     public ChunkGrid combine(ChunkGrid other, BiFunction<Partition, Partition, Partition> combine) {
+        requireRank(other.rank());
         List<Partition> combined = new ArrayList<>();
         for (int axis = 0; axis < rank(); axis++) {
             combined.add(combine.apply(axes.get(axis), other.axes.get(axis)));
         }
         return new ChunkGrid(combined);
+    }
+
+    private void requireRank(int other) {
+        if (other != rank()) {
+            throw new IllegalArgumentException(
+                    "an index, region or grid of " + other + " axes, but the array has " + rank() + ": " + shape);
+        }
     }
 
     @Override

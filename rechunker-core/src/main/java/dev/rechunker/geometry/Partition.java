@@ -184,6 +184,7 @@ public final class Partition {
 
     /** {@return the number of pieces when the axis is cut at the cuts of both} */
     public long pieces(Partition other) {
+        requireLength(other);
         return length == 0 ? 0 : count() + other.count() - 1 - commonCuts(other);
     }
 
@@ -194,13 +195,10 @@ public final class Partition {
      */
     public Partition refine(Partition other) {
         requireLength(other);
-        if (boundaries == null && other.boundaries == null) {
-            if (step % other.step == 0 || other.step >= length) {
-                return step < other.step ? this : other;
-            }
-            if (other.step % step == 0 || step >= length) {
-                return this;
-            }
+        boolean oneIsCoarser =
+                step >= length || other.step >= length || step % other.step == 0 || other.step % step == 0;
+        if (boundaries == null && other.boundaries == null && oneIsCoarser) {
+            return step < other.step ? this : other;
         }
         long[] merged = new long[Math.toIntExact(pieces(other) + 1)];
         long mine = 0;

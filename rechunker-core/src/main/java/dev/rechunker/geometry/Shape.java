@@ -47,10 +47,8 @@ public final class Shape {
      * @throws ArithmeticException if it exceeds a {@code long}
      */
     public long elements() {
-        for (long extent : extents) {
-            if (extent == 0) {
-                return 0;
-            }
+        if (isEmpty()) {
+            return 0;
         }
         long product = 1;
         for (long extent : extents) {
@@ -61,7 +59,12 @@ public final class Shape {
 
     /** {@return whether there is no element in it} */
     public boolean isEmpty() {
-        return elements() == 0;
+        for (long extent : extents) {
+            if (extent == 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** {@return a copy of the extents} */

@@ -1,0 +1,238 @@
+package dev.rechunker.store;
+
+import com.google.common.primitives.Ints;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The elements of one array in memory: the write units that were written, by ordinal, each dense, in C order and
+ * clipped at the array's ends. Units are replaced, never changed, so readers need no lock.
+ */
+final class MemoryArray {
+    /** Arrays of more elements cannot be allocated on every JVM. */
+    private static final int LARGEST = Integer.MAX_VALUE - 8;
+    /** What readers put outside the array. */
+    private static final byte[] PADDING = {(byte) 0xA5};
+
+    private final String name;
+    private final ArraySpec spec;
+    private final Options options;
+    private final ConcurrentMap<Long, byte[]> units = new ConcurrentHashMap<>();
+
+    /** How the store behaves; see {@link MemoryStore.Builder}. */
+    record Options(String store, ReadTraits.Granularity granularity, boolean paddedEdges, boolean encoded) {}
+
+    MemoryArray(String name, ArraySpec spec, Options options) {
+        this.name = name;
+        this.spec = spec;
+        this.options = options;
+    }
+
+    /** Refuses what cannot be held. */
+    static void requireHeld(ArraySpec spec, Options options) throws StoreException {
+        ChunkGrid grid = spec.writeUnits();
+        try {
+            grid.count();
+            spec.chunks().count();
+            Shape largest = options.paddedEdges && grid.isRegular() ? grid.chunkShape() : grid.largestChunk();
+            if (bytes(largest, spec) > LARGEST) {
+                throw new StoreException("write units of " + largest + " " + spec.dataType()
+                        + " exceed 2^31 bytes and cannot be held by " + options.store);
+            }
+        } catch (ArithmeticException e) {
+            throw new StoreException(spec + " has too many chunks, or too large ones, for " + options.store, e);
+        }
+        for (int axis = 0; axis < grid.rank(); axis++) {
+            Partition shards = grid.axis(axis);
+            Partition chunks = spec.chunks().axis(axis);
+            if (shards.pieces(chunks) != chunks.count()) {
+                throw new StoreException("shards do not hold whole chunks on axis " + axis + ": shards " + shards
+                        + ", chunks " + chunks);
+            }
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    ArraySpec spec() {
+        return spec;
+    }
+
+    ReadTraits readTraits() {
+        boolean padded = options.granularity == ReadTraits.Granularity.CHUNK && pads(spec.chunks());
+        return new ReadTraits(options.granularity, padded, 0, 0);
+    }
+
+    WriteTraits writeTraits() {
+        return new WriteTraits(pads(spec.writeUnits()), 0, 0);
+    }
+
+    private boolean pads(ChunkGrid grid) {
+        return options.paddedEdges && grid.isRegular();
+    }
+
+    boolean encoded() {
+        return options.encoded;
+    }
+
+    /** {@return the bytes of the unit with this region, or null if it was not written} */
+    byte @Nullable [] unit(Region unit) {
+        return units.get(ordinal(spec.writeUnits(), unit));
+    }
+
+    void setUnit(Region unit, byte[] elements) {
+        units.put(ordinal(spec.writeUnits(), unit), elements);
+    }
+
+    boolean read(Region region, ByteBuffer target) {
+        ReadTraits traits = readTraits();
+        ChunkGrid grid = spec.chunks();
+        Region chunk = holder(grid, region);
+        if (!chunk.contains(region)
+                || (traits.granularity() == ReadTraits.Granularity.CHUNK && !chunk.equals(region))) {
+            throw new IllegalArgumentException(
+                    region + " is not " + (traits.granularity() == ReadTraits.Granularity.CHUNK ? "" : "part of ")
+                            + "one chunk of " + name + ": " + grid);
+        }
+        Shape layout = traits.paddedEdges() ? grid.chunkShape() : region.shape();
+        requireSize(region, target, layout);
+        byte[] unit = units.get(ordinalOf(spec.writeUnits(), region));
+        if (unit == null) {
+            return false;
+        }
+        int position = target.position();
+        if (!layout.equals(region.shape())) {
+            StridedCopy.fill(target, position, new long[] {1}, new long[] {target.remaining()}, PADDING);
+        }
+        Region held = holder(spec.writeUnits(), region);
+        copy(ByteBuffer.wrap(unit), 0, held, held.shape(), target, position, region, layout, region);
+        return true;
+    }
+
+    void write(Region unit, ByteBuffer data) {
+        requireUnit(unit);
+        Shape layout = writeTraits().paddedEdges() ? spec.writeUnits().chunkShape() : unit.shape();
+        requireSize(unit, data, layout);
+        byte[] elements = new byte[Ints.checkedCast(bytes(unit.shape(), spec))];
+        copy(data, data.position(), unit, layout, ByteBuffer.wrap(elements), 0, unit, unit.shape(), unit);
+        setUnit(unit, elements);
+    }
+
+    /** Writes all units from all elements. */
+    void scatter(byte[] elements) {
+        ChunkGrid grid = spec.writeUnits();
+        Region whole = Region.whole(spec.shape());
+        for (long ordinal = 0; ordinal < grid.count(); ordinal++) {
+            Region unit = grid.regionAt(ordinal);
+            byte[] held = new byte[Ints.checkedCast(bytes(unit.shape(), spec))];
+            copy(
+                    ByteBuffer.wrap(elements),
+                    0,
+                    whole,
+                    whole.shape(),
+                    ByteBuffer.wrap(held),
+                    0,
+                    unit,
+                    unit.shape(),
+                    unit);
+            units.put(ordinal, held);
+        }
+    }
+
+    /** {@return all elements, the fill value where nothing was written} */
+    byte[] gather() {
+        ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(spec.bytes()));
+        int itemSize = spec.dataType().itemSize();
+        StridedCopy.fill(
+                all,
+                0,
+                new long[] {itemSize},
+                new long[] {all.capacity() / itemSize},
+                spec.fillValue().element(itemSize));
+        Region whole = Region.whole(spec.shape());
+        units.forEach((ordinal, held) -> {
+            Region unit = spec.writeUnits().regionAt(ordinal);
+            copy(ByteBuffer.wrap(held), 0, unit, unit.shape(), all, 0, whole, whole.shape(), unit);
+        });
+        return all.array();
+    }
+
+    void requireUnit(Region unit) {
+        Region expected = holder(spec.writeUnits(), unit);
+        if (!expected.equals(unit)) {
+            throw new IllegalArgumentException(unit + " is not a write unit of " + name + ": " + spec.writeUnits());
+        }
+    }
+
+    private void requireSize(Region region, ByteBuffer buffer, Shape layout) {
+        long expected = bytes(layout, spec);
+        if (buffer.remaining() != expected) {
+            throw new IllegalArgumentException("a buffer of " + buffer.remaining() + " bytes for " + region + " of "
+                    + name + ", which takes " + expected);
+        }
+    }
+
+    /** Copies {@code region} between two boxes that lie in memory in the given layouts, C order, from their origins. */
+    private void copy(
+            ByteBuffer source,
+            int sourceStart,
+            Region sourceBox,
+            Shape sourceLayout,
+            ByteBuffer target,
+            int targetStart,
+            Region targetBox,
+            Shape targetLayout,
+            Region region) {
+        int itemSize = spec.dataType().itemSize();
+        long[] from = StridedCopy.denseStrides(sourceLayout.toArray(), itemSize);
+        long[] to = StridedCopy.denseStrides(targetLayout.toArray(), itemSize);
+        long sourceOffset = sourceStart;
+        long targetOffset = targetStart;
+        for (int axis = 0; axis < region.rank(); axis++) {
+            sourceOffset += (region.start(axis) - sourceBox.start(axis)) * from[axis];
+            targetOffset += (region.start(axis) - targetBox.start(axis)) * to[axis];
+        }
+        long[] extents = region.shape().toArray();
+        StridedCopy.copy(source, sourceOffset, from, target, targetOffset, to, extents, itemSize, 1);
+    }
+
+    /** {@return the part of the grid in which a region starts} */
+    private static Region holder(ChunkGrid grid, Region region) {
+        return grid.region(indexOf(grid, region));
+    }
+
+    private static long ordinalOf(ChunkGrid grid, Region region) {
+        return grid.ordinal(indexOf(grid, region));
+    }
+
+    private long ordinal(ChunkGrid grid, Region unit) {
+        requireUnit(unit);
+        return ordinalOf(grid, unit);
+    }
+
+    private static long[] indexOf(ChunkGrid grid, Region region) {
+        if (region.rank() != grid.rank()) {
+            throw new IllegalArgumentException(
+                    region + " has " + region.rank() + " axes, but the array has " + grid.rank() + ": " + grid.shape());
+        }
+        long[] index = new long[grid.rank()];
+        for (int axis = 0; axis < index.length; axis++) {
+            index[axis] = grid.axis(axis).indexOf(region.start(axis));
+        }
+        return index;
+    }
+
+    private static long bytes(Shape shape, ArraySpec spec) {
+        return Math.multiplyExact(shape.elements(), (long) spec.dataType().itemSize());
+    }
+}

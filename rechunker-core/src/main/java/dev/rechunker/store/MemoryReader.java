@@ -1,0 +1,86 @@
+package dev.rechunker.store;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.Scratch;
+import java.io.EOFException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** Reads an array of a {@link MemoryStore}, as it was when the reader was opened, even if it is overwritten. */
+final class MemoryReader implements ArrayReader {
+    private final MemoryArray array;
+    private volatile boolean closed;
+
+    MemoryReader(MemoryArray array) {
+        this.array = array;
+    }
+
+    @Override
+    public ArraySpec spec() {
+        return array.spec();
+    }
+
+    @Override
+    public ReadTraits traits() {
+        return array.readTraits();
+    }
+
+    @Override
+    public boolean read(Region region, ByteBuffer target, Scratch scratch) {
+        requireOpen();
+        return array.read(region, target);
+    }
+
+    @Override
+    public Optional<String> encodingIdentity() {
+        return identity(array);
+    }
+
+    /** {@return what names raw elements of one type and order, if units may be exchanged encoded} */
+    static Optional<String> identity(MemoryArray array) {
+        ArraySpec spec = array.spec();
+        return array.encoded() ? Optional.of("raw " + spec.dataType() + " " + spec.byteOrder()) : Optional.empty();
+    }
+
+    @Override
+    public Optional<EncodedUnit> openEncoded(Region unit) {
+        requireOpen();
+        if (!array.encoded()) {
+            throw new UnsupportedOperationException("encoded units cannot be read from " + array.name());
+        }
+        return Optional.ofNullable(array.unit(unit)).map(Encoded::new);
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the reader of " + array.name() + " is closed");
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    /** A unit's elements, which are never changed. */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    private record Encoded(byte[] bytes) implements EncodedUnit {
+        @Override
+        public long size() {
+            return bytes.length;
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer target) throws EOFException {
+            if (offset < 0 || offset > bytes.length - target.remaining()) {
+                throw new EOFException(
+                        target.remaining() + " bytes at " + offset + " of an encoded unit of " + bytes.length);
+            }
+            target.put(bytes, (int) offset, target.remaining());
+        }
+
+        @Override
+        public void close() {}
+    }
+}

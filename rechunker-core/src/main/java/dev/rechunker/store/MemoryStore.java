@@ -1,0 +1,299 @@
+package dev.rechunker.store;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.store.ReadTraits.Granularity;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in the heap of this JVM, for unit tests and for data that is there anyway.
+ *
+ * <p>It holds a hierarchy of groups and arrays in any grid, with or without shards. Elements are kept raw, one
+ * {@code byte[]} per write unit that was written, so a unit has less than 2^31 bytes; the codecs of a spec are kept as
+ * a description and not applied. What it holds is not counted by any memory bound. {@link #close()} does nothing: the
+ * data lives as long as the store can be reached.
+ *
+ * <pre>{@code
+ * MemoryStore source = MemoryStore.of(spec, elements);
+ * MemoryStore target = new MemoryStore();
+ * // ... copy ...
+ * byte[] copied = target.elements("");
+ * }</pre>
+ */
+public final class MemoryStore implements ChunkStore {
+    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
+
+    private final String name;
+    private final String identity = "memory:" + UUID.randomUUID();
+    private final MemoryArray.Options options;
+    /** The nodes by path, every parent of a node among them; guarded by itself. */
+    private final TreeMap<String, Entry> entries = new TreeMap<>();
+
+    /** Creates an empty store whose readers read any part of a chunk, without padding. */
+    public MemoryStore() {
+        this(builder());
+    }
+
+    private MemoryStore(Builder builder) {
+        name = builder.name;
+        options = new MemoryArray.Options(builder.name, builder.granularity, builder.paddedEdges, builder.encoded);
+    }
+
+    /** {@return a builder of an empty store} */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * {@return a store that holds one array, at its root}
+     *
+     * @param elements all its elements, dense, in C order and the byte order of the spec
+     * @throws IllegalArgumentException if they are not as many bytes as the spec says, or the spec cannot be held
+     */
+    public static MemoryStore of(ArraySpec spec, byte[] elements) {
+        return new MemoryStore().put("", spec, elements);
+    }
+
+    /**
+     * Creates an array with all its elements.
+     *
+     * @param elements dense, in C order and the byte order of the spec
+     * @return this store
+     * @throws IllegalArgumentException if they are not as many bytes as the spec says, if the spec cannot be held, or
+     *     if something is at the path
+     */
+    public MemoryStore put(String path, ArraySpec spec, byte[] elements) {
+        if (elements.length != spec.bytes()) {
+            throw new IllegalArgumentException(
+                    elements.length + " bytes of elements for " + spec + ", which has " + spec.bytes());
+        }
+        try (MemoryWriter writer = writer(path, spec, false)) {
+            writer.array().scatter(elements);
+            writer.commit();
+        } catch (StoreException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        return this;
+    }
+
+    /**
+     * {@return all elements of an array, dense, in C order and the byte order of its spec; the fill value where nothing
+     * was written}
+     *
+     * @throws IllegalArgumentException if there is no array at the path
+     * @throws ArithmeticException if they do not fit into a {@code byte[]}
+     */
+    public byte[] elements(String path) {
+        return entry(path)
+                .flatMap(entry -> Optional.ofNullable(entry.array))
+                .orElseThrow(() -> new IllegalArgumentException("there is no array at " + at(path)))
+                .gather();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public Optional<Node> node(String path) {
+        return entry(path).map(Entry::node);
+    }
+
+    @Override
+    public List<String> children(String path) {
+        requirePath(path);
+        String prefix = path.isEmpty() ? "" : path + "/";
+        List<String> names = new ArrayList<>();
+        synchronized (entries) {
+            for (String below : entries.tailMap(prefix, false).keySet()) {
+                if (!below.startsWith(prefix)) {
+                    break;
+                }
+                if (below.indexOf('/', prefix.length()) < 0) {
+                    names.add(below.substring(prefix.length()));
+                }
+            }
+        }
+        return names;
+    }
+
+    @Override
+    public ArrayReader openReader(String path) throws StoreException {
+        MemoryArray array = entry(path).map(entry -> entry.array).orElse(null);
+        if (array == null) {
+            throw new StoreException("there is no array at " + at(path));
+        }
+        return new MemoryReader(array);
+    }
+
+    @Override
+    public ArraySpec resolve(ArraySpec wanted) throws StoreException {
+        MemoryArray.requireHeld(wanted, options);
+        return wanted;
+    }
+
+    @Override
+    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws StoreException {
+        return writer(path, spec, overwrite);
+    }
+
+    private MemoryWriter writer(String path, ArraySpec spec, boolean overwrite) throws StoreException {
+        requirePath(path);
+        MemoryArray array = new MemoryArray(at(path).toString(), resolve(spec), options);
+        synchronized (entries) {
+            requireFree(path, overwrite);
+            entries.remove(path);
+        }
+        return new MemoryWriter(array, () -> publish(path, array));
+    }
+
+    private void publish(String path, MemoryArray array) throws StoreException {
+        synchronized (entries) {
+            requireFree(path, false);
+            addParents(path);
+            entries.put(path, new Entry(array, Map.of()));
+        }
+    }
+
+    @Override
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws StoreException {
+        requirePath(path);
+        Entry group = new Entry(null, Collections.unmodifiableMap(new LinkedHashMap<>(attributes)));
+        synchronized (entries) {
+            Entry there = entries.get(path);
+            if (there != null && there.array != null) {
+                throw new StoreException("there is an array at " + at(path) + ", so it cannot become a group");
+            }
+            requireGroupsAbove(path);
+            addParents(path);
+            entries.put(path, group);
+        }
+    }
+
+    @Override
+    public String identity() {
+        return identity;
+    }
+
+    /** Does nothing: what is stored stays. */
+    @Override
+    public void close() {}
+
+    /** {@return the name} */
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    private Optional<Entry> entry(String path) {
+        requirePath(path);
+        synchronized (entries) {
+            return Optional.ofNullable(entries.get(path));
+        }
+    }
+
+    private void requirePath(String path) {
+        if (!at(path).path().equals(path)) {
+            throw new IllegalArgumentException("\"" + path + "\" is not a path inside a store: a slash is at its end");
+        }
+    }
+
+    private void requireFree(String path, boolean overwrite) throws StoreException {
+        Entry there = entries.get(path);
+        if (there != null && (there.array == null || !overwrite)) {
+            throw new StoreException(
+                    "there is " + (there.array == null ? "a group" : "an array") + " at " + at(path) + " already");
+        }
+        requireGroupsAbove(path);
+    }
+
+    private void requireGroupsAbove(String path) throws StoreException {
+        for (String parent : parents(path)) {
+            Entry there = entries.get(parent);
+            if (there != null && there.array != null) {
+                throw new StoreException(
+                        "there is an array at " + at(parent) + ", so nothing can be below it: " + at(path));
+            }
+        }
+    }
+
+    private void addParents(String path) {
+        for (String parent : parents(path)) {
+            entries.putIfAbsent(parent, new Entry(null, Map.of()));
+        }
+    }
+
+    private static List<String> parents(String path) {
+        List<String> parents = new ArrayList<>();
+        if (!path.isEmpty()) {
+            parents.add("");
+        }
+        for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+            parents.add(path.substring(0, slash));
+        }
+        return parents;
+    }
+
+    /** A node: an array, or else a group with attributes. */
+    private record Entry(@Nullable MemoryArray array, Map<String, @Nullable Object> attributes) {
+        Node node() {
+            return array != null ? new ArrayNode(array.spec()) : new GroupNode(attributes, false);
+        }
+    }
+
+    /** Says how a {@link MemoryStore} behaves. */
+    public static final class Builder {
+        private String name = "memory";
+        private Granularity granularity = Granularity.BYTES;
+        private boolean paddedEdges;
+        private boolean encoded = true;
+
+        private Builder() {}
+
+        /** Sets the name in messages; {@code memory} if it is not set. */
+        public Builder name(String value) {
+            name = value;
+            return this;
+        }
+
+        /** Sets what readers can read; {@link Granularity#BYTES} if it is not set. */
+        public Builder granularity(Granularity value) {
+            granularity = value;
+            return this;
+        }
+
+        /**
+         * Sets whether chunks and write units at the array's ends are exchanged in their nominal shape; they are not if
+         * it is not set. Readers with {@link Granularity#BYTES} never pad, nor does an array with an irregular grid.
+         * What readers put outside the array is no valid data, and does not look like it.
+         */
+        public Builder paddedEdges(boolean value) {
+            paddedEdges = value;
+            return this;
+        }
+
+        /** Sets whether units can be copied without decoding, {@link ArrayReader#openEncoded}; they can if not set. */
+        public Builder encodedCopies(boolean value) {
+            encoded = value;
+            return this;
+        }
+
+        /** {@return the store, empty} */
+        public MemoryStore build() {
+            return new MemoryStore(this);
+        }
+    }
+}

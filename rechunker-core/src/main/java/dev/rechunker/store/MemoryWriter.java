@@ -1,0 +1,89 @@
+package dev.rechunker.store;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.Scratch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** Writes an array of a {@link MemoryStore}. */
+final class MemoryWriter implements ArrayWriter {
+    private final MemoryArray array;
+    private final Publication publication;
+    private volatile boolean committed;
+    private volatile boolean closed;
+
+    /** Puts the array into the hierarchy. */
+    @FunctionalInterface
+    interface Publication {
+        void publish() throws StoreException;
+    }
+
+    MemoryWriter(MemoryArray array, Publication publication) {
+        this.array = array;
+        this.publication = publication;
+    }
+
+    MemoryArray array() {
+        return array;
+    }
+
+    @Override
+    public ArraySpec spec() {
+        return array.spec();
+    }
+
+    @Override
+    public WriteTraits traits() {
+        return array.writeTraits();
+    }
+
+    @Override
+    public void write(Region unit, ByteBuffer data, Scratch scratch) {
+        requireOpen();
+        array.write(unit, data);
+    }
+
+    @Override
+    public void commit() throws StoreException {
+        requireOpen();
+        publication.publish();
+        committed = true;
+    }
+
+    @Override
+    public Optional<String> encodingIdentity() {
+        return MemoryReader.identity(array);
+    }
+
+    @Override
+    public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
+        requireOpen();
+        if (!array.encoded()) {
+            throw new UnsupportedOperationException("encoded units cannot be written to " + array.name());
+        }
+        array.requireUnit(unit);
+        long expected =
+                Math.multiplyExact(unit.elements(), (long) spec().dataType().itemSize());
+        if (encoded.size() != expected) {
+            throw new StoreException("an encoded unit of " + encoded.size() + " bytes for " + unit + " of "
+                    + array.name() + ", which takes " + expected);
+        }
+        byte[] elements = new byte[Math.toIntExact(expected)];
+        encoded.read(0, ByteBuffer.wrap(elements));
+        array.setUnit(unit, elements);
+    }
+
+    private void requireOpen() {
+        if (closed || committed) {
+            throw new IllegalStateException(
+                    "the writer of " + array.name() + " is " + (closed ? "closed" : "committed"));
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,5 @@
+/** Geometry against brute force. */
+@NullMarked
+package dev.rechunker.geometry;
+
+import org.jspecify.annotations.NullMarked;

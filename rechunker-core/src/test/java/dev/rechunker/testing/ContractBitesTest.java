@@ -1,0 +1,321 @@
+package dev.rechunker.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.Capabilities;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.MemoryStore;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Stores with one defect each do not pass the contract, and fail where the defect is. */
+class ContractBitesTest {
+    @Test
+    void aGoodStorePasses() throws Exception {
+        assertFailures(() -> new Broken() {});
+    }
+
+    @Test
+    void elementsInAWrongPlace() throws Exception {
+        assertFailures(
+                () -> new Broken() {
+                    @Override
+                    boolean read(ArrayReader reader, Region region, ByteBuffer target, Scratch scratch)
+                            throws IOException {
+                        int start = target.position();
+                        int end = target.limit();
+                        boolean found = reader.read(region, target, scratch);
+                        if (end - start > 4) {
+                            byte first = target.get(start);
+                            target.put(start, target.get(end - 1));
+                            target.put(end - 1, first);
+                        }
+                        return found;
+                    }
+                },
+                "anArrayIsInvisible",
+                "edges",
+                "everyItemSize",
+                "groups",
+                "manyThreadsMayRead",
+                "manyThreadsMayWrite",
+                "overwriting",
+                "unitsAreCopied",
+                "unitsNever",
+                "whatIsSaid",
+                "whatIsThere",
+                "whatWas",
+                "withoutCommit",
+                "writingAUnit",
+                "writingDoes");
+    }
+
+    @Test
+    void missingChunksReadAsFound() throws Exception {
+        assertFailures(
+                () -> new Broken() {
+                    @Override
+                    boolean read(ArrayReader reader, Region region, ByteBuffer target, Scratch scratch)
+                            throws IOException {
+                        reader.read(region, target, scratch);
+                        return true;
+                    }
+                },
+                "overwriting",
+                "unitsAreCopied",
+                "unitsNever",
+                "whatIsSaid",
+                "withoutCommit",
+                "writingDoes");
+    }
+
+    @Test
+    void visibleBeforeTheCommit() throws Exception {
+        assertFailures(
+                () -> new Broken() {
+                    private final List<String> created = new ArrayList<>();
+
+                    @Override
+                    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+                        created.add(path);
+                        return super.create(path, spec, overwrite);
+                    }
+
+                    @Override
+                    public Optional<Node> node(String path) throws IOException {
+                        Optional<Node> node = super.node(path);
+                        boolean early = node.isEmpty() && created.contains(path);
+                        return early ? Optional.of(new ArrayNode(SPEC)) : node;
+                    }
+                },
+                "aClosedWriter",
+                "anArrayIsInvisible",
+                "overwriting",
+                "withoutCommit");
+    }
+
+    @Test
+    void overwritesWithoutBeingAsked() throws Exception {
+        assertFailures(
+                () -> new Broken() {
+                    @Override
+                    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+                        return super.create(path, spec, true);
+                    }
+                },
+                "whatIsThere");
+    }
+
+    @Test
+    void changesTheCallersBuffer() throws Exception {
+        assertFailures(
+                () -> new Broken() {
+                    @Override
+                    void write(ArrayWriter writer, Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+                        ByteBuffer same = data.duplicate();
+                        writer.write(unit, data, scratch);
+                        same.put(same.position(), (byte) ~same.get(same.position()));
+                    }
+                },
+                "writingDoes");
+    }
+
+    @Test
+    void worksAfterClosing() throws Exception {
+        assertFailures(
+                () -> new Broken() {
+                    @Override
+                    void close(ArrayReader reader) {}
+                },
+                "aClosedReader");
+    }
+
+    @Test
+    void takesMoreScratchThanDeclared() throws Exception {
+        assertFailures(
+                () -> new Broken() {
+                    @Override
+                    void write(ArrayWriter writer, Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+                        scratch.take(1);
+                        writer.write(unit, data, scratch);
+                    }
+                },
+                "aClosedReader",
+                "anArrayIsInvisible",
+                "edges",
+                "everyItemSize",
+                "groups",
+                "manyThreadsMayRead",
+                "manyThreadsMayWrite",
+                "overwriting",
+                "paths",
+                "stores",
+                "theArray",
+                "traits",
+                "unitsAreCopied",
+                "unitsNever",
+                "whatIsSaid",
+                "whatIsThere",
+                "whatWas",
+                "withoutCommit",
+                "writingAUnit",
+                "writingDoes");
+    }
+
+    @Test
+    void declaresMoreThanItCan() throws Exception {
+        assertFailures(
+                () -> new Broken() {
+                    @Override
+                    public Capabilities capabilities() {
+                        return new Capabilities(false, true, true, true);
+                    }
+                },
+                "whatCannot");
+    }
+
+    @Test
+    void sharesItsIdentity() throws Exception {
+        assertFailures(
+                () -> new Broken() {
+                    @Override
+                    public String identity() {
+                        return "here";
+                    }
+                },
+                "stores");
+    }
+
+    @Test
+    void forgetsAttributes() throws Exception {
+        assertFailures(
+                () -> new Broken() {
+                    @Override
+                    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes)
+                            throws IOException {
+                        super.writeGroup(path, Map.of());
+                    }
+                },
+                "groups");
+        assertFailures(
+                () -> new Broken() {
+                    @Override
+                    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+                        ArraySpec less = spec.toBuilder().attributes(Map.of()).build();
+                        return super.create(path, less, overwrite);
+                    }
+                },
+                "whatIsSaid");
+    }
+
+    @Test
+    void doesNotSortChildren() throws Exception {
+        assertFailures(
+                () -> new Broken() {
+                    @Override
+                    public List<String> children(String path) throws IOException {
+                        List<String> names = new ArrayList<>(super.children(path));
+                        names.sort(String.CASE_INSENSITIVE_ORDER.reversed());
+                        return names;
+                    }
+                },
+                "children",
+                "groups");
+    }
+
+    private static final ArraySpec SPEC = Cases.of(1).spec();
+
+    /** A good store with holes to put a defect in. */
+    private abstract static class Broken extends ForwardingStore {
+        Broken() {
+            super(new MemoryStore());
+        }
+
+        boolean read(ArrayReader reader, Region region, ByteBuffer target, Scratch scratch) throws IOException {
+            return reader.read(region, target, scratch);
+        }
+
+        void write(ArrayWriter writer, Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+            writer.write(unit, data, scratch);
+        }
+
+        void close(ArrayReader reader) throws IOException {
+            reader.close();
+        }
+
+        @Override
+        public ArrayReader openReader(String path) throws IOException {
+            return new Reader(super.openReader(path)) {
+                @Override
+                public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+                    return Broken.this.read(delegate(), region, target, scratch);
+                }
+
+                @Override
+                public void close() throws IOException {
+                    Broken.this.close(delegate());
+                }
+            };
+        }
+
+        @Override
+        public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+            return new Writer(super.create(path, spec, overwrite)) {
+                @Override
+                public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+                    Broken.this.write(delegate(), unit, data, scratch);
+                }
+            };
+        }
+    }
+
+    /** Runs the contract by hand, so that its failures are results and not failures of this class. */
+    private static final class Contract extends ChunkStoreContract {
+        private final Supplier<? extends ChunkStore> made;
+
+        Contract(Supplier<? extends ChunkStore> made) {
+            this.made = made;
+        }
+
+        @Override
+        protected ChunkStore createStore() {
+            return made.get();
+        }
+    }
+
+    /** Asserts that exactly those tests fail whose names start like this. */
+    private static void assertFailures(Supplier<? extends ChunkStore> made, String... names) throws Exception {
+        TreeSet<String> failed = new TreeSet<>();
+        TreeSet<String> expected = new TreeSet<>(List.of(names));
+        for (Method test : ChunkStoreContract.class.getDeclaredMethods()) {
+            if (test.isAnnotationPresent(Test.class)) {
+                try {
+                    test.invoke(new Contract(made));
+                } catch (InvocationTargetException e) {
+                    String name = test.getName();
+                    failed.add(expected.stream()
+                            .filter(name::startsWith)
+                            .findFirst()
+                            .orElse(name));
+                }
+            }
+        }
+        assertEquals(expected, failed);
+    }
+}

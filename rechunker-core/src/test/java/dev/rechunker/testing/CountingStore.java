@@ -1,0 +1,197 @@
+package dev.rechunker.testing;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.ForwardingStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts reads by chunk, writes by unit, bytes, and how many happen at once. What failed is counted too; encoded units
+ * count as reads of a unit's first chunk and as writes.
+ */
+public final class CountingStore extends ForwardingStore {
+    private final ConcurrentMap<String, ConcurrentMap<Long, LongAdder>> reads = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, ConcurrentMap<Long, LongAdder>> writes = new ConcurrentHashMap<>();
+    private final LongAdder bytesRead = new LongAdder();
+    private final LongAdder bytesWritten = new LongAdder();
+    private final LongAdder encodedWrites = new LongAdder();
+    private final Gauge reading = new Gauge();
+    private final Gauge writing = new Gauge();
+
+    /** Counts what is done with a store. */
+    public CountingStore(ChunkStore delegate) {
+        super(delegate);
+    }
+
+    /** {@return the number of reads of an array by the chunk's ordinal; chunks never read are not in it} */
+    public Map<Long, Long> reads(String path) {
+        return snapshot(reads, path);
+    }
+
+    /** {@return the number of writes of an array by the unit's ordinal; units never written are not in it} */
+    public Map<Long, Long> writes(String path) {
+        return snapshot(writes, path);
+    }
+
+    /** {@return how often a chunk or a part of one was read, all arrays together} */
+    public long reads() {
+        return sum(reads);
+    }
+
+    /** {@return how often a unit was written, all arrays together, encoded ones included} */
+    public long writes() {
+        return sum(writes);
+    }
+
+    /** {@return how often a unit was written without encoding it, all arrays together} */
+    public long encodedWrites() {
+        return encodedWrites.sum();
+    }
+
+    /** {@return bytes of elements asked for, missing chunks included} */
+    public long bytesRead() {
+        return bytesRead.sum();
+    }
+
+    /** {@return bytes of elements handed over, padding included, encoded units in their encoded size} */
+    public long bytesWritten() {
+        return bytesWritten.sum();
+    }
+
+    /** {@return the largest number of reads that went on at once} */
+    public int mostReadsAtOnce() {
+        return reading.most.get();
+    }
+
+    /** {@return the largest number of writes that went on at once} */
+    public int mostWritesAtOnce() {
+        return writing.most.get();
+    }
+
+    private static Map<Long, Long> snapshot(ConcurrentMap<String, ConcurrentMap<Long, LongAdder>> counts, String path) {
+        Map<Long, Long> snapshot = new TreeMap<>();
+        counts.getOrDefault(path, new ConcurrentHashMap<>()).forEach((ordinal, n) -> snapshot.put(ordinal, n.sum()));
+        return Collections.unmodifiableMap(snapshot);
+    }
+
+    private static long sum(ConcurrentMap<String, ConcurrentMap<Long, LongAdder>> counts) {
+        return counts.values().stream()
+                .flatMap(of -> of.values().stream())
+                .mapToLong(LongAdder::sum)
+                .sum();
+    }
+
+    private static void count(
+            ConcurrentMap<String, ConcurrentMap<Long, LongAdder>> counts, String path, ChunkGrid grid, Region region) {
+        long ordinal = grid.ordinal(grid.chunksTouching(region).origin());
+        counts.computeIfAbsent(path, p -> new ConcurrentHashMap<>())
+                .computeIfAbsent(ordinal, o -> new LongAdder())
+                .increment();
+    }
+
+    @Override
+    public ArrayReader openReader(String path) throws IOException {
+        return new CountingReader(path, super.openReader(path));
+    }
+
+    @Override
+    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+        return new CountingWriter(path, super.create(path, spec, overwrite));
+    }
+
+    private static final class Gauge {
+        private final AtomicInteger now = new AtomicInteger();
+        private final AtomicInteger most = new AtomicInteger();
+
+        void enter() {
+            int reached = now.incrementAndGet();
+            most.accumulateAndGet(reached, Math::max);
+        }
+
+        void leave() {
+            now.decrementAndGet();
+        }
+    }
+
+    private final class CountingReader extends Reader {
+        private final String path;
+
+        CountingReader(String path, ArrayReader delegate) {
+            super(delegate);
+            this.path = path;
+        }
+
+        @Override
+        public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+            count(reads, path, spec().chunks(), region);
+            bytesRead.add(region.elements() * spec().dataType().itemSize());
+            reading.enter();
+            try {
+                return super.read(region, target, scratch);
+            } finally {
+                reading.leave();
+            }
+        }
+
+        @Override
+        public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
+            Optional<EncodedUnit> encoded = super.openEncoded(unit);
+            count(reads, path, spec().chunks(), unit.elements() == 0 ? unit : firstElement(unit));
+            encoded.ifPresent(e -> bytesRead.add(e.size()));
+            return encoded;
+        }
+
+        private Region firstElement(Region unit) {
+            return Region.of(unit.origin(), unit.shape().combine(unit.shape(), (a, b) -> 1));
+        }
+    }
+
+    private final class CountingWriter extends Writer {
+        private final String path;
+
+        CountingWriter(String path, ArrayWriter delegate) {
+            super(delegate);
+            this.path = path;
+        }
+
+        @Override
+        public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+            count(writes, path, spec().writeUnits(), unit);
+            bytesWritten.add(data.remaining());
+            writing.enter();
+            try {
+                super.write(unit, data, scratch);
+            } finally {
+                writing.leave();
+            }
+        }
+
+        @Override
+        public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
+            count(writes, path, spec().writeUnits(), unit);
+            encodedWrites.increment();
+            bytesWritten.add(encoded.size());
+            writing.enter();
+            try {
+                super.writeEncoded(unit, encoded, scratch);
+            } finally {
+                writing.leave();
+            }
+        }
+    }
+}

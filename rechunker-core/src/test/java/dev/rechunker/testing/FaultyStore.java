@@ -1,0 +1,251 @@
+package dev.rechunker.testing;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.ForwardingStore;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fails or waits when it is told to. Operations of a kind are counted from 1, over all arrays, in the order in which
+ * they start; a count never starts again.
+ */
+public final class FaultyStore extends ForwardingStore {
+    /** What can fail. */
+    public enum Operation {
+        /** {@link ChunkStore#node}. */
+        NODE,
+        /** {@link ChunkStore#openReader}. */
+        OPEN_READER,
+        /** {@link ArrayReader#read}. */
+        READ,
+        /** {@link ArrayReader#openEncoded}. */
+        OPEN_ENCODED,
+        /** {@link ChunkStore#create}. */
+        CREATE,
+        /** {@link ArrayWriter#write}. */
+        WRITE,
+        /** {@link ArrayWriter#writeEncoded}. */
+        WRITE_ENCODED,
+        /** {@link ArrayWriter#commit}. */
+        COMMIT,
+        /** {@link ChunkStore#writeGroup}. */
+        WRITE_GROUP,
+        /** {@link ChunkStore#finish}. */
+        FINISH
+    }
+
+    /** The place of a fault: before the operation is done, or when it is done. */
+    private enum When {
+        BEFORE,
+        AFTER
+    }
+
+    private record Fault(
+            Operation operation, When when, long first, long last, Function<String, ? extends Exception> exception) {
+        boolean strikes(Operation kind, When moment, long number) {
+            return operation == kind && when == moment && number >= first && number <= last;
+        }
+    }
+
+    /** Is called before an operation; may wait, or fail it. */
+    @FunctionalInterface
+    public interface Hook {
+        /** Called with the number of the operation among those of its kind, from 1. */
+        void before(long number) throws IOException;
+    }
+
+    private final ConcurrentMap<Operation, AtomicLong> counts = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Operation, Hook> hooks = new ConcurrentHashMap<>();
+    private final List<Fault> faults = new CopyOnWriteArrayList<>();
+    private volatile Function<String, ? extends Exception> exception = IOException::new;
+
+    /** Creates a store without faults. */
+    public FaultyStore(ChunkStore delegate) {
+        super(delegate);
+    }
+
+    /**
+     * Sets what the faults that are added from now on throw, made from a message; an {@link IOException} if not set.
+     */
+    public FaultyStore throwing(Function<String, ? extends Exception> made) {
+        exception = made;
+        return this;
+    }
+
+    /** Makes the n-th operation of a kind fail, and only that one; nothing is done then. */
+    public FaultyStore failOnce(Operation operation, long n) {
+        return fail(operation, When.BEFORE, n, n);
+    }
+
+    /** Makes the n-th operation of a kind and all after it fail; nothing is done then. */
+    public FaultyStore failFrom(Operation operation, long n) {
+        return fail(operation, When.BEFORE, n, Long.MAX_VALUE);
+    }
+
+    /** Makes the n-th operation of a kind fail after it was done, as when an answer is lost on the way. */
+    public FaultyStore failAfterOnce(Operation operation, long n) {
+        return fail(operation, When.AFTER, n, n);
+    }
+
+    private FaultyStore fail(Operation operation, When when, long first, long last) {
+        faults.add(new Fault(operation, when, first, last, exception));
+        return this;
+    }
+
+    /** Makes every operation of a kind wait first; an interrupt ends it with {@link InterruptedIOException}. */
+    public FaultyStore slow(Operation operation, Duration delay) {
+        return before(operation, number -> {
+            try {
+                Thread.sleep(delay.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw (IOException) new InterruptedIOException("interrupted while being slow").initCause(e);
+            }
+        });
+    }
+
+    /** Sets what is called before every operation of a kind, instead of what was set before. */
+    public FaultyStore before(Operation operation, Hook hook) {
+        hooks.put(operation, hook);
+        return this;
+    }
+
+    /** {@return how many operations of a kind were started} */
+    public long count(Operation operation) {
+        AtomicLong count = counts.get(operation);
+        return count == null ? 0 : count.get();
+    }
+
+    /** An operation with a result. */
+    @FunctionalInterface
+    private interface Action<T> {
+        T run() throws IOException;
+    }
+
+    private <T> T run(Operation operation, String what, Action<T> action) throws IOException {
+        long number = counts.computeIfAbsent(operation, o -> new AtomicLong()).incrementAndGet();
+        Hook hook = hooks.get(operation);
+        if (hook != null) {
+            hook.before(number);
+        }
+        strike(operation, When.BEFORE, number, what);
+        T result = action.run();
+        strike(operation, When.AFTER, number, what);
+        return result;
+    }
+
+    private void strike(Operation operation, When when, long number, String what) throws IOException {
+        for (Fault fault : faults) {
+            if (fault.strikes(operation, when, number)) {
+                Exception made = fault.exception.apply("told to fail " + operation + " " + number + ": " + what);
+                if (made instanceof IOException io) {
+                    throw io;
+                }
+                if (made instanceof RuntimeException unchecked) {
+                    throw unchecked;
+                }
+                throw new IOException(made);
+            }
+        }
+    }
+
+    private void act(Operation operation, String what, Effect effect) throws IOException {
+        run(operation, what, () -> {
+            effect.run();
+            return true;
+        });
+    }
+
+    /** An operation without a result. */
+    @FunctionalInterface
+    private interface Effect {
+        void run() throws IOException;
+    }
+
+    @Override
+    public Optional<Node> node(String path) throws IOException {
+        return run(Operation.NODE, path, () -> super.node(path));
+    }
+
+    @Override
+    public ArrayReader openReader(String path) throws IOException {
+        return run(Operation.OPEN_READER, path, () -> new FaultyReader(path, super.openReader(path)));
+    }
+
+    @Override
+    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+        return run(Operation.CREATE, path, () -> new FaultyWriter(path, super.create(path, spec, overwrite)));
+    }
+
+    @Override
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+        act(Operation.WRITE_GROUP, path, () -> super.writeGroup(path, attributes));
+    }
+
+    @Override
+    public void finish(boolean consolidate) throws IOException {
+        act(Operation.FINISH, "", () -> super.finish(consolidate));
+    }
+
+    private final class FaultyReader extends Reader {
+        private final String path;
+
+        FaultyReader(String path, ArrayReader delegate) {
+            super(delegate);
+            this.path = path;
+        }
+
+        @Override
+        public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+            return FaultyStore.this.<Boolean>run(
+                    Operation.READ, path + " " + region, () -> super.read(region, target, scratch));
+        }
+
+        @Override
+        public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
+            return FaultyStore.this.<Optional<EncodedUnit>>run(
+                    Operation.OPEN_ENCODED, path + " " + unit, () -> super.openEncoded(unit));
+        }
+    }
+
+    private final class FaultyWriter extends Writer {
+        private final String path;
+
+        FaultyWriter(String path, ArrayWriter delegate) {
+            super(delegate);
+            this.path = path;
+        }
+
+        @Override
+        public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+            act(Operation.WRITE, path + " " + unit, () -> super.write(unit, data, scratch));
+        }
+
+        @Override
+        public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
+            act(Operation.WRITE_ENCODED, path + " " + unit, () -> super.writeEncoded(unit, encoded, scratch));
+        }
+
+        @Override
+        public void commit() throws IOException {
+            act(Operation.COMMIT, path, () -> super.commit());
+        }
+    }
+}

@@ -1,0 +1,304 @@
+package dev.rechunker.testing;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.ForwardingStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Fails when it is used in a way that the interface does not allow, or that a right engine never needs: a second writer
+ * of a unit, a partial unit, a buffer of a wrong size, padding that is not the fill value, a region outside the grid, a
+ * chunk that was never written, use after closing.
+ *
+ * <p>Every violation is thrown where it happens, as {@link AssertionError} (use after closing: as
+ * {@link IllegalStateException}), and again by {@link #assertClosed()}, so that none is lost when somebody catches it.
+ * The store behind gets exactly the scratch that it declared.
+ */
+public final class StrictStore extends ForwardingStore {
+    private final Set<Handle> open = ConcurrentHashMap.newKeySet();
+    private final List<String> violations = new CopyOnWriteArrayList<>();
+    private volatile boolean missingAllowed;
+    private volatile boolean repeatsAllowed;
+
+    /** Watches over the use of a store. */
+    public StrictStore(ChunkStore delegate) {
+        super(delegate);
+    }
+
+    /** Allows to read chunks that were never written. */
+    public StrictStore allowMissing() {
+        missingAllowed = true;
+        return this;
+    }
+
+    /** Allows to write a unit again, but not twice at the same time. */
+    public StrictStore allowRepeats() {
+        repeatsAllowed = true;
+        return this;
+    }
+
+    /** {@return what went wrong so far} */
+    public List<String> violations() {
+        return List.copyOf(violations);
+    }
+
+    /**
+     * Ends a test.
+     *
+     * @throws AssertionError if anything went wrong, or a reader, writer or encoded unit is still open
+     */
+    public void assertClosed() {
+        if (!violations.isEmpty()) {
+            throw new AssertionError("misused: " + String.join("; ", violations));
+        }
+        if (!open.isEmpty()) {
+            throw new AssertionError(
+                    "still open: " + open.stream().map(Handle::what).sorted().toList());
+        }
+    }
+
+    private AssertionError violation(String what) {
+        violations.add(what);
+        return new AssertionError(what);
+    }
+
+    @Override
+    public ArrayReader openReader(String path) throws IOException {
+        return new StrictReader(super.openReader(path), new Handle("reader of " + at(path)));
+    }
+
+    @Override
+    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+        if (!spec.equals(resolve(spec))) {
+            throw violation("the spec of " + at(path) + " is not resolved: " + spec);
+        }
+        return new StrictWriter(super.create(path, spec, overwrite), new Handle("writer of " + at(path)));
+    }
+
+    /** Something that has to be closed. */
+    private final class Handle {
+        private final String what;
+
+        Handle(String what) {
+            this.what = what;
+            open.add(this);
+        }
+
+        String what() {
+            return what;
+        }
+
+        void requireOpen() {
+            if (!open.contains(this)) {
+                throw new IllegalStateException(violation(what + " is used after it was closed"));
+            }
+        }
+
+        void close(Closeable delegate) throws IOException {
+            open.remove(this);
+            delegate.close();
+        }
+
+        void require(boolean condition, String complaint) {
+            if (!condition) {
+                throw violation(what + ": " + complaint);
+            }
+        }
+
+        /** {@return the region of the grid's part in which a region starts} */
+        Region partOf(ChunkGrid grid, Region region) {
+            require(region.rank() == grid.rank(), region + " has another rank than " + grid);
+            require(region.elements() > 0, region + " is empty");
+            require(Region.whole(grid.shape()).contains(region), region + " leaves " + grid);
+            return grid.region(grid.chunksTouching(region).origin());
+        }
+
+        /** {@return a scratch of the declared size, to be given back by releasing the outer one} */
+        Scratch limited(Scratch scratch, long declared) {
+            require(scratch.available() >= declared, scratch.available() + " bytes of scratch, declared: " + declared);
+            return new Scratch(scratch.take(declared));
+        }
+
+        void requireSize(ByteBuffer buffer, Region region, boolean padded, ChunkGrid grid, int itemSize) {
+            long bytes = (padded ? Data.nominalShape(grid, region) : region.shape()).elements() * itemSize;
+            require(
+                    buffer.remaining() == bytes,
+                    "a buffer of " + buffer.remaining() + " bytes for " + region + ", which takes " + bytes);
+        }
+    }
+
+    private final class StrictReader extends Reader {
+        private final Handle handle;
+
+        StrictReader(ArrayReader delegate, Handle handle) {
+            super(delegate);
+            this.handle = handle;
+        }
+
+        @Override
+        public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+            handle.requireOpen();
+            Region chunk = handle.partOf(spec().chunks(), region);
+            switch (traits().granularity()) {
+                case CHUNK -> handle.require(chunk.equals(region), region + " is not one chunk, as " + chunk + " is");
+                case BYTES -> handle.require(chunk.contains(region), region + " is not part of one chunk");
+            }
+            handle.require(!target.isReadOnly(), "the buffer is read-only");
+            handle.requireSize(
+                    target,
+                    region,
+                    traits().paddedEdges(),
+                    spec().chunks(),
+                    spec().dataType().itemSize());
+            int mark = scratch.mark();
+            try {
+                boolean found = super.read(region, target, handle.limited(scratch, traits().scratchBytes()));
+                handle.require(found || missingAllowed, region + " was never written");
+                return found;
+            } finally {
+                scratch.release(mark);
+            }
+        }
+
+        @Override
+        public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
+            handle.requireOpen();
+            handle.require(handle.partOf(spec().writeUnits(), unit).equals(unit), unit + " is not a write unit");
+            Optional<EncodedUnit> encoded = super.openEncoded(unit);
+            handle.require(encoded.isPresent() || missingAllowed, unit + " was never written");
+            return encoded.map(e -> new StrictUnit(e, new Handle("encoded " + unit + " from the " + handle.what)));
+        }
+
+        @Override
+        public void close() throws IOException {
+            handle.close(delegate());
+        }
+    }
+
+    private record StrictUnit(EncodedUnit delegate, Handle handle) implements EncodedUnit {
+        @Override
+        public long size() {
+            return delegate.size();
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer target) throws IOException {
+            handle.requireOpen();
+            delegate.read(offset, target);
+        }
+
+        @Override
+        public void close() throws IOException {
+            handle.close(delegate);
+        }
+    }
+
+    private final class StrictWriter extends Writer {
+        private final Handle handle;
+        private final Set<Long> writing = ConcurrentHashMap.newKeySet();
+        private final Set<Long> written = ConcurrentHashMap.newKeySet();
+        private volatile boolean committed;
+
+        StrictWriter(ArrayWriter delegate, Handle handle) {
+            super(delegate);
+            this.handle = handle;
+        }
+
+        @Override
+        public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+            long ordinal = enter(unit);
+            int mark = scratch.mark();
+            try {
+                ChunkGrid units = spec().writeUnits();
+                boolean padded = traits().paddedEdges();
+                handle.requireSize(data, unit, padded, units, spec().dataType().itemSize());
+                if (padded) {
+                    requireFill(unit, data);
+                }
+                ByteBuffer copy = ByteBuffer.allocate(data.remaining())
+                        .put(data.duplicate())
+                        .flip();
+                ByteBuffer same = data.duplicate();
+                super.write(unit, data, handle.limited(scratch, traits().scratchBytes()));
+                handle.require(same.equals(copy), "writing " + unit + " changed the buffer");
+                written.add(ordinal);
+            } finally {
+                scratch.release(mark);
+                writing.remove(ordinal);
+            }
+        }
+
+        @Override
+        public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
+            long ordinal = enter(unit);
+            try {
+                super.writeEncoded(unit, encoded, scratch);
+                written.add(ordinal);
+            } finally {
+                writing.remove(ordinal);
+            }
+        }
+
+        private long enter(Region unit) {
+            handle.requireOpen();
+            handle.require(!committed, unit + " is written after the commit");
+            ChunkGrid units = spec().writeUnits();
+            handle.require(handle.partOf(units, unit).equals(unit), unit + " is not a write unit");
+            long ordinal = units.ordinal(units.chunksTouching(unit).origin());
+            handle.require(repeatsAllowed || !written.contains(ordinal), unit + " is written a second time");
+            handle.require(writing.add(ordinal), unit + " is written by two threads at once");
+            if (!capabilities().concurrentWriters() && writing.size() > 1) {
+                writing.remove(ordinal);
+                throw violation(handle.what + ": two units are written at once, but writers cannot be concurrent");
+            }
+            return ordinal;
+        }
+
+        /** What lies outside the array has to be the fill value. */
+        private void requireFill(Region unit, ByteBuffer data) {
+            Region layout = Region.whole(Data.nominalShape(spec().writeUnits(), unit));
+            byte[] fill = spec().fillValue().element(spec().dataType().itemSize());
+            byte[] element = new byte[fill.length];
+            long[] index = new long[unit.rank()];
+            for (int at = data.position(); at < data.limit(); at += fill.length) {
+                boolean outside = false;
+                for (int axis = 0; axis < index.length; axis++) {
+                    outside |= index[axis] >= unit.extent(axis);
+                }
+                data.get(at, element);
+                handle.require(
+                        !outside || Arrays.equals(element, fill), "the padding of " + unit + " is not the fill value");
+                Data.advance(index, layout);
+            }
+        }
+
+        @Override
+        public void commit() throws IOException {
+            handle.requireOpen();
+            handle.require(!committed, "committed twice");
+            handle.require(writing.isEmpty(), "committed while units are being written");
+            super.commit();
+            committed = true;
+        }
+
+        @Override
+        public void close() throws IOException {
+            handle.require(writing.isEmpty(), "closed while units are being written");
+            handle.close(delegate());
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * What tests of stores, executors and formats are made of; published as this module's test-jar.
+ *
+ * <p>{@link dev.rechunker.testing.Data} makes elements that tell where they belong, {@link dev.rechunker.testing.Cases}
+ * makes random arrays from a seed, {@link dev.rechunker.testing.ChunkStoreContract} tests a store against every clause
+ * of the interface, and three decorators watch or disturb a store: {@link dev.rechunker.testing.StrictStore},
+ * {@link dev.rechunker.testing.CountingStore}, {@link dev.rechunker.testing.FaultyStore}.
+ */
+@NullMarked
+package dev.rechunker.testing;
+
+import org.jspecify.annotations.NullMarked;
