@@ -1,6 +1,7 @@
 package dev.rechunker.plan;
 
 import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Odometer;
 import dev.rechunker.memory.Workspace;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,7 @@ final class EncodedDrafter implements Planner.Drafter {
                 false,
                 null,
                 false,
-                List.of(),
+                Odometer.naturalOrder(problem.target().rank()),
                 memory);
         double bytes = problem.bytes();
         double requests = 2.0 * problem.target().count();

@@ -1,0 +1,345 @@
+package dev.rechunker.exec;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.memory.Workspace;
+import dev.rechunker.plan.Stage;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out a range of tasks of one stage: reads are scattered into write units, and a unit is written when its last
+ * element has arrived.
+ *
+ * <p>Each thread has a lane of memory and takes, under one lock, whatever can be done next: write a unit that is
+ * complete, or else the next read in order, once all units it begins have a place. A read that holds no place never
+ * blocks another one, and the plan has proved that the next read has room once everything before it is done; so there
+ * is always something to do until the end.
+ */
+final class Dataflow {
+    private final Stage stage;
+    private final ArrayReader reader;
+    private final ArrayWriter writer;
+    private final Workspace workspace;
+    private final Monitor monitor;
+    private final boolean keepEmpty;
+    private final int itemSize;
+    private final int swapWord;
+    private final byte[] sourceFill;
+    private final byte[] targetFill;
+    private final boolean sameFill;
+
+    private final ReadPlan reads;
+    private final Ring ring;
+    private final Map<Long, Unit> units = new HashMap<>();
+    private final Map<Region, Long> unitsLeft = new HashMap<>();
+    private final Deque<Unit> complete = new ArrayDeque<>();
+    private final AtomicInteger lanesTaken = new AtomicInteger();
+    private ReadPlan.@Nullable Window window;
+    private long windowOffset;
+    private long offsetBehind;
+    private ReadPlan.@Nullable Read nextRead;
+    private boolean noMoreReads;
+    private int underWay;
+    private @Nullable Throwable failure;
+
+    Dataflow(
+            Stage stage,
+            ReadPlan reads,
+            ArrayReader reader,
+            ArrayWriter writer,
+            Workspace workspace,
+            Monitor monitor,
+            boolean keepEmpty) {
+        this.stage = stage;
+        this.reads = reads;
+        this.reader = reader;
+        this.writer = writer;
+        this.workspace = workspace;
+        this.monitor = monitor;
+        this.keepEmpty = keepEmpty;
+        this.ring = new Ring(workspace, stage.memory().ringBytes());
+        ArraySpec source = reader.spec();
+        ArraySpec target = writer.spec();
+        this.itemSize = target.dataType().itemSize();
+        this.swapWord = source.byteOrder().equals(target.byteOrder())
+                ? 1
+                : target.dataType().wordSize();
+        this.sourceFill = source.fillValue().swapped(swapWord).element(itemSize);
+        this.targetFill = target.fillValue().element(itemSize);
+        this.sameFill = source.fillValue().swapped(swapWord).equals(target.fillValue());
+    }
+
+    /** {@return what went wrong first, or null; further failures are suppressed in it} */
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
+    /** Stops as soon as what is under way has ended. */
+    synchronized void stop(Throwable reason) {
+        fail(reason);
+        notifyAll();
+    }
+
+    /** Works until nothing is left to do; called by every thread, each of which gets a lane. */
+    void work() {
+        int lane = lanesTaken.getAndIncrement();
+        Stage.Memory memory = stage.memory();
+        if (lane >= memory.lanes()) {
+            return;
+        }
+        ByteBuffer buffer = workspace.buffer(
+                memory.ringBytes() + memory.wrapBytes() + lane * memory.laneBytes(), memory.laneBytes());
+        Job job = next(null);
+        while (job != null) {
+            try {
+                job.run(buffer);
+            } catch (IOException | RuntimeException | Error e) {
+                stop(job.failed(e));
+            }
+            job = next(job);
+        }
+    }
+
+    /** {@return what to do next, or null at the end; notes that the job before has ended} */
+    private synchronized @Nullable Job next(@Nullable Job ended) {
+        if (ended != null) {
+            underWay--;
+            ended.end();
+            notifyAll();
+        }
+        while (failure == null) {
+            Unit unit = complete.poll();
+            if (unit != null) {
+                underWay++;
+                return new Write(unit);
+            }
+            if (nextRead == null && !noMoreReads) {
+                nextRead = reads.next();
+                noMoreReads = nextRead == null;
+            }
+            if (nextRead != null) {
+                List<Unit> receivers = admit(nextRead);
+                if (receivers != null) {
+                    underWay++;
+                    Job job = new Scatter(nextRead, receivers);
+                    nextRead = null;
+                    return job;
+                }
+            } else if (underWay == 0) {
+                return null;
+            }
+            if (underWay == 0) {
+                stop(new IllegalStateException("nothing is under way, but there is no room for " + nextRead
+                        + "; the plan was wrong about the ring of stage " + stage.name()));
+                return null;
+            }
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                stop(e);
+            }
+        }
+        return null;
+    }
+
+    /** {@return the units that receive the read, with room for those it begins; or null while there is none} */
+    private @Nullable List<Unit> admit(ReadPlan.Read read) {
+        if (read.window() != window) {
+            windowOffset = ring.windowStart(offsetBehind, read.window().bytes);
+            offsetBehind = windowOffset + read.window().bytes;
+            window = read.window();
+            unitsLeft.put(
+                    window.region,
+                    stage.units().chunksTouching(window.region).elements());
+        }
+        ChunkGrid grid = stage.units();
+        Odometer touched = new Odometer(grid.chunksTouching(read.part()));
+        List<Unit> receivers = new ArrayList<>();
+        List<Unit> begun = new ArrayList<>();
+        while (touched.next()) {
+            long[] index = touched.index();
+            Unit unit = units.get(grid.ordinal(index));
+            if (unit == null) {
+                Shape extents = read.window().layout.shape(index);
+                long bytes = extents.elements() * itemSize;
+                long place = ring.place(windowOffset + read.window().layout.offset(index) * itemSize, bytes);
+                if (!ring.isFree(place, bytes)) {
+                    begun.forEach(this::forget);
+                    return null;
+                }
+                unit = new Unit(read.window(), grid.region(index), extents, itemSize, place, ring.take(place, bytes));
+                units.put(grid.ordinal(index), unit);
+                begun.add(unit);
+            }
+            receivers.add(unit);
+        }
+        return receivers;
+    }
+
+    private void forget(Unit unit) {
+        ring.release(unit.place);
+        units.remove(ordinal(unit));
+    }
+
+    private long ordinal(Unit unit) {
+        return stage.units().ordinal(stage.units().chunksTouching(unit.region).origin());
+    }
+
+    private void fail(Throwable reason) {
+        if (failure == null) {
+            failure = reason;
+        } else if (failure != reason) {
+            failure.addSuppressed(reason);
+        }
+    }
+
+    /** Something that a thread does outside the lock. */
+    private interface Job {
+        void run(ByteBuffer lane) throws IOException;
+
+        /** Notes the result; called under the lock. */
+        void end();
+
+        Throwable failed(Throwable cause);
+    }
+
+    /** Reads and scatters. */
+    private final class Scatter implements Job {
+        private final ReadPlan.Read read;
+        private final List<Unit> receivers;
+        private final List<Unit> finished = new ArrayList<>();
+
+        Scatter(ReadPlan.Read read, List<Unit> receivers) {
+            this.read = read;
+            this.receivers = receivers;
+        }
+
+        @Override
+        public void run(ByteBuffer lane) throws IOException {
+            boolean padded = reader.traits().paddedEdges();
+            Shape extents = padded ? stage.source().chunkShape() : read.region().shape();
+            long bytes = extents.elements() * itemSize;
+            Unit first = receivers.get(0);
+            boolean direct = receivers.size() == 1
+                    && swapWord == 1
+                    && read.part().equals(read.region())
+                    && extents.equals(read.region().shape())
+                    && first.isDense(read.part());
+            ByteBuffer target = direct
+                    ? first.buffer.slice((int) first.offset(read.part()), (int) bytes)
+                    : lane.slice(0, (int) bytes);
+            int scratchStart = (int) stage.memory().readBytes();
+            Scratch scratch = new Scratch(lane.slice(scratchStart, lane.capacity() - scratchStart));
+            boolean present = reader.read(read.region(), target, scratch);
+            monitor.read(stage.kind() != Stage.Kind.MERGE, bytes, present ? bytes : 0);
+            long[] strides = StridedCopy.denseStrides(extents.toArray(), itemSize);
+            for (Unit unit : receivers) {
+                Region part = read.part().intersect(unit.region).orElseThrow();
+                long[] box = part.shape().toArray();
+                if (!present) {
+                    StridedCopy.fill(unit.buffer, unit.offset(part), unit.strides(), box, sourceFill);
+                } else if (!direct) {
+                    long from = 0;
+                    for (int axis = 0; axis < box.length; axis++) {
+                        from += (part.start(axis) - read.region().start(axis)) * strides[axis];
+                    }
+                    StridedCopy.copy(
+                            target,
+                            from,
+                            strides,
+                            unit.buffer,
+                            unit.offset(part),
+                            unit.strides(),
+                            box,
+                            itemSize,
+                            swapWord);
+                }
+                if (unit.arrived(part.elements(), present)) {
+                    finished.add(unit);
+                }
+            }
+        }
+
+        @Override
+        public void end() {
+            complete.addAll(finished);
+        }
+
+        @Override
+        public Throwable failed(Throwable cause) {
+            return new TaskFailedException(
+                    "stage " + stage.name() + ", window " + read.window().region + ": reading " + read.region()
+                            + " failed: " + cause.getMessage(),
+                    cause);
+        }
+    }
+
+    /** Encodes and writes. */
+    private final class Write implements Job {
+        private final Unit unit;
+
+        Write(Unit unit) {
+            this.unit = unit;
+        }
+
+        @Override
+        public void run(ByteBuffer lane) throws IOException {
+            boolean toTarget = stage.kind() != Stage.Kind.SPLIT;
+            long bytes = unit.region.elements() * itemSize;
+            if (stage.paddedUnits()) {
+                unit.pad(targetFill);
+            }
+            ByteBuffer data = unit.buffer.duplicate();
+            if (!keepEmpty && isEmpty()) {
+                monitor.empty(toTarget, bytes);
+            } else {
+                writer.write(unit.region, data, new Scratch(lane));
+                monitor.written(toTarget, bytes, bytes);
+            }
+        }
+
+        /** Units that were never written need not be; neither do those full of what unwritten ones read as. */
+        private boolean isEmpty() {
+            if (!unit.hasData() && sameFill) {
+                return true;
+            }
+            return writer.spec().fillValue().isDefined()
+                    && StridedCopy.isFilled(unit.buffer, 0, unit.buffer.capacity(), targetFill);
+        }
+
+        @Override
+        public void end() {
+            forget(unit);
+            Region region = unit.window.region;
+            long left = unitsLeft.merge(region, -1L, Long::sum);
+            if (left == 0) {
+                unitsLeft.remove(region);
+                monitor.taskDone();
+            }
+        }
+
+        @Override
+        public Throwable failed(Throwable cause) {
+            return new TaskFailedException(
+                    "stage " + stage.name() + ": writing " + unit.region + " failed: " + cause.getMessage(), cause);
+        }
+    }
+}

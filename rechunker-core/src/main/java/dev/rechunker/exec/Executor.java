@@ -1,0 +1,20 @@
+package dev.rechunker.exec;
+
+import java.io.IOException;
+
+/**
+ * Decides where and when the tasks of a stage run. Tasks of one group may run in any order, at the same time and more
+ * than once; a group is given only after the group before has returned.
+ */
+public interface Executor {
+    /** {@return the threads that share the memory of one process; plans are made for so many} */
+    int threads();
+
+    /**
+     * Runs every task of the group, and returns when all have ended.
+     *
+     * @throws IOException if a task failed
+     * @throws InterruptedException if interrupted, after all tasks have ended
+     */
+    void execute(TaskGroup tasks) throws IOException, InterruptedException;
+}

@@ -1,0 +1,71 @@
+package dev.rechunker.exec;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+
+/**
+ * The default: all threads of a pool of its own fill one window together, and go on to the next as memory is returned.
+ *
+ * <p>The pool lives as long as a group of tasks; there is nothing to close.
+ */
+public final class ForkJoinExecutor implements Executor {
+    private final int threads;
+
+    /** Creates it with a thread per available processor. */
+    public ForkJoinExecutor() {
+        this(Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * Creates it with so many threads.
+     *
+     * @throws IllegalArgumentException if there is not at least one
+     */
+    public ForkJoinExecutor(int threads) {
+        if (threads < 1) {
+            throw new IllegalArgumentException(threads + " threads cannot run anything; it takes at least 1");
+        }
+        this.threads = threads;
+    }
+
+    @Override
+    public int threads() {
+        return threads;
+    }
+
+    @Override
+    public void execute(TaskGroup tasks) throws IOException, InterruptedException {
+        ForkJoinPool pool = new ForkJoinPool(threads);
+        try {
+            tasks.run(0, tasks.count(), new PoolCrew(pool));
+        } finally {
+            pool.shutdown();
+        }
+    }
+
+    private record PoolCrew(ForkJoinPool pool) implements Crew {
+        @Override
+        public int size() {
+            return pool.getParallelism();
+        }
+
+        @Override
+        public void together(int members, Runnable work) throws InterruptedException {
+            List<ForkJoinTask<?>> started = new ArrayList<>();
+            for (int i = 0; i < members; i++) {
+                started.add(pool.submit(work));
+            }
+            for (ForkJoinTask<?> task : started) {
+                try {
+                    task.get();
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException("work is not to throw", e);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.rechunker.exec;
+
+import java.time.Duration;
+
+/**
+ * How far a run has come; a value that does not change.
+ *
+ * @param array the array being copied, as the front door calls it
+ * @param stage what the current stage does
+ * @param tasksDone tasks finished, of all arrays and stages
+ * @param tasks tasks in all
+ * @param bytesRead stored bytes read from source and spill
+ * @param bytesDecoded bytes that they decoded to
+ * @param bytesWritten stored bytes written to spill and target
+ * @param bytesMoved uncompressed bytes read and written so far
+ * @param bytesToMove uncompressed bytes to be read and written in all
+ * @param elapsed since the run started
+ * @param bytesPerSecond uncompressed bytes moved per second, lately
+ * @param remaining the time left if it goes on like this; zero at the end
+ * @param memoryHeld bytes held now
+ */
+public record Progress(
+        String array,
+        String stage,
+        long tasksDone,
+        long tasks,
+        long bytesRead,
+        long bytesDecoded,
+        long bytesWritten,
+        long bytesMoved,
+        long bytesToMove,
+        Duration elapsed,
+        double bytesPerSecond,
+        Duration remaining,
+        long memoryHeld) {
+    /** {@return the part that is done, from 0 to 1} */
+    public double fraction() {
+        return bytesToMove == 0 ? 1 : Math.min(1, (double) bytesMoved / bytesToMove);
+    }
+}

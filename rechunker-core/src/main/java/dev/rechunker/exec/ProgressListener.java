@@ -1,0 +1,11 @@
+package dev.rechunker.exec;
+
+/** Hears how far a run has come. */
+@FunctionalInterface
+public interface ProgressListener {
+    /** Nobody. */
+    ProgressListener NONE = progress -> {};
+
+    /** Called by one thread at a time, about ten times a second and once at the end. Should return soon. */
+    void onProgress(Progress progress);
+}

@@ -1,0 +1,146 @@
+package dev.rechunker.exec;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.NestedLayout;
+import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.plan.Stage;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reads of a range of tasks, one after the other in the order that the plan assumed: window by window; in a window,
+ * chunk by chunk along the stage's axis order; in a chunk, band by band. Nothing is listed. Not thread-safe.
+ */
+final class ReadPlan {
+    /** A window under way; one object for one opening of a window. */
+    static final class Window {
+        final Region region;
+        final NestedLayout layout;
+        final long bytes;
+
+        private Window(Region region, NestedLayout layout, long bytes) {
+            this.region = region;
+            this.layout = layout;
+            this.bytes = bytes;
+        }
+    }
+
+    /**
+     * One read.
+     *
+     * @param window whose units receive it
+     * @param region what is read
+     * @param part what of it lies in the window
+     */
+    record Read(Window window, Region region, Region part) {}
+
+    private final Stage stage;
+    private final int itemSize;
+    private final Region box;
+    private final long end;
+    private final long[] windowIndex;
+    private long next;
+    private @Nullable Window window;
+    private @Nullable Odometer chunks;
+    private @Nullable Region chunkPart;
+    private @Nullable ChunkGrid bandGrid;
+    private @Nullable Odometer bands;
+
+    /**
+     * Covers the tasks {@code [from, to)}, counted in row-major order of a box.
+     *
+     * @param box a box of window indices
+     */
+    ReadPlan(Stage stage, int itemSize, Region box, long from, long to) {
+        this.stage = stage;
+        this.itemSize = itemSize;
+        this.box = box;
+        this.next = from;
+        this.end = to;
+        this.windowIndex = new long[box.rank()];
+    }
+
+    /** {@return the next read, or null at the end} */
+    @Nullable
+    Read next() {
+        while (true) {
+            if (bands != null && bands.next()) {
+                return band();
+            }
+            if (chunks != null && chunks.next()) {
+                Read read = chunk();
+                if (read != null) {
+                    return read;
+                }
+                continue;
+            }
+            if (next == end) {
+                return null;
+            }
+            open(next++);
+        }
+    }
+
+    private void open(long task) {
+        long rest = task;
+        for (int axis = windowIndex.length - 1; axis >= 0; axis--) {
+            windowIndex[axis] = box.start(axis) + rest % box.extent(axis);
+            rest /= box.extent(axis);
+        }
+        Region region = stage.windows().region(windowIndex);
+        NestedLayout layout = new NestedLayout(stage.units(), region, stage.paddedUnits(), stage.axisOrder());
+        window = new Window(region, layout, Math.multiplyExact(layout.elements(), (long) itemSize));
+        chunks = new Odometer(stage.source().chunksTouching(region), stage.axisOrder());
+    }
+
+    /** {@return the read of a whole chunk; or null after having cut it into bands} */
+    private @Nullable Read chunk() {
+        Window current = requireNonNull(window);
+        Region chunk = stage.source().region(requireNonNull(chunks).index());
+        Region part = chunk.intersect(current.region).orElseThrow();
+        if (stage.band() == null) {
+            return new Read(current, chunk, part);
+        }
+        chunkPart = part;
+        bandGrid = bandGrid(part);
+        bands = new Odometer(Region.whole(bandGrid.counts()), stage.axisOrder());
+        return null;
+    }
+
+    /** {@return the cuts of a part of a chunk: at every band, and at the borders of units if no read may cross one} */
+    private ChunkGrid bandGrid(Region part) {
+        ChunkGrid grid = ChunkGrid.regular(part.shape(), requireNonNull(stage.band()));
+        if (!stage.unitsApart()) {
+            return grid;
+        }
+        Region units = stage.units().chunksTouching(part);
+        List<Partition> cuts = new ArrayList<>();
+        for (int axis = 0; axis < part.rank(); axis++) {
+            long[] sizes = new long[Math.toIntExact(units.extent(axis))];
+            for (int i = 0; i < sizes.length; i++) {
+                Partition partition = stage.units().axis(axis);
+                long unit = units.start(axis) + i;
+                sizes[i] = Math.min(partition.end(unit), part.end(axis))
+                        - Math.max(partition.start(unit), part.start(axis));
+            }
+            cuts.add(grid.axis(axis).refine(Partition.ofSizes(sizes)));
+        }
+        return ChunkGrid.of(cuts);
+    }
+
+    private Read band() {
+        Region part = requireNonNull(chunkPart);
+        Region inPart = requireNonNull(bandGrid).region(requireNonNull(bands).index());
+        long[] origin = inPart.origin();
+        for (int axis = 0; axis < origin.length; axis++) {
+            origin[axis] += part.start(axis);
+        }
+        Region region = Region.of(origin, inPart.shape());
+        return new Read(requireNonNull(window), region, region);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.rechunker.exec;
+
+import java.time.Duration;
+
+/**
+ * What a run did.
+ *
+ * @param elapsed how long it took
+ * @param projectedMemory the most bytes that the plan said would be held
+ * @param measuredMemory the most bytes that were held
+ * @param bytesRead uncompressed bytes read, from source and spill
+ * @param bytesWritten uncompressed bytes written, to spill and target
+ * @param storedBytesRead bytes read from source and spill as they are stored
+ * @param storedBytesWritten bytes written to spill and target as they are stored
+ * @param spillPeakBytes the most bytes of spill that existed at once
+ * @param sourceChunkReads reads of chunks of the source, missing ones included
+ * @param unitsWritten write units written to the target
+ * @param unitsEmpty write units not written because they hold nothing but the fill value
+ * @param tasks tasks run
+ */
+public record Report(
+        Duration elapsed,
+        long projectedMemory,
+        long measuredMemory,
+        long bytesRead,
+        long bytesWritten,
+        long storedBytesRead,
+        long storedBytesWritten,
+        long spillPeakBytes,
+        long sourceChunkReads,
+        long unitsWritten,
+        long unitsEmpty,
+        long tasks) {}

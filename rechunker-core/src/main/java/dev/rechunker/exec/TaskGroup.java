@@ -1,0 +1,111 @@
+package dev.rechunker.exec;
+
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.Workspace;
+import dev.rechunker.plan.Stage;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tasks that may run in any order: those of one stage, or of one block of a stage. They are numbered from 0 and
+ * computed from their number.
+ */
+public final class TaskGroup {
+    private final Stage stage;
+    private final Region box;
+    private final ArrayReader reader;
+    private final ArrayWriter writer;
+    private final WorkspacePool workspaces;
+    private final Monitor monitor;
+    private final boolean keepEmpty;
+
+    TaskGroup(
+            Stage stage,
+            Region box,
+            ArrayReader reader,
+            ArrayWriter writer,
+            WorkspacePool workspaces,
+            Monitor monitor,
+            boolean keepEmpty) {
+        this.stage = stage;
+        this.box = box;
+        this.reader = reader;
+        this.writer = writer;
+        this.workspaces = workspaces;
+        this.monitor = monitor;
+        this.keepEmpty = keepEmpty;
+    }
+
+    /** {@return the number of tasks} */
+    public long count() {
+        return box.elements();
+    }
+
+    /** {@return the stage they belong to} */
+    public Stage stage() {
+        return stage;
+    }
+
+    /**
+     * Runs the tasks {@code [from, to)}, when the memory for them is free, and returns when they have ended.
+     *
+     * @param crew the threads that fill the tasks' windows together
+     * @throws IndexOutOfBoundsException if there are no such tasks
+     * @throws TaskFailedException if one fails
+     * @throws InterruptedException if interrupted, after what was under way has ended
+     */
+    public void run(long from, long to, Crew crew) throws IOException, InterruptedException {
+        if (from < 0 || to > count() || from > to) {
+            throw new IndexOutOfBoundsException("tasks " + from + " to " + to + " of " + count());
+        }
+        Workspace workspace = workspaces.acquire();
+        try {
+            int itemSize = writer.spec().dataType().itemSize();
+            ReadPlan reads = new ReadPlan(stage, itemSize, box, from, to);
+            int members = Math.min(crew.size(), stage.memory().lanes());
+            if (stage.kind() == Stage.Kind.ENCODED) {
+                EncodedCopy copy = new EncodedCopy(stage, reads, reader, writer, workspace, monitor);
+                together(crew, members, copy::work, copy::failure, reason -> {});
+            } else {
+                Dataflow flow = new Dataflow(stage, reads, reader, writer, workspace, monitor, keepEmpty);
+                together(crew, members, flow::work, flow::failure, flow::stop);
+            }
+        } finally {
+            workspaces.release(workspace);
+        }
+    }
+
+    private static void together(
+            Crew crew, int members, Runnable work, Supplier<@Nullable Throwable> failure, Consumer<Throwable> stop)
+            throws IOException, InterruptedException {
+        CountDownLatch left = new CountDownLatch(members);
+        try {
+            crew.together(members, () -> {
+                try {
+                    work.run();
+                } finally {
+                    left.countDown();
+                }
+            });
+        } catch (InterruptedException e) {
+            stop.accept(e);
+            left.await();
+            throw e;
+        }
+        Throwable failed = failure.get();
+        if (failed instanceof InterruptedException) {
+            throw new InterruptedException("interrupted");
+        }
+        if (failed instanceof IOException e) {
+            throw e;
+        }
+        if (failed != null) {
+            throw new IllegalStateException(failed.getMessage(), failed);
+        }
+    }
+}
