@@ -64,6 +64,7 @@ final class Runs {
 
     private static void bytes(ByteBuffer source, int s, int ds, ByteBuffer target, int t, int dt, int n) {
         byte[] gathered = new byte[Math.min(n, BLOCK)];
+        byte[] span = new byte[ds > 1 && ds <= 8 ? gathered.length * ds : 0];
         for (int done = 0; done < n; done += gathered.length) {
             int count = Math.min(gathered.length, n - done);
             int from = s + done * ds;
@@ -74,6 +75,11 @@ final class Runs {
                 int at = source.arrayOffset() + from;
                 for (int i = 0; i < count; i++, at += ds) {
                     gathered[i] = array[at];
+                }
+            } else if (ds > 1 && ds <= 8) {
+                source.get(from, span, 0, (count - 1) * ds + 1);
+                for (int i = 0, at = 0; i < count; i++, at += ds) {
+                    gathered[i] = span[at];
                 }
             } else {
                 for (int i = 0; i < count; i++, from += ds) {

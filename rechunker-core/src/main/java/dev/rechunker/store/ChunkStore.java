@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * A container of arrays in a hierarchy of groups.
  *
  * <p>Paths name nodes: {@code ""} is the root, {@code "a/b"} a node below it; no leading or trailing slash, no empty,
- * {@code "."} or {@code ".."} part. All methods may be called from any thread. What a store cannot do it says in
- * {@link #capabilities()} and refuses with {@link UnsupportedOperationException}.
+ * {@code "."} or {@code ".."} part; other texts are refused with {@link IllegalArgumentException}. All methods may be
+ * called from any thread. What a store cannot do it says in {@link #capabilities()} and refuses with
+ * {@link UnsupportedOperationException}.
  *
  * <p>What is not understood (a codec, a type, an extension) is refused by name with {@link StoreException}, never
  * guessed.
@@ -55,16 +56,22 @@ public interface ChunkStore extends Closeable {
     /**
      * {@return a writer of a new array}
      *
-     * <p>The array exists for readers when {@link ArrayWriter#commit()} returns, not before.
+     * <p>The array exists for readers when {@link ArrayWriter#commit()} returns, not before. Then its parents are
+     * groups, if they were nothing yet.
      *
      * @param path where
      * @param spec what {@link #resolve} returned
      * @param overwrite whether an array that is there is removed first
-     * @throws StoreException if something is there and may not be overwritten
+     * @throws StoreException if something is there and may not be overwritten: an array without {@code overwrite}, a
+     *     group always; or if a parent is an array
      */
     ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException;
 
-    /** Creates the group at a path, or replaces its attributes; its parents become groups if they are nothing yet. */
+    /**
+     * Creates the group at a path, or replaces its attributes; its parents become groups if they are nothing yet.
+     *
+     * @throws StoreException if there is an array at the path or at a parent
+     */
     void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException;
 
     /**

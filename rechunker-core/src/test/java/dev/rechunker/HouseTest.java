@@ -1,0 +1,270 @@
+package dev.rechunker;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.google.common.collect.ImmutableList;
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaType;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.ObjectInputStream;
+import java.lang.invoke.VarHandle;
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The walls between the rooms, and what no room may do. */
+class HouseTest {
+    private static final String HOUSE = "dev.rechunker";
+
+    /** The only imports between rooms; a room may always use itself. */
+    private static final Map<String, List<String>> ARROWS = new TreeMap<>(Map.of(
+            "geometry", List.of(),
+            "array", List.of("geometry"),
+            "memory", List.of(),
+            "copy", List.of(),
+            "plan", List.of("geometry", "array", "memory"),
+            "store", List.of("geometry", "array", "memory", "copy"),
+            "exec", List.of("geometry", "array", "memory", "copy", "plan", "store"),
+            "", List.of("geometry", "array", "memory", "copy", "plan", "store", "exec")));
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_JARS)
+            .withImportOption(location -> !location.contains("/test-classes/"))
+            .importPackages(HOUSE);
+
+    private static void check(ArchRule rule) {
+        rule.allowEmptyShould(true).check(CLASSES);
+    }
+
+    private static String room(String name) {
+        return name.isEmpty() ? HOUSE : HOUSE + "." + name;
+    }
+
+    /** {@return the rule that a room uses itself, its arrows, and nobody else} */
+    private static ArchRule walls(String room, List<String> arrows) {
+        String[] allowed = Stream.concat(
+                        Stream.of("java..", "com.google.common..", "org.jspecify..", room(room)),
+                        arrows.stream().map(HouseTest::room))
+                .toArray(String[]::new);
+        // Compiled code also refers to primitive types and arrays of them, which are in no package.
+        return classes()
+                .that()
+                .resideInAPackage(room(room))
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(allowed).or(resideInAPackage("")));
+    }
+
+    @Test
+    void roomsKeepTheirWalls() {
+        ARROWS.forEach((room, arrows) -> check(walls(room, arrows)));
+    }
+
+    @Test
+    void thereIsNoOtherRoom() {
+        TreeSet<String> unknown = new TreeSet<>();
+        for (JavaClass type : CLASSES) {
+            unknown.add(type.getPackageName());
+        }
+        ARROWS.keySet().forEach(room -> unknown.remove(room(room)));
+        assertEquals(new TreeSet<String>(), unknown);
+    }
+
+    @Test
+    void thereIsNoCycle() {
+        check(slices().matching(HOUSE + ".(*)..").should().beFreeOfCycles());
+    }
+
+    @Test
+    void planAndStoreDoNotKnowEachOther() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(room("plan"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(room("store")));
+        check(noClasses()
+                .that()
+                .resideInAPackage(room("store"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(room("plan")));
+    }
+
+    @Test
+    void guavaIsInNoPublicSignature() {
+        check(classes().that().arePublic().should(SHOW_NO_GUAVA));
+    }
+
+    @Test
+    void nobodyPrints() {
+        check(noClasses().should(ACCESS_STANDARD_STREAMS));
+        check(noClasses().should().callMethod(Throwable.class, "printStackTrace"));
+    }
+
+    @Test
+    void nobodyDeserializes() {
+        check(noClasses().should().dependOnClassesThat().areAssignableTo(ObjectInputStream.class));
+    }
+
+    @Test
+    void nobodyUsesTheCommonPool() {
+        check(noClasses().should().callMethod(ForkJoinPool.class, "commonPool"));
+        check(noClasses().should(CALL_PARALLEL));
+    }
+
+    @Test
+    void nothingStaticChanges() {
+        check(fields().that().areStatic().and(not(SYNTHETIC)).should().beFinal());
+        check(fields().that().areStatic().and(not(SYNTHETIC)).should(BE_IMMUTABLE));
+    }
+
+    @Test
+    void theRulesBite() {
+        JavaClasses bad = new ClassFileImporter().importClasses(Bad.class);
+        List<ArchRule> rules = new ArrayList<>(List.of(
+                noClasses().should(ACCESS_STANDARD_STREAMS),
+                noClasses().should(CALL_PARALLEL),
+                noClasses().should().callMethod(ForkJoinPool.class, "commonPool"),
+                noClasses().should().dependOnClassesThat().areAssignableTo(ObjectInputStream.class),
+                classes().should(SHOW_NO_GUAVA),
+                fields().that().areStatic().should().beFinal(),
+                fields().that().areStatic().should(BE_IMMUTABLE)));
+        for (ArchRule rule : rules) {
+            assertThrows(AssertionError.class, () -> rule.check(bad), rule.getDescription());
+        }
+        JavaClasses strangers = new ClassFileImporter().importClasses(HouseTest.class);
+        assertThrows(AssertionError.class, () -> walls("", List.of()).check(strangers));
+        assertThrows(
+                AssertionError.class, () -> walls("store", List.of("geometry")).check(CLASSES));
+        assertThrows(AssertionError.class, () -> walls("array", List.of()).check(CLASSES));
+    }
+
+    private static final DescribedPredicate<JavaField> SYNTHETIC = DescribedPredicate.describe(
+            "made by the compiler", field -> field.getModifiers().contains(JavaModifier.SYNTHETIC));
+
+    private static final ArchCondition<JavaClass> ACCESS_STANDARD_STREAMS = condition(
+            "access standard streams",
+            (type, events) -> type.getFieldAccessesFromSelf().stream()
+                    .filter(access -> access.getTargetOwner().isEquivalentTo(System.class))
+                    .forEach(access -> events.add(SimpleConditionEvent.satisfied(type, access.getDescription()))));
+
+    private static final ArchCondition<JavaClass> CALL_PARALLEL = condition(
+            "make parallel streams",
+            (type, events) -> type.getMethodCallsFromSelf().stream()
+                    .filter(call -> call.getName().equals("parallelStream")
+                            || call.getName().equals("parallel")
+                            || (call.getName().startsWith("parallel")
+                                    && call.getTargetOwner().isEquivalentTo(Arrays.class)))
+                    .forEach(call -> events.add(SimpleConditionEvent.satisfied(type, call.getDescription()))));
+
+    /** Whatever a user can see of a public type: its supertypes, and its public and protected members. */
+    private static final ArchCondition<JavaClass> SHOW_NO_GUAVA = condition("show no Guava", (type, events) -> {
+        Stream<JavaType> supertypes = Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream());
+        Stream<JavaType> members = type.getMembers().stream()
+                .filter(member -> member.getModifiers().contains(JavaModifier.PUBLIC)
+                        || member.getModifiers().contains(JavaModifier.PROTECTED))
+                .flatMap(HouseTest::signature);
+        Stream.concat(supertypes, members)
+                .flatMap(shown -> shown.getAllInvolvedRawTypes().stream())
+                .filter(shown -> shown.getPackageName().startsWith("com.google.common"))
+                .forEach(shown ->
+                        events.add(SimpleConditionEvent.violated(type, type.getName() + " shows " + shown.getName())));
+    });
+
+    private static Stream<JavaType> signature(JavaMember member) {
+        if (member instanceof JavaField field) {
+            return Stream.of(field.getType());
+        }
+        JavaCodeUnit unit = (JavaCodeUnit) member;
+        return Stream.concat(Stream.of(unit.getReturnType()), unit.getParameterTypes().stream());
+    }
+
+    private static final List<Class<?>> CONSTANTS = List.of(
+            String.class,
+            VarHandle.class,
+            Pattern.class,
+            List.class,
+            Map.class,
+            Set.class,
+            Duration.class,
+            Charset.class);
+
+    /** A constant is a primitive, an enum, a type known to be immutable, one of ours that has final fields only. */
+    private static final ArchCondition<JavaField> BE_IMMUTABLE =
+            new ArchCondition<>("be of an immutable type, or a private array") {
+                @Override
+                public void check(JavaField field, ConditionEvents events) {
+                    JavaClass type = field.getRawType();
+                    boolean fine = type.isPrimitive()
+                            || type.isEnum()
+                            || CONSTANTS.stream().anyMatch(type::isEquivalentTo)
+                            || type.getPackageName().startsWith("com.google.common.")
+                            || (type.isArray() && field.getModifiers().contains(JavaModifier.PRIVATE))
+                            || (type.getPackageName().startsWith(HOUSE) && hasFinalFieldsOnly(type));
+                    if (!fine) {
+                        events.add(SimpleConditionEvent.violated(
+                                field, field.getFullName() + " may be changed: " + type.getName()));
+                    }
+                }
+            };
+
+    private static boolean hasFinalFieldsOnly(JavaClass type) {
+        return type.getAllFields().stream()
+                .allMatch(field -> field.getModifiers().contains(JavaModifier.FINAL));
+    }
+
+    private static ArchCondition<JavaClass> condition(
+            String description, BiConsumer<JavaClass, ConditionEvents> check) {
+        return new ArchCondition<>(description) {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                check.accept(type, events);
+            }
+        };
+    }
+
+    /** Does everything that is not allowed. */
+    @SuppressWarnings({"unused", "EffectivelyPrivate"})
+    private static final class Bad {
+        private static int count;
+        private static final ArrayList<String> SEEN = new ArrayList<>();
+
+        public ImmutableList<String> all(ObjectInputStream in) {
+            System.out.println(SEEN);
+            count++;
+            ForkJoinPool.commonPool();
+            return ImmutableList.copyOf(SEEN.parallelStream().toList());
+        }
+    }
+}
