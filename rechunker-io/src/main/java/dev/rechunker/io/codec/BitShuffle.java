@@ -11,6 +11,10 @@ import java.nio.ByteBuffer;
  * absolute. The count of elements is a multiple of eight: Blosc leaves other blocks as they are.
  */
 final class BitShuffle {
+    private static final long ODD_BITS = 0x5555555555555555L;
+    private static final long ODD_PAIRS = 0x3333333333333333L;
+    private static final long ODD_FOURS = 0x0F0F0F0F0F0F0F0FL;
+
     private BitShuffle() {}
 
     /** Turns byte planes at {@code from} into bit planes at {@code to}. */
@@ -65,19 +69,59 @@ final class BitShuffle {
     }
 
     /** Transposes, for each of the eight byte columns, the 8 x 8 bits that the eight rows have there. */
-    private static void transposeBits(long[] rows) {
-        ByteShuffle.swap(rows, 0, 1, 1, 0x5555555555555555L);
-        ByteShuffle.swap(rows, 2, 3, 1, 0x5555555555555555L);
-        ByteShuffle.swap(rows, 4, 5, 1, 0x5555555555555555L);
-        ByteShuffle.swap(rows, 6, 7, 1, 0x5555555555555555L);
-        ByteShuffle.swap(rows, 0, 2, 2, 0x3333333333333333L);
-        ByteShuffle.swap(rows, 1, 3, 2, 0x3333333333333333L);
-        ByteShuffle.swap(rows, 4, 6, 2, 0x3333333333333333L);
-        ByteShuffle.swap(rows, 5, 7, 2, 0x3333333333333333L);
-        ByteShuffle.swap(rows, 0, 4, 4, 0x0F0F0F0F0F0F0F0FL);
-        ByteShuffle.swap(rows, 1, 5, 4, 0x0F0F0F0F0F0F0F0FL);
-        ByteShuffle.swap(rows, 2, 6, 4, 0x0F0F0F0F0F0F0F0FL);
-        ByteShuffle.swap(rows, 3, 7, 4, 0x0F0F0F0F0F0F0F0FL);
+    private static void transposeBits(long[] square) {
+        long a = square[0];
+        long b = square[1];
+        long c = square[2];
+        long d = square[3];
+        long e = square[4];
+        long f = square[5];
+        long g = square[6];
+        long h = square[7];
+        long t = ((a >>> 1) ^ b) & ODD_BITS;
+        a ^= t << 1;
+        b ^= t;
+        t = ((c >>> 1) ^ d) & ODD_BITS;
+        c ^= t << 1;
+        d ^= t;
+        t = ((e >>> 1) ^ f) & ODD_BITS;
+        e ^= t << 1;
+        f ^= t;
+        t = ((g >>> 1) ^ h) & ODD_BITS;
+        g ^= t << 1;
+        h ^= t;
+        t = ((a >>> 2) ^ c) & ODD_PAIRS;
+        a ^= t << 2;
+        c ^= t;
+        t = ((b >>> 2) ^ d) & ODD_PAIRS;
+        b ^= t << 2;
+        d ^= t;
+        t = ((e >>> 2) ^ g) & ODD_PAIRS;
+        e ^= t << 2;
+        g ^= t;
+        t = ((f >>> 2) ^ h) & ODD_PAIRS;
+        f ^= t << 2;
+        h ^= t;
+        t = ((a >>> 4) ^ e) & ODD_FOURS;
+        a ^= t << 4;
+        e ^= t;
+        t = ((b >>> 4) ^ f) & ODD_FOURS;
+        b ^= t << 4;
+        f ^= t;
+        t = ((c >>> 4) ^ g) & ODD_FOURS;
+        c ^= t << 4;
+        g ^= t;
+        t = ((d >>> 4) ^ h) & ODD_FOURS;
+        d ^= t << 4;
+        h ^= t;
+        square[0] = a;
+        square[1] = b;
+        square[2] = c;
+        square[3] = d;
+        square[4] = e;
+        square[5] = f;
+        square[6] = g;
+        square[7] = h;
     }
 
     /** {@return the 8 x 8 bits of a word transposed, byte 0 being row 0} */

@@ -174,28 +174,59 @@ final class ByteShuffle {
         }
     }
 
-    /** Transposes 8 x 8 bytes, byte 0 of a row being its lowest. */
+    /** Transposes 8 x 8 bytes, byte 0 of a row being its lowest: exchanges single bytes, pairs, and fours. */
     static void transpose(long[] square) {
-        swap(square, 0, 1, 8, ODD_BYTES);
-        swap(square, 2, 3, 8, ODD_BYTES);
-        swap(square, 4, 5, 8, ODD_BYTES);
-        swap(square, 6, 7, 8, ODD_BYTES);
-        swap(square, 0, 2, 16, ODD_SHORTS);
-        swap(square, 1, 3, 16, ODD_SHORTS);
-        swap(square, 4, 6, 16, ODD_SHORTS);
-        swap(square, 5, 7, 16, ODD_SHORTS);
-        swap(square, 0, 4, 32, LOW_INT);
-        swap(square, 1, 5, 32, LOW_INT);
-        swap(square, 2, 6, 32, LOW_INT);
-        swap(square, 3, 7, 32, LOW_INT);
-    }
-
-    /**
-     * Exchanges the bits of row {@code upper} that lie {@code shift} above the mask with those of {@code lower} in it.
-     */
-    static void swap(long[] rows, int upper, int lower, int shift, long mask) {
-        long t = ((rows[upper] >>> shift) ^ rows[lower]) & mask;
-        rows[lower] ^= t;
-        rows[upper] ^= t << shift;
+        long a = square[0];
+        long b = square[1];
+        long c = square[2];
+        long d = square[3];
+        long e = square[4];
+        long f = square[5];
+        long g = square[6];
+        long h = square[7];
+        long t = ((a >>> 8) ^ b) & ODD_BYTES;
+        a ^= t << 8;
+        b ^= t;
+        t = ((c >>> 8) ^ d) & ODD_BYTES;
+        c ^= t << 8;
+        d ^= t;
+        t = ((e >>> 8) ^ f) & ODD_BYTES;
+        e ^= t << 8;
+        f ^= t;
+        t = ((g >>> 8) ^ h) & ODD_BYTES;
+        g ^= t << 8;
+        h ^= t;
+        t = ((a >>> 16) ^ c) & ODD_SHORTS;
+        a ^= t << 16;
+        c ^= t;
+        t = ((b >>> 16) ^ d) & ODD_SHORTS;
+        b ^= t << 16;
+        d ^= t;
+        t = ((e >>> 16) ^ g) & ODD_SHORTS;
+        e ^= t << 16;
+        g ^= t;
+        t = ((f >>> 16) ^ h) & ODD_SHORTS;
+        f ^= t << 16;
+        h ^= t;
+        t = ((a >>> 32) ^ e) & LOW_INT;
+        a ^= t << 32;
+        e ^= t;
+        t = ((b >>> 32) ^ f) & LOW_INT;
+        b ^= t << 32;
+        f ^= t;
+        t = ((c >>> 32) ^ g) & LOW_INT;
+        c ^= t << 32;
+        g ^= t;
+        t = ((d >>> 32) ^ h) & LOW_INT;
+        d ^= t << 32;
+        h ^= t;
+        square[0] = a;
+        square[1] = b;
+        square[2] = c;
+        square[3] = d;
+        square[4] = e;
+        square[5] = f;
+        square[6] = g;
+        square[7] = h;
     }
 }

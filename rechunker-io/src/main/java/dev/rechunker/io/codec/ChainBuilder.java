@@ -89,11 +89,11 @@ final class ChainBuilder {
     private void bytes(Options options) throws CodecException {
         String endian = options.text("endian");
         options.end();
+        requireElements("bytes");
         int word = current.dataType().wordSize();
         if (word == 1) {
             return;
         }
-        requireElements("bytes");
         if (endian == null) {
             throw new CodecException("codec \"bytes\" needs endian for elements of " + current.dataType());
         }
