@@ -1,7 +1,6 @@
 package dev.rechunker.io.bytes;
 
 import dev.rechunker.store.StoreException;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -16,17 +15,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * before the first value is put.
  */
 public final class DirectoryKeys implements KeyStore {
-    /** The most bytes of a heap buffer in one transfer: the JDK keeps a direct buffer of that size per thread. */
-    static final int PIECE = 1 << 16;
-
     private static final int REMEMBERED = 1 << 12;
 
     private final Path root;
@@ -79,7 +72,7 @@ public final class DirectoryKeys implements KeyStore {
 
     @Override
     public long sourceBytes() {
-        return PIECE;
+        return FileSource.PIECE;
     }
 
     @Override
@@ -101,7 +94,7 @@ public final class DirectoryKeys implements KeyStore {
                 return Optional.empty();
             }
             FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-            return Optional.of(new FileSource(key, channel, attributes.size()));
+            return Optional.of(new FileSource(name() + "/" + key, channel, attributes.size()));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (FileSystemException e) {
@@ -275,97 +268,5 @@ public final class DirectoryKeys implements KeyStore {
             }
         }
         return false;
-    }
-
-    /** Sets the limit to the end of the next piece to transfer. */
-    private static void limitPiece(ByteBuffer buffer, int end) {
-        buffer.limit(buffer.isDirect() ? end : Math.min(end, buffer.position() + PIECE));
-    }
-
-    /** Reads a file. */
-    private final class FileSource implements ByteSource {
-        private final String key;
-        private final FileChannel channel;
-        private final long size;
-
-        FileSource(String key, FileChannel channel, long size) {
-            this.key = key;
-            this.channel = channel;
-            this.size = size;
-        }
-
-        @Override
-        public long size() {
-            return size;
-        }
-
-        @Override
-        public void read(long offset, ByteBuffer target) throws IOException {
-            int end = target.limit();
-            long position = offset;
-            try {
-                while (target.position() < end) {
-                    limitPiece(target, end);
-                    int count = channel.read(target, position);
-                    if (count < 0) {
-                        throw new EOFException(name() + ": \"" + key + "\" ends at byte " + position + ", but "
-                                + (end - target.position()) + " more are needed there");
-                    }
-                    position += count;
-                }
-            } finally {
-                target.limit(end);
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            channel.close();
-        }
-    }
-
-    /** Writes a file beside its place. */
-    private static final class FileSink implements ByteSink {
-        private final Path file;
-        private final Path temporary;
-        private final FileChannel channel;
-        private boolean committed;
-
-        FileSink(Path file) throws IOException {
-            this.file = file;
-            long unique = ThreadLocalRandom.current().nextLong();
-            this.temporary = file.resolveSibling(Keys.TEMPORARY
-                    + ProcessHandle.current().pid() + "-" + HexFormat.of().toHexDigits(unique));
-            this.channel = FileChannel.open(temporary, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
-        }
-
-        @Override
-        public void write(long position, ByteBuffer bytes) throws IOException {
-            int end = bytes.limit();
-            long place = position;
-            try {
-                while (bytes.position() < end) {
-                    limitPiece(bytes, end);
-                    place += channel.write(bytes, place);
-                }
-            } finally {
-                bytes.limit(end);
-            }
-        }
-
-        @Override
-        public void commit() throws IOException {
-            channel.close();
-            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            committed = true;
-        }
-
-        @Override
-        public void close() throws IOException {
-            if (!committed) {
-                channel.close();
-                Files.deleteIfExists(temporary);
-            }
-        }
     }
 }

@@ -101,34 +101,35 @@ final class FillValues {
         }
     }
 
-    private long parseFloat(Object json, int size) {
-        if (json instanceof String text) {
-            switch (text) {
-                case "NaN" -> {
-                    return FloatBits.of(Double.NaN, size);
-                }
-                case "Infinity" -> {
-                    return FloatBits.of(Double.POSITIVE_INFINITY, size);
-                }
-                case "-Infinity" -> {
-                    return FloatBits.of(Double.NEGATIVE_INFINITY, size);
-                }
-                default -> {
-                    if (text.startsWith("0x") && format == ZarrFormat.V3) {
-                        require(text.length() == 2 + 2 * size);
-                        return Long.parseUnsignedLong(text, 2, text.length(), 16);
-                    }
-                    return FloatBits.of(new BigDecimal(text.strip()).doubleValue(), size);
-                }
-            }
+    private long parseFloat(@Nullable Object json, int size) {
+        if (json instanceof Number number) {
+            return FloatBits.of(number.doubleValue(), size);
         }
-        require(json instanceof Number);
-        return FloatBits.of(((Number) json).doubleValue(), size);
+        if (!(json instanceof String quoted)) {
+            throw new IllegalArgumentException("neither a number nor a string");
+        }
+        String text = quoted.strip();
+        if (text.startsWith("0x") && format == ZarrFormat.V3) {
+            require(text.length() == 2 + 2 * size);
+            return Long.parseUnsignedLong(text, 2, text.length(), 16);
+        }
+        return FloatBits.of(
+                switch (text) {
+                    case "NaN" -> Double.NaN;
+                    case "Infinity" -> Double.POSITIVE_INFINITY;
+                    case "-Infinity" -> Double.NEGATIVE_INFINITY;
+                    default -> new BigDecimal(text).doubleValue();
+                },
+                size);
     }
 
-    private static long integer(Object json, int bits, boolean signed) {
-        require(json instanceof Number || json instanceof String);
-        BigInteger value = new BigDecimal(json.toString().strip()).toBigIntegerExact();
+    private static long integer(@Nullable Object json, int bits, boolean signed) {
+        if (!(json instanceof Number) && !(json instanceof String)) {
+            throw new IllegalArgumentException("neither a number nor a string");
+        }
+        BigDecimal number = new BigDecimal(json.toString().strip());
+        require(Math.abs((long) number.precision() - number.scale()) < 100);
+        BigInteger value = number.toBigIntegerExact();
         require(value.bitLength() <= bits && (signed || value.signum() >= 0));
         return value.longValue();
     }
@@ -193,11 +194,15 @@ final class FillValues {
         if (size == 8) {
             return bits >= 0 ? (Object) bits : new BigInteger(Long.toUnsignedString(bits));
         }
-        return bits & (1L << 8 * size) - 1;
+        return bits & mask(size);
+    }
+
+    private static long mask(int size) {
+        return (1L << (8 * size)) - 1;
     }
 
     private Object printFloat(ByteBuffer element, int size) {
-        long bits = size == 8 ? element.getLong() : get(element, size) & (1L << 8 * size) - 1;
+        long bits = size == 8 ? element.getLong() : get(element, size) & mask(size);
         double value = FloatBits.value(bits, size);
         if (Double.isNaN(value)) {
             boolean plain = format == ZarrFormat.V2 || bits == FloatBits.of(Double.NaN, size);

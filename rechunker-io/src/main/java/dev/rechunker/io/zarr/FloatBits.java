@@ -44,7 +44,7 @@ final class FloatBits {
         int mantissa = bits & 0x3ff;
         double magnitude = exponent == 0x1f
                 ? (mantissa == 0 ? Double.POSITIVE_INFINITY : Double.NaN)
-                : exponent == 0 ? Math.scalb(mantissa, -24) : Math.scalb(1024.0 + mantissa, exponent - 25);
+                : exponent == 0 ? Math.scalb((double) mantissa, -24) : Math.scalb(1024.0 + mantissa, exponent - 25);
         return (bits & 0x8000) == 0 ? magnitude : -magnitude;
     }
 }

@@ -179,7 +179,7 @@ final class Hierarchy {
         List<String> children = new ArrayList<>();
         for (String name : store.list(path).directories()) {
             String child = key(path, name);
-            if (isPlain(name) && (hasDocument(child) || (find(child).isPresent()))) {
+            if (isPlain(name) && (hasDocument(child) || find(child).isPresent())) {
                 children.add(name);
             }
         }

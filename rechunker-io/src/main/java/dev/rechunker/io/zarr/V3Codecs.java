@@ -184,7 +184,7 @@ final class V3Codecs {
             }
             codecs.add(codec(step, size));
             int after = sizeAfter(step, size);
-            ordered = filter && onArray ? after > 1 : ordered;
+            ordered = (filter && onArray) ? after > 1 : ordered;
             size = after;
         }
         if (onArray) {
