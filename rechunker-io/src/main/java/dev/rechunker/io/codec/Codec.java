@@ -14,11 +14,24 @@ public interface Codec extends Closeable {
     /** {@return the codec's name, as in its {@code CodecSpec}} */
     String name();
 
+    /** {@return the name and every setting that the encoded bytes depend on; equal for codecs that encode alike} */
+    String identity();
+
     /**
      * {@return the most bytes that {@code decodedSize} bytes may take when encoded, by any conforming writer within
-     * reason}
+     * reason; exact if {@link #fixedSize}}
      */
     long maxEncodedSize(long decodedSize);
+
+    /** {@return whether the size of the encoded bytes depends on nothing but the size of the decoded} */
+    default boolean fixedSize() {
+        return false;
+    }
+
+    /** {@return whether the encoded and the decoded buffer may be the same memory; then their sizes are equal} */
+    default boolean inPlace() {
+        return false;
+    }
 
     /** {@return what {@link #decode} needs for chunks of this size} */
     Needs decodeNeeds(long decodedSize);
@@ -27,11 +40,11 @@ public interface Codec extends Closeable {
     Needs encodeNeeds(long decodedSize);
 
     /**
-     * Decodes the remaining bytes of {@code encoded}, filling the remaining bytes of {@code decoded} exactly. Both
-     * positions end at their limits.
+     * Decodes all the remaining bytes of {@code encoded} to the position of {@code decoded}, which ends behind the last
+     * byte written.
      *
-     * @throws CodecException if the bytes are corrupt, or decode to another number of bytes; stops there, however much
-     *     they claim to decode to
+     * @throws CodecException if the bytes are corrupt, or decode to more than what {@code decoded} has remaining; stops
+     *     there, however much they claim to decode to
      */
     void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException;
 
@@ -51,7 +64,7 @@ public interface Codec extends Closeable {
      * The memory of one call, besides its two buffers.
      *
      * @param scratchBytes taken from the scratch, at most
-     * @param nativeBytes held outside of any buffer, at most
+     * @param nativeBytes held outside of any buffer, on the heap or off it, at most
      */
     record Needs(long scratchBytes, long nativeBytes) {
         /** Nothing. */

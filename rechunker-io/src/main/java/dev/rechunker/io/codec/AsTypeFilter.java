@@ -1,0 +1,32 @@
+package dev.rechunker.io.codec;
+
+import java.nio.ByteBuffer;
+
+/** The astype of numcodecs: a cast there and a cast back. */
+final class AsTypeFilter extends NumberFilter {
+    AsTypeFilter(NumberType decodedType, NumberType encodedType) {
+        super("astype", decodedType, encodedType);
+    }
+
+    static AsTypeFilter create(Options options) throws CodecException {
+        NumberType encoded = NumberType.parse("astype", options.requiredText("encode_dtype"));
+        NumberType decoded = NumberType.parse("astype", options.requiredText("decode_dtype"));
+        options.end();
+        return new AsTypeFilter(decoded, encoded);
+    }
+
+    @Override
+    String settings() {
+        return "";
+    }
+
+    @Override
+    void decodeNumbers(ByteBuffer encoded, ByteBuffer decoded, int count) {
+        cast(encoded, encodedType, decoded, decodedType, count);
+    }
+
+    @Override
+    void encodeNumbers(ByteBuffer decoded, ByteBuffer encoded, int count) {
+        cast(decoded, decodedType, encoded, encodedType, count);
+    }
+}

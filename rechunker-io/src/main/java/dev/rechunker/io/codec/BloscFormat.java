@@ -1,0 +1,84 @@
+package dev.rechunker.io.codec;
+
+import org.jspecify.annotations.Nullable;
+
+/** The compressed formats inside Blosc frames, numbered as in the upper three bits of a frame's flags. */
+enum BloscFormat {
+    BLOSCLZ(0),
+    LZ4(1),
+    SNAPPY(2),
+    ZLIB(3),
+    ZSTD(4);
+
+    private static final int SHIFT = 5;
+    private static final int MAX_ZSTD_LEVEL = 22;
+
+    private final int number;
+
+    BloscFormat(int number) {
+        this.number = number;
+    }
+
+    /** {@return the bits of a frame's flags that say so} */
+    int flags() {
+        return number << SHIFT;
+    }
+
+    /** {@return the format that a frame's flags name, null if there is none} */
+    static @Nullable BloscFormat ofFlags(int flags) {
+        for (BloscFormat format : values()) {
+            if (format.number == flags >> SHIFT) {
+                return format;
+            }
+        }
+        return null;
+    }
+
+    /** {@return the blocks of this format, for reading them} */
+    BlockCompressor reader() throws CodecException {
+        return switch (this) {
+            case BLOSCLZ -> new BloscLzBlocks();
+            case LZ4 -> Lz4Blocks.fast(1);
+            case SNAPPY -> SnappyBlocks.create();
+            case ZLIB -> new ZlibBlocks(1, false);
+            case ZSTD -> new ZstdBlocks(1, false);
+        };
+    }
+
+    /** {@return the compressor that c-blosc takes for a name and a level from 1 to 9} */
+    static BlockCompressor writer(String cname, int clevel) throws CodecException {
+        return switch (cname) {
+            case "blosclz" -> new BloscLzBlocks();
+            case "lz4" -> Lz4Blocks.fast(10 - clevel);
+            case "lz4hc" -> Lz4Blocks.high(clevel);
+            case "snappy" -> SnappyBlocks.create();
+            case "zlib" -> new ZlibBlocks(clevel, false);
+            case "zstd" -> new ZstdBlocks(zstdLevel(clevel), false);
+            default -> throw unknown(cname);
+        };
+    }
+
+    private static int zstdLevel(int clevel) {
+        return switch (clevel) {
+            case 9 -> MAX_ZSTD_LEVEL;
+            case 8 -> MAX_ZSTD_LEVEL - 2;
+            default -> 2 * clevel - 1;
+        };
+    }
+
+    static BloscFormat of(String cname) throws CodecException {
+        return switch (cname) {
+            case "blosclz" -> BLOSCLZ;
+            case "lz4", "lz4hc" -> LZ4;
+            case "snappy" -> SNAPPY;
+            case "zlib" -> ZLIB;
+            case "zstd" -> ZSTD;
+            default -> throw unknown(cname);
+        };
+    }
+
+    private static CodecException unknown(String cname) {
+        return new CodecException("codec \"blosc\": cname \"" + cname
+                + "\" is not supported; supported are blosclz, lz4, lz4hc, snappy, zlib, zstd");
+    }
+}

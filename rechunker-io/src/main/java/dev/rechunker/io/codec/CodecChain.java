@@ -1,0 +1,256 @@
+package dev.rechunker.io.codec;
+
+import dev.rechunker.io.codec.Codec.Needs;
+import dev.rechunker.memory.Scratch;
+import java.io.Closeable;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * All the steps from the elements of one chunk to its stored bytes and back.
+ *
+ * <p>Any number of threads may use one chain at once, each with its own direct buffers and {@link Scratch}. A chain of
+ * at most one step, checksums not counted, uses no intermediate buffer. Native state is kept for the next call until
+ * the chain is closed, for as many threads as were in it at once.
+ */
+public final class CodecChain implements Closeable {
+    private static final int OUTSIDE = -1;
+
+    private final List<Stage> stages;
+    private final long decodedSize;
+    private final long maxEncodedSize;
+    private final String identity;
+    private final Layout decoding;
+    private final Layout encoding;
+
+    /**
+     * One codec and the checksums around its output, the inner first.
+     *
+     * @param decodedSize the bytes that it decodes to: exactly, or at most
+     * @param exact whether it is exactly
+     */
+    record Stage(Codec codec, List<Checksum32> seals, long decodedSize, boolean exact) {
+        long maxEncodedSize() {
+            return codec.maxEncodedSize(decodedSize) + (long) Checksum32.SIZE * seals.size();
+        }
+
+        boolean inPlace() {
+            return codec.inPlace() && seals.isEmpty();
+        }
+
+        int prefix() {
+            return seals.stream().mapToInt(Checksum32::prefix).sum();
+        }
+    }
+
+    /**
+     * Where the bytes between two stages lie: in one of two slots of the scratch, or outside, where the caller's
+     * decoded bytes are.
+     */
+    private record Layout(List<Integer> places, List<Long> slotSizes) {
+        long scratchBytes() {
+            return slotSizes.get(0) + slotSizes.get(1);
+        }
+    }
+
+    CodecChain(List<Stage> stages, ElementContext context) {
+        this.stages = List.copyOf(stages);
+        this.decodedSize = context.decodedSize();
+        this.maxEncodedSize =
+                stages.isEmpty() ? decodedSize : stages.get(stages.size() - 1).maxEncodedSize();
+        StringBuilder text = new StringBuilder(context.identity());
+        for (Stage stage : stages) {
+            text.append(" > ").append(stage.codec().identity());
+            stage.seals().forEach(seal -> text.append(" > ").append(seal.codec()));
+        }
+        this.identity = text.toString();
+        this.decoding = layout(true);
+        this.encoding = layout(false);
+    }
+
+    /** Decoding may work in place on the caller's output, encoding not on the caller's input. */
+    private Layout layout(boolean decode) {
+        Integer[] places = new Integer[Math.max(0, stages.size() - 1)];
+        Long[] sizes = {0L, 0L};
+        int place = OUTSIDE;
+        for (int i = 0; i < places.length; i++) {
+            if (!stages.get(i).inPlace() || (!decode && place == OUTSIDE)) {
+                place = place == 0 ? 1 : 0;
+            }
+            places[i] = place;
+            if (place != OUTSIDE) {
+                sizes[place] = Math.max(sizes[place], stages.get(i).maxEncodedSize());
+            }
+        }
+        return new Layout(List.of(places), List.of(sizes));
+    }
+
+    /** {@return the bytes of a decoded chunk} */
+    public long decodedSize() {
+        return decodedSize;
+    }
+
+    /** {@return the most bytes that a chunk takes when encoded, by any conforming writer within reason} */
+    public long maxEncodedSize() {
+        return maxEncodedSize;
+    }
+
+    /** {@return whether there is no step: the stored bytes are the elements in C order} */
+    public boolean isRaw() {
+        return stages.isEmpty();
+    }
+
+    /** {@return the steps with all their settings, and the context; equal if two chains encode alike} */
+    public String identity() {
+        return identity;
+    }
+
+    /** {@return what one call of {@link #decode} needs, intermediate buffers included} */
+    public Needs decodeNeeds() {
+        return needs(decoding, true);
+    }
+
+    /** {@return what one call of {@link #encode} needs, intermediate buffers included} */
+    public Needs encodeNeeds() {
+        return needs(encoding, false);
+    }
+
+    private Needs needs(Layout layout, boolean decode) {
+        long scratch = 0;
+        long outside = 0;
+        for (Stage stage : stages) {
+            Needs needs = decode
+                    ? stage.codec().decodeNeeds(stage.decodedSize())
+                    : stage.codec().encodeNeeds(stage.decodedSize());
+            scratch = Math.max(scratch, needs.scratchBytes());
+            outside += needs.nativeBytes();
+        }
+        return new Needs(layout.scratchBytes() + scratch, outside);
+    }
+
+    /**
+     * Decodes the remaining bytes of {@code encoded}, filling the remaining bytes of {@code decoded}. Both positions
+     * end at their limits.
+     *
+     * @throws CodecException if the bytes are corrupt or decode to another number of bytes; {@code decoded} then holds
+     *     anything
+     * @throws IllegalArgumentException if {@code decoded} has not {@link #decodedSize} bytes remaining
+     */
+    public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
+        checkSize(decoded);
+        int mark = scratch.mark();
+        try {
+            ByteBuffer target = decoded.slice();
+            if (stages.isEmpty()) {
+                finish("elements", encoded, target, () -> new CopyCodec().decode(encoded, target, scratch), true);
+            }
+            ByteBuffer[] slots = slots(decoding, scratch);
+            ByteBuffer input = encoded.slice();
+            for (int i = stages.size() - 1; i >= 0; i--) {
+                Stage stage = stages.get(i);
+                for (int seal = stage.seals().size() - 1; seal >= 0; seal--) {
+                    input = stage.seals().get(seal).open(input);
+                }
+                ByteBuffer from = input;
+                int place = i == 0 ? OUTSIDE : decoding.places().get(i - 1);
+                ByteBuffer to = place == OUTSIDE ? target.duplicate() : slots[place].duplicate();
+                to.clear().limit(Math.toIntExact(stage.decodedSize()));
+                finish(stage.codec().name(), from, to, () -> stage.codec().decode(from, to, scratch), stage.exact());
+                input = to.flip();
+            }
+        } finally {
+            scratch.release(mark);
+        }
+        encoded.position(encoded.limit());
+        decoded.position(decoded.limit());
+    }
+
+    private interface Step {
+        void run() throws CodecException;
+    }
+
+    /** Runs a step of decoding, and checks that it took everything and, if it must, filled everything. */
+    private static void finish(String name, ByteBuffer from, ByteBuffer to, Step step, boolean exact)
+            throws CodecException {
+        step.run();
+        if (from.hasRemaining()) {
+            throw new CodecException(name + ": " + from.remaining() + " bytes follow the encoded chunk");
+        }
+        if (exact && to.hasRemaining()) {
+            throw new CodecException(name + ": the chunk decodes to " + to.position() + " bytes, not to " + to.limit());
+        }
+    }
+
+    /**
+     * Encodes the remaining bytes of {@code decoded}, which are not changed, to the position of {@code encoded}, which
+     * ends behind the last byte written. The position of {@code decoded} ends at its limit.
+     *
+     * @throws CodecException if these elements cannot be encoded
+     * @throws IllegalArgumentException if {@code decoded} has not {@link #decodedSize}, or {@code encoded} less than
+     *     {@link #maxEncodedSize} bytes remaining
+     */
+    public void encode(ByteBuffer decoded, ByteBuffer encoded, Scratch scratch) throws CodecException {
+        checkSize(decoded);
+        if (encoded.remaining() < maxEncodedSize) {
+            throw new IllegalArgumentException("the buffer has room for " + encoded.remaining()
+                    + " bytes, but encoding may take " + maxEncodedSize);
+        }
+        if (stages.isEmpty()) {
+            encoded.put(decoded);
+            return;
+        }
+        int mark = scratch.mark();
+        try {
+            ByteBuffer[] slots = slots(encoding, scratch);
+            ByteBuffer input = decoded.slice();
+            for (int i = 0; i < stages.size(); i++) {
+                Stage stage = stages.get(i);
+                boolean last = i == stages.size() - 1;
+                ByteBuffer to = last ? encoded : slots[encoding.places().get(i)].duplicate();
+                int start = last ? encoded.position() : 0;
+                int from = start + stage.prefix();
+                to.position(from);
+                stage.codec().encode(input, to, scratch);
+                int size = to.position() - from;
+                for (Checksum32 seal : stage.seals()) {
+                    seal.seal(to, from, size);
+                    from -= seal.prefix();
+                    size += Checksum32.SIZE;
+                }
+                to.position(from + size);
+                if (!last) {
+                    input = to.flip();
+                }
+            }
+        } finally {
+            scratch.release(mark);
+        }
+        decoded.position(decoded.limit());
+    }
+
+    private static ByteBuffer[] slots(Layout layout, Scratch scratch) {
+        return new ByteBuffer[] {
+            scratch.take(layout.slotSizes().get(0)),
+            scratch.take(layout.slotSizes().get(1))
+        };
+    }
+
+    private void checkSize(ByteBuffer decoded) {
+        if (decoded.remaining() != decodedSize) {
+            throw new IllegalArgumentException(
+                    "the buffer has " + decoded.remaining() + " bytes, but a chunk decodes to " + decodedSize);
+        }
+    }
+
+    /** Frees the native state of all steps. */
+    @Override
+    public void close() {
+        stages.forEach(stage -> stage.codec().close());
+    }
+
+    /** {@return the {@link #identity}} */
+    @Override
+    public String toString() {
+        return identity;
+    }
+}

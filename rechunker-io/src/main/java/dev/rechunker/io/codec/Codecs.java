@@ -1,0 +1,106 @@
+package dev.rechunker.io.codec;
+
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Makes chains of codecs from their descriptions: the door of this room.
+ *
+ * <p>Names and options are those of the Zarr v3 registry and of numcodecs; numcodecs' may also be written
+ * {@code numcodecs.delta}.
+ */
+public final class Codecs {
+    private static final String NUMCODECS = "numcodecs.";
+    private static final Set<String> NAMES = Set.of(
+            "adler32",
+            "astype",
+            "bitround",
+            "blosc",
+            "bytes",
+            "bz2",
+            "crc32",
+            "crc32c",
+            "delta",
+            "fixedscaleoffset",
+            "gzip",
+            "lz4",
+            "lzma",
+            "packbits",
+            "quantize",
+            "shuffle",
+            "transpose",
+            "zlib",
+            "zstd");
+
+    private Codecs() {}
+
+    /** {@return the names of all codecs, in alphabetical order} */
+    public static Set<String> names() {
+        return new TreeSet<>(NAMES);
+    }
+
+    /** {@return whether {@link #chain} knows a codec of this name; it may still refuse its options} */
+    public static boolean isSupported(String name) {
+        return NAMES.contains(plainName(name));
+    }
+
+    /**
+     * {@return the steps from elements to stored bytes, first to last} Steps that change nothing are left out.
+     *
+     * @param context what the chunks decode to
+     * @throws CodecException if a codec, one of its options, or its place in the chain is not supported, or the library
+     *     that it takes is not on the class path; the message names it
+     */
+    public static CodecChain chain(List<CodecSpec> specs, ElementContext context) throws CodecException {
+        ChainBuilder builder = new ChainBuilder(context);
+        try {
+            for (CodecSpec spec : specs) {
+                builder.add(plainName(spec.name()), spec);
+            }
+            return builder.build();
+        } catch (CodecException | RuntimeException e) {
+            builder.close();
+            throw e;
+        }
+    }
+
+    private static String plainName(String name) {
+        return name.startsWith(NUMCODECS) ? name.substring(NUMCODECS.length()) : name;
+    }
+
+    static CodecException unknown(String name) {
+        return new CodecException(
+                "codec \"" + name + "\" is not supported; supported are " + String.join(", ", names()));
+    }
+
+    /**
+     * Checks that an optional library is there.
+     *
+     * @param codec who asks
+     * @param className a class of the library
+     * @param artifact what to add to the class path
+     */
+    static void requireLibrary(String codec, String className, String artifact) throws CodecException {
+        try {
+            Class.forName(className, false, Codecs.class.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new CodecException("codec \"" + codec + "\": add " + artifact + " to the class path", e);
+        }
+    }
+
+    /** {@return a data type as a type of numbers, if it is one} */
+    static Optional<NumberType> numberType(DataType type, ByteOrder order) {
+        return switch (type.kind()) {
+            case BOOL -> Optional.of(new NumberType(NumberType.Kind.BOOL, 1, order));
+            case INT -> Optional.of(new NumberType(NumberType.Kind.INT, type.itemSize(), order));
+            case UINT -> Optional.of(new NumberType(NumberType.Kind.UINT, type.itemSize(), order));
+            case FLOAT -> Optional.of(new NumberType(NumberType.Kind.FLOAT, type.itemSize(), order));
+            default -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,149 @@
+package dev.rechunker.io.codec;
+
+import dev.rechunker.memory.Scratch;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32;
+
+/** Gzip members (RFC 1952): one is written, any number behind one another is read. */
+final class GzipCodec implements Codec {
+    private static final int MAGIC = 0x8B1F;
+    private static final int DEFLATE = 8;
+    private static final int UNKNOWN_SYSTEM = 255;
+    private static final int HEADER = 10;
+    private static final int TRAILER = 8;
+
+    private static final int HEADER_CHECKSUM = 2;
+    private static final int EXTRA = 4;
+    private static final int NAME = 8;
+    private static final int COMMENT = 16;
+    private static final int RESERVED = 0xE0;
+
+    private final int level;
+    private final ZlibBlocks blocks;
+
+    private GzipCodec(int level) {
+        this.level = level;
+        this.blocks = new ZlibBlocks(level, true);
+    }
+
+    /** {@return the codec; {@code useZlib}, which N5 has, makes it a {@link ZlibCodec}} */
+    static Codec create(Options options) throws CodecException {
+        if (options.flag("useZlib", false)) {
+            return ZlibCodec.create(options);
+        }
+        int level = options.integer("level", 1, -1, 9);
+        options.end();
+        return new GzipCodec(level);
+    }
+
+    @Override
+    public String name() {
+        return "gzip";
+    }
+
+    @Override
+    public String identity() {
+        return "gzip(" + level + ")";
+    }
+
+    @Override
+    public long maxEncodedSize(long decodedSize) {
+        return ZlibBlocks.bound(decodedSize) + HEADER + TRAILER;
+    }
+
+    @Override
+    public Needs decodeNeeds(long decodedSize) {
+        return new Needs(0, ZlibBlocks.INFLATE_MEMORY);
+    }
+
+    @Override
+    public Needs encodeNeeds(long decodedSize) {
+        return new Needs(0, ZlibBlocks.DEFLATE_MEMORY);
+    }
+
+    @Override
+    public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
+        do {
+            decodeMember(encoded, decoded);
+        } while (encoded.hasRemaining());
+    }
+
+    private void decodeMember(ByteBuffer encoded, ByteBuffer decoded) throws CodecException {
+        ByteBuffer in = encoded.slice().order(ByteOrder.LITTLE_ENDIAN);
+        skipHeader(in);
+        int start = decoded.position();
+        ZlibBlocks.Taken taken =
+                blocks.decompressSome(in, in.position(), in.remaining(), decoded, start, decoded.remaining());
+        in.position(in.position() + taken.compressed());
+        need(in, TRAILER);
+        CRC32 sum = new CRC32();
+        sum.update(decoded.slice(start, taken.size()));
+        if (in.getInt() != (int) sum.getValue() || in.getInt() != taken.size()) {
+            throw new CodecException("gzip: the checksum of " + taken.size() + " bytes is wrong");
+        }
+        encoded.position(encoded.position() + in.position());
+        decoded.position(start + taken.size());
+    }
+
+    private static void skipHeader(ByteBuffer in) throws CodecException {
+        need(in, HEADER);
+        if ((in.getShort() & 0xFFFF) != MAGIC || in.get() != DEFLATE) {
+            throw new CodecException("gzip: the bytes do not begin as a member of gzip does");
+        }
+        int flags = in.get();
+        if ((flags & RESERVED) != 0) {
+            throw new CodecException("gzip: flags " + (flags & 0xFF) + " are not supported");
+        }
+        skip(in, HEADER - 4);
+        if ((flags & EXTRA) != 0) {
+            need(in, Short.BYTES);
+            skip(in, in.getShort() & 0xFFFF);
+        }
+        if ((flags & NAME) != 0) {
+            skipText(in);
+        }
+        if ((flags & COMMENT) != 0) {
+            skipText(in);
+        }
+        if ((flags & HEADER_CHECKSUM) != 0) {
+            skip(in, Short.BYTES);
+        }
+    }
+
+    private static void need(ByteBuffer in, int bytes) throws CodecException {
+        if (in.remaining() < bytes) {
+            throw new CodecException("gzip: a member is cut off");
+        }
+    }
+
+    private static void skip(ByteBuffer in, int bytes) throws CodecException {
+        need(in, bytes);
+        in.position(in.position() + bytes);
+    }
+
+    private static void skipText(ByteBuffer in) throws CodecException {
+        do {
+            need(in, 1);
+        } while (in.get() != 0);
+    }
+
+    @Override
+    public void encode(ByteBuffer decoded, ByteBuffer encoded, Scratch scratch) throws CodecException {
+        ByteBuffer out = encoded.slice().order(ByteOrder.LITTLE_ENDIAN);
+        out.putShort((short) MAGIC).put((byte) DEFLATE).put((byte) 0).putInt(0);
+        out.put((byte) 0).put((byte) UNKNOWN_SYSTEM);
+        CRC32 sum = new CRC32();
+        sum.update(decoded.duplicate());
+        int size = blocks.compress(decoded, decoded.position(), decoded.remaining(), out, out.position());
+        out.position(out.position() + size);
+        out.putInt((int) sum.getValue()).putInt(decoded.remaining());
+        decoded.position(decoded.limit());
+        encoded.position(encoded.position() + out.position());
+    }
+
+    @Override
+    public void close() {
+        blocks.close();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.rechunker.io.codec;
+
+import dev.rechunker.memory.Scratch;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** The shuffle of numcodecs: {@link ByteShuffle} over the whole chunk. */
+final class ShuffleCodec implements Codec {
+    private final int width;
+
+    ShuffleCodec(int width) {
+        this.width = width;
+    }
+
+    @Override
+    public String name() {
+        return "shuffle";
+    }
+
+    @Override
+    public String identity() {
+        return "shuffle(" + width + ")";
+    }
+
+    @Override
+    public long maxEncodedSize(long decodedSize) {
+        return decodedSize;
+    }
+
+    @Override
+    public boolean fixedSize() {
+        return true;
+    }
+
+    @Override
+    public Needs decodeNeeds(long decodedSize) {
+        return Needs.NONE;
+    }
+
+    @Override
+    public Needs encodeNeeds(long decodedSize) {
+        return Needs.NONE;
+    }
+
+    @Override
+    public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
+        int size = encoded.remaining();
+        if (size > decoded.remaining()) {
+            throw new CodecException("shuffle: " + size + " bytes are stored, not " + decoded.remaining());
+        }
+        ByteShuffle.unshuffle(little(encoded), encoded.position(), little(decoded), decoded.position(), width, size);
+        encoded.position(encoded.limit());
+        decoded.position(decoded.position() + size);
+    }
+
+    @Override
+    public void encode(ByteBuffer decoded, ByteBuffer encoded, Scratch scratch) {
+        int size = decoded.remaining();
+        ByteShuffle.shuffle(little(decoded), decoded.position(), little(encoded), encoded.position(), width, size);
+        decoded.position(decoded.limit());
+        encoded.position(encoded.position() + size);
+    }
+
+    private static ByteBuffer little(ByteBuffer buffer) {
+        return buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

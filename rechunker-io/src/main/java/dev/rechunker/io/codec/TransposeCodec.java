@@ -1,0 +1,126 @@
+package dev.rechunker.io.codec;
+
+import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.Scratch;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/** The transpose of Zarr v3: axis {@code i} of what is stored is axis {@code order[i]} of what is decoded. */
+final class TransposeCodec implements Codec {
+    private final int[] order;
+    private final long[] extents;
+    private final int itemSize;
+    private final long[] storedExtents;
+    private final long[] storedStrides;
+    private final long[] decodedStrides;
+
+    TransposeCodec(int[] order, Shape shape, int itemSize) {
+        this.order = order;
+        this.extents = shape.toArray();
+        this.itemSize = itemSize;
+        this.storedExtents = Arrays.stream(order).mapToLong(shape::extent).toArray();
+        this.storedStrides = StridedCopy.denseStrides(storedExtents, itemSize);
+        long[] strides = StridedCopy.denseStrides(shape.toArray(), itemSize);
+        this.decodedStrides =
+                Arrays.stream(order).mapToLong(axis -> strides[axis]).toArray();
+    }
+
+    /** {@return the permutation in the option {@code order}: a list, or as in drafts of Zarr v3 one of C and F} */
+    static int[] order(Options options, int rank) throws CodecException {
+        Object value = options.take("order");
+        options.end();
+        int[] order = new int[rank];
+        boolean[] seen = new boolean[rank];
+        if ("C".equals(value) || "F".equals(value)) {
+            Arrays.setAll(order, axis -> "C".equals(value) ? axis : rank - 1 - axis);
+            return order;
+        }
+        if (!(value instanceof List<?> list) || list.size() != rank) {
+            throw options.refusal("order", String.valueOf(value), "is not a permutation of " + rank + " axes");
+        }
+        for (int i = 0; i < rank; i++) {
+            if (!(list.get(i) instanceof Number axis)
+                    || axis.doubleValue() != axis.intValue()
+                    || axis.intValue() < 0
+                    || axis.intValue() >= rank
+                    || seen[axis.intValue()]) {
+                throw options.refusal("order", value, "is not a permutation of " + rank + " axes");
+            }
+            order[i] = axis.intValue();
+            seen[order[i]] = true;
+        }
+        return order;
+    }
+
+    /** {@return whether the elements keep their places: axes of extent 1 may move} */
+    boolean changesNothing() {
+        int last = -1;
+        for (int axis : order) {
+            if (extents[axis] != 1) {
+                if (axis < last) {
+                    return false;
+                }
+                last = axis;
+            }
+        }
+        return true;
+    }
+
+    /** {@return the shape of what is stored} */
+    Shape storedShape() {
+        return Shape.of(storedExtents);
+    }
+
+    @Override
+    public String name() {
+        return "transpose";
+    }
+
+    @Override
+    public String identity() {
+        return "transpose" + Arrays.toString(order);
+    }
+
+    @Override
+    public long maxEncodedSize(long decodedSize) {
+        return decodedSize;
+    }
+
+    @Override
+    public boolean fixedSize() {
+        return true;
+    }
+
+    @Override
+    public Needs decodeNeeds(long decodedSize) {
+        return Needs.NONE;
+    }
+
+    @Override
+    public Needs encodeNeeds(long decodedSize) {
+        return Needs.NONE;
+    }
+
+    @Override
+    public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
+        if (encoded.remaining() != decoded.remaining()) {
+            throw new CodecException(
+                    "transpose: " + encoded.remaining() + " bytes are stored, not " + decoded.remaining());
+        }
+        copy(encoded, storedStrides, decoded, decodedStrides);
+    }
+
+    @Override
+    public void encode(ByteBuffer decoded, ByteBuffer encoded, Scratch scratch) {
+        copy(decoded, decodedStrides, encoded, storedStrides);
+    }
+
+    private void copy(ByteBuffer from, long[] fromStrides, ByteBuffer to, long[] toStrides) {
+        int size = from.remaining();
+        StridedCopy.copy(from, from.position(), fromStrides, to, to.position(), toStrides, storedExtents, itemSize, 1);
+        from.position(from.limit());
+        to.position(to.position() + size);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.rechunker.io.codec;
+
+import dev.rechunker.memory.Scratch;
+import java.nio.ByteBuffer;
+
+/** One zlib stream (RFC 1950). */
+final class ZlibCodec implements Codec {
+    private final int level;
+    private final ZlibBlocks blocks;
+
+    private ZlibCodec(int level) {
+        this.level = level;
+        this.blocks = new ZlibBlocks(level, false);
+    }
+
+    static ZlibCodec create(Options options) throws CodecException {
+        int level = options.integer("level", 1, -1, 9);
+        options.end();
+        return new ZlibCodec(level);
+    }
+
+    @Override
+    public String name() {
+        return "zlib";
+    }
+
+    @Override
+    public String identity() {
+        return "zlib(" + level + ")";
+    }
+
+    @Override
+    public long maxEncodedSize(long decodedSize) {
+        return ZlibBlocks.bound(decodedSize);
+    }
+
+    @Override
+    public Needs decodeNeeds(long decodedSize) {
+        return new Needs(0, ZlibBlocks.INFLATE_MEMORY);
+    }
+
+    @Override
+    public Needs encodeNeeds(long decodedSize) {
+        return new Needs(0, ZlibBlocks.DEFLATE_MEMORY);
+    }
+
+    @Override
+    public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
+        ZlibBlocks.Taken taken = blocks.decompressSome(
+                encoded, encoded.position(), encoded.remaining(), decoded, decoded.position(), decoded.remaining());
+        encoded.position(encoded.position() + taken.compressed());
+        decoded.position(decoded.position() + taken.size());
+    }
+
+    @Override
+    public void encode(ByteBuffer decoded, ByteBuffer encoded, Scratch scratch) throws CodecException {
+        int size = blocks.compress(decoded, decoded.position(), decoded.remaining(), encoded, encoded.position());
+        decoded.position(decoded.limit());
+        encoded.position(encoded.position() + size);
+    }
+
+    @Override
+    public void close() {
+        blocks.close();
+    }
+}

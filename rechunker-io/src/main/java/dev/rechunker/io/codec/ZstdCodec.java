@@ -1,0 +1,74 @@
+package dev.rechunker.io.codec;
+
+import com.github.luben.zstd.Zstd;
+import dev.rechunker.memory.Scratch;
+import java.nio.ByteBuffer;
+
+/** Zstandard frames; written with their size in them, read also without, and also several of them. */
+final class ZstdCodec implements Codec {
+    private final int level;
+    private final boolean checksum;
+    private final ZstdBlocks blocks;
+
+    private ZstdCodec(int level, boolean checksum) {
+        this.level = level;
+        this.checksum = checksum;
+        this.blocks = new ZstdBlocks(level, checksum);
+    }
+
+    static ZstdCodec create(Options options) throws CodecException {
+        options.ignore("nbWorkers", "nthreads");
+        int level = options.integer("level", 3, Zstd.minCompressionLevel(), Zstd.maxCompressionLevel());
+        boolean checksum = options.flag("checksum", false);
+        options.end();
+        return new ZstdCodec(level, checksum);
+    }
+
+    @Override
+    public String name() {
+        return "zstd";
+    }
+
+    @Override
+    public String identity() {
+        return "zstd(" + level + "," + checksum + ")";
+    }
+
+    @Override
+    public long maxEncodedSize(long decodedSize) {
+        return decodedSize + (decodedSize >> 8) + 1024;
+    }
+
+    @Override
+    public Needs decodeNeeds(long decodedSize) {
+        return new Needs(0, blocks.decompressionMemory());
+    }
+
+    @Override
+    public Needs encodeNeeds(long decodedSize) {
+        return new Needs(0, blocks.compressionMemory((int) Math.min(decodedSize, Integer.MAX_VALUE)));
+    }
+
+    @Override
+    public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
+        if (!encoded.hasRemaining()) {
+            throw new CodecException("zstd: there is no frame in 0 bytes");
+        }
+        int size = blocks.decompressSome(
+                encoded, encoded.position(), encoded.remaining(), decoded, decoded.position(), decoded.remaining());
+        encoded.position(encoded.limit());
+        decoded.position(decoded.position() + size);
+    }
+
+    @Override
+    public void encode(ByteBuffer decoded, ByteBuffer encoded, Scratch scratch) throws CodecException {
+        int size = blocks.compress(decoded, decoded.position(), decoded.remaining(), encoded, encoded.position());
+        decoded.position(decoded.limit());
+        encoded.position(encoded.position() + size);
+    }
+
+    @Override
+    public void close() {
+        blocks.close();
+    }
+}

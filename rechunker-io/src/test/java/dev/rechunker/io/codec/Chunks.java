@@ -1,0 +1,135 @@
+package dev.rechunker.io.codec;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.Scratch;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/** Chunks to encode, and chains run with no byte more than they asked for. */
+final class Chunks {
+    /** Bytes before and behind every buffer, which must stay as they are. */
+    private static final int MARGIN = 16;
+
+    private static final byte UNTOUCHED = 0x5A;
+
+    private Chunks() {}
+
+    static ElementContext context(DataType type, ByteOrder order, long... shape) {
+        return new ElementContext(type, order, Shape.of(shape));
+    }
+
+    /** {@return a context of so many elements, little-endian} */
+    static ElementContext line(DataType type, long elements) {
+        return context(type, ByteOrder.LITTLE_ENDIAN, elements);
+    }
+
+    static CodecSpec blosc(String cname, int clevel, int shuffle) {
+        return CodecSpec.of("blosc").with("cname", cname).with("clevel", clevel).with("shuffle", shuffle);
+    }
+
+    /** {@return the element at an index of a pattern, as make_golden.py has it} */
+    static long element(String pattern, long i) {
+        long noise = (i * 1103515245 + 12345) & 0x7FFFFFFF;
+        return switch (pattern) {
+            case "ramp" -> i / 3 * 7 % 100003;
+            case "noise" -> noise >> 8;
+            case "mixed" -> i / 50 * 1000 + (noise >> 20) % 11;
+            case "steps" -> i / 997 * 3;
+            default -> 0;
+        };
+    }
+
+    /** {@return the elements of a pattern, as make_golden.py has them} */
+    static byte[] elements(String pattern, NumberType type, int count) {
+        ByteBuffer bytes = ByteBuffer.allocate(count * type.size()).order(type.order());
+        for (int i = 0; i < count; i++) {
+            long value = element(pattern, i);
+            int at = i * type.size();
+            switch (type.kind()) {
+                case BOOL -> type.putLong(bytes, at, value % 3 == 0 ? 1 : 0);
+                case FLOAT ->
+                    type.putDouble(bytes, at, (type.size() == 2 ? value % 2048 : value % (1 << 24)) / 8.0 - 100);
+                default -> type.putLong(bytes, at, value);
+            }
+        }
+        return bytes.array();
+    }
+
+    static byte[] encode(CodecChain chain, byte[] decoded) throws CodecException {
+        ByteBuffer in = padded(decoded);
+        ByteBuffer out = padded(new byte[Math.toIntExact(chain.maxEncodedSize())]);
+        Scratch scratch = scratch(chain.encodeNeeds());
+        chain.encode(in, out, scratch);
+        assertEquals(MARGIN + decoded.length, in.position());
+        assertArrayEquals(decoded, middle(in, decoded.length), "encoding changed its input");
+        checkMargins(in);
+        checkMargins(out);
+        assertEquals(0, scratch.mark());
+        return middle(out, out.position() - MARGIN);
+    }
+
+    static byte[] decode(CodecChain chain, byte[] encoded) throws CodecException {
+        ByteBuffer in = padded(encoded);
+        ByteBuffer out = padded(new byte[Math.toIntExact(chain.decodedSize())]);
+        Scratch scratch = scratch(chain.decodeNeeds());
+        try {
+            chain.decode(in, out, scratch);
+        } finally {
+            checkMargins(out);
+            assertArrayEquals(encoded, middle(in, encoded.length), "decoding changed its input");
+            assertEquals(0, scratch.mark());
+        }
+        assertFalse(in.hasRemaining());
+        assertFalse(out.hasRemaining());
+        return middle(out, (int) chain.decodedSize());
+    }
+
+    static byte[] checkRoundTrip(List<CodecSpec> specs, ElementContext context, byte[] decoded) throws CodecException {
+        try (CodecChain chain = Codecs.chain(specs, context)) {
+            byte[] encoded = encode(chain, decoded);
+            assertTrue(encoded.length <= chain.maxEncodedSize());
+            assertArrayEquals(decoded, decode(chain, encoded), () -> specs + " of " + context);
+            return encoded;
+        }
+    }
+
+    private static Scratch scratch(Codec.Needs needs) {
+        return new Scratch(ByteBuffer.allocateDirect(Math.toIntExact(needs.scratchBytes())));
+    }
+
+    private static ByteBuffer direct(int size) {
+        return ByteBuffer.allocateDirect(size);
+    }
+
+    /** {@return a direct buffer around some bytes, with margins outside of its position and limit} */
+    private static ByteBuffer padded(byte[] bytes) {
+        ByteBuffer buffer = direct(bytes.length + 2 * MARGIN);
+        for (int i = 0; i < buffer.capacity(); i++) {
+            buffer.put(i, UNTOUCHED);
+        }
+        buffer.put(MARGIN, bytes);
+        return buffer.position(MARGIN).limit(MARGIN + bytes.length);
+    }
+
+    private static byte[] middle(ByteBuffer padded, int size) {
+        byte[] bytes = new byte[size];
+        padded.duplicate().clear().get(MARGIN, bytes);
+        return bytes;
+    }
+
+    private static void checkMargins(ByteBuffer padded) {
+        ByteBuffer all = padded.duplicate().clear();
+        for (int i = 0; i < MARGIN; i++) {
+            assertEquals(UNTOUCHED, all.get(i));
+            assertEquals(UNTOUCHED, all.get(all.capacity() - 1 - i));
+        }
+    }
+}
