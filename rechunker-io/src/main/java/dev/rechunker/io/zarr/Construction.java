@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Makes nodes: refuses what is in the way, clears what may be overwritten, and writes documents, an array's last.
  *
  * <p>While an array is being written, {@link Hierarchy#PENDING} holds the document it will have. A run that is killed
- * leaves it behind: the same array can then be created again and keeps the chunks that are there, another one cannot
- * without {@code overwrite}.
+ * leaves it behind: the same array can then be gone on with, or begun anew; another one needs {@code overwrite}.
  */
 final class Construction {
     private static final byte[] BEING_REMOVED = {'{', '}', '\n'};
@@ -62,19 +61,25 @@ final class Construction {
             consolidation.invalidate(path);
             clear(path);
         } else if (pending.isPresent()) {
-            boolean same = Arrays.equals(pending.get(), document);
-            if (!same && !overwrite) {
+            if (!overwrite && !Arrays.equals(pending.get(), document)) {
                 throw new StoreException(name(path) + " holds what an unfinished run has left of another array"
                         + "; remove it, or allow to overwrite it");
             }
-            if (overwrite) {
-                clear(path);
-            }
+            clear(path);
         } else {
             requireEmpty(path);
         }
         consolidation.invalidate(path);
         put(path, Hierarchy.PENDING, document);
+    }
+
+    /** Refuses to go on with an array unless exactly that one is under way. */
+    void requirePending(String path, ArraySpec spec, ZarrFormat format) throws IOException {
+        Optional<byte[]> pending = hierarchy.bytes(Hierarchy.key(path, Hierarchy.PENDING));
+        if (pending.isEmpty() || !Arrays.equals(pending.get(), document(spec, format))) {
+            throw new StoreException(name(path) + " cannot be gone on with: "
+                    + (pending.isEmpty() ? "no array is under way there" : "another array is under way there"));
+        }
     }
 
     private void requireReplaceable(String path, boolean overwrite) throws IOException {

@@ -175,7 +175,7 @@ final class FillValues {
         int size = type.itemSize();
         ByteBuffer element = ByteBuffer.wrap(fill.element(size)).order(order);
         return switch (type.kind()) {
-            case BOOL -> element.get() != 0;
+            case BOOL -> printBool(element.get());
             case INT -> get(element, size);
             case UINT -> unsigned(element);
             case FLOAT -> printFloat(element, size);
@@ -201,12 +201,24 @@ final class FillValues {
         return (1L << (8 * size)) - 1;
     }
 
-    private Object printFloat(ByteBuffer element, int size) {
+    private static boolean printBool(byte element) throws StoreException {
+        if (element != 0 && element != 1) {
+            throw new StoreException("the fill value " + element + " is neither false nor true");
+        }
+        return element == 1;
+    }
+
+    private Object printFloat(ByteBuffer element, int size) throws StoreException {
         long bits = size == 8 ? element.getLong() : get(element, size) & mask(size);
         double value = FloatBits.value(bits, size);
         if (Double.isNaN(value)) {
-            boolean plain = format == ZarrFormat.V2 || bits == FloatBits.of(Double.NaN, size);
-            return plain ? "NaN" : String.format("0x%0" + 2 * size + "x", bits);
+            String pattern = String.format("0x%0" + 2 * size + "x", bits);
+            boolean plain = bits == FloatBits.of(Double.NaN, size);
+            if (!plain && format == ZarrFormat.V2) {
+                throw new StoreException("Zarr 2 cannot hold the fill value " + pattern
+                        + ": it has one NaN only; choose another fill value, or write Zarr 3");
+            }
+            return plain ? "NaN" : pattern;
         }
         return Double.isInfinite(value) ? (value > 0 ? "Infinity" : "-Infinity") : (Object) value;
     }
@@ -215,7 +227,7 @@ final class FillValues {
         StringBuilder text = new StringBuilder();
         while (element.hasRemaining()) {
             int codePoint = element.getInt();
-            if (!Character.isValidCodePoint(codePoint)) {
+            if (!Character.isValidCodePoint(codePoint) || (codePoint >= 0xd800 && codePoint < 0xe000)) {
                 throw new StoreException(
                         "the fill value of type " + type + " holds " + Integer.toUnsignedString(codePoint)
                                 + ", which is not a code point, and cannot be stored as text");

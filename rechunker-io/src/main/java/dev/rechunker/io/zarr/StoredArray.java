@@ -11,15 +11,36 @@ import java.io.InterruptedIOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Optional;
 
-/**
- * An array in a store: what its readers and writers share.
- *
- * @param store where it is
- * @param path its path there
- * @param layout how its chunks are laid out
- * @param chain how they are encoded
- */
-record StoredArray(KeyStore store, String path, Layout layout, CodecChain chain) {
+/** An array in a store: what its readers and writers share. */
+final class StoredArray {
+    private final KeyStore store;
+    private final String path;
+    private final Layout layout;
+    private final CodecChain chain;
+    private volatile boolean closed;
+
+    private StoredArray(KeyStore store, String path, Layout layout, CodecChain chain) {
+        this.store = store;
+        this.path = path;
+        this.layout = layout;
+        this.chain = chain;
+    }
+
+    /** {@return where it is} */
+    KeyStore store() {
+        return store;
+    }
+
+    /** {@return how its chunks are laid out} */
+    Layout layout() {
+        return layout;
+    }
+
+    /** {@return how they are encoded} */
+    CodecChain chain() {
+        return chain;
+    }
+
     /** {@return an array, with its codecs ready} */
     static StoredArray open(KeyStore store, String path, Layout layout) throws StoreException {
         String name = name(store, path);
@@ -52,6 +73,7 @@ record StoredArray(KeyStore store, String path, Layout layout, CodecChain chain)
     }
 
     Optional<ByteSource> openUnit(Region region) throws IOException {
+        requireOpen();
         String key = key(region);
         try {
             return store.open(key);
@@ -82,6 +104,19 @@ record StoredArray(KeyStore store, String path, Layout layout, CodecChain chain)
     int copyPiece() {
         long most = layout.levels().isEmpty() ? chain.maxEncodedSize() : layout.unitBytes();
         return (int) Math.max(1, Math.min(1 << 18, most));
+    }
+
+    void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException(name(store, path) + " was closed");
+        }
+    }
+
+    void close() {
+        if (!closed) {
+            closed = true;
+            chain.close();
+        }
     }
 
     String identity() {

@@ -69,13 +69,15 @@ final class V2Types {
             case 'S', 'a' -> DataType.bytes(size);
             case 'U' -> size < 1 << 28 ? DataType.unicode(size) : null;
             case 'V' -> DataType.opaque(size, "");
-            default -> {
-                String known = unit == null ? "" : unit(unit);
-                yield size != 8 || known == null
-                        ? null
-                        : code == 'M' ? DataType.datetime64(known) : DataType.timedelta64(known);
-            }
+            default -> size == 8 ? time(code, unit == null ? "" : unit(unit)) : null;
         };
+    }
+
+    private static @Nullable DataType time(char code, @Nullable String unit) {
+        if (unit == null) {
+            return null;
+        }
+        return code == 'M' ? DataType.datetime64(unit) : DataType.timedelta64(unit);
     }
 
     private static @Nullable DataType bySize(

@@ -128,8 +128,9 @@ final class V3Codecs {
     static List<Long> permutation(CodecSpec transpose, int rank) throws StoreException {
         Object order = transpose.options().get("order");
         if ("C".equals(order) || "F".equals(order)) {
+            boolean reversed = "F".equals(order);
             return LongStream.range(0, rank)
-                    .mapToObj(axis -> order.equals("C") ? axis : rank - 1 - axis)
+                    .mapToObj(axis -> reversed ? rank - 1 - axis : axis)
                     .toList();
         }
         List<Long> axes = new ArrayList<>();

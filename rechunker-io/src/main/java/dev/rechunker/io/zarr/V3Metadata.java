@@ -220,7 +220,7 @@ final class V3Metadata {
         return document;
     }
 
-    /** {@return the shape of write units; a single shard along an axis is made a whole number of chunks} */
+    /** {@return the shape of write units} */
     private static Shape unitShape(ArraySpec spec, Shape chunk) throws StoreException {
         if (spec.shards().isEmpty()) {
             return chunk;
@@ -229,12 +229,11 @@ final class V3Metadata {
         for (int axis = 0; axis < extents.length; axis++) {
             Partition shards = spec.shards().get().axis(axis);
             long n = chunk.extent(axis);
-            extents[axis] = shards.count() <= 1
-                    ? Math.multiplyExact(n, Math.floorDiv(shards.step() + n - 1, n))
-                    : shards.step();
+            extents[axis] = shards.step();
             if (extents[axis] % n != 0) {
                 throw new StoreException("shards of " + spec.shards().get().chunkShape()
-                        + " do not hold a whole number of chunks of " + chunk + " along axis " + axis);
+                        + " do not hold a whole number of chunks of " + chunk + ": along axis " + axis + ", "
+                        + Math.multiplyExact(n, extents[axis] / n + 1) + " would");
             }
         }
         return Shape.of(extents);

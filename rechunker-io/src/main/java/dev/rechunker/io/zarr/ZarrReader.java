@@ -7,6 +7,7 @@ import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -94,7 +95,7 @@ final class ZarrReader implements ArrayReader {
 
     @Override
     public void close() {
-        array.chain().close();
+        array.close();
     }
 
     /** A write unit as it is stored. */
@@ -108,6 +109,8 @@ final class ZarrReader implements ArrayReader {
         public void read(long offset, ByteBuffer target) throws IOException {
             try {
                 source.read(offset, target);
+            } catch (EOFException e) {
+                throw e; // the caller asked for too much
             } catch (IOException e) {
                 throw array.explain(key, e);
             }

@@ -51,6 +51,7 @@ final class ZarrStore implements ChunkStore {
 
     @Override
     public Optional<Node> node(String path) throws IOException {
+        requirePath(path);
         return hierarchy.find(path).map(ZarrStore::node);
     }
 
@@ -64,11 +65,13 @@ final class ZarrStore implements ChunkStore {
 
     @Override
     public List<String> children(String path) throws IOException {
+        requirePath(path);
         return hierarchy.children(path);
     }
 
     @Override
     public ArrayReader openReader(String path) throws IOException {
+        requirePath(path);
         Optional<Found> found = hierarchy.find(path);
         if (found.isPresent() && found.get() instanceof FoundArray array) {
             return new ZarrReader(StoredArray.open(store, path, array.layout()));
@@ -94,9 +97,32 @@ final class ZarrStore implements ChunkStore {
 
     @Override
     public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+        requirePath(path);
         ArraySpec resolved = resolve(spec);
-        ZarrFormat format = Hints.format(resolved).orElse(ZarrFormat.V3);
+        ZarrFormat format = format(resolved);
         construction.begin(path, resolved, format, overwrite);
+        return writer(path, resolved, format);
+    }
+
+    /**
+     * {@return a writer that goes on with an array that {@link #create} began and nobody committed; what was written
+     * stays}
+     *
+     * @throws StoreException if no such array is under way there, or one of another spec
+     */
+    ArrayWriter resume(String path, ArraySpec spec) throws IOException {
+        requirePath(path);
+        ArraySpec resolved = resolve(spec);
+        ZarrFormat format = format(resolved);
+        construction.requirePending(path, resolved, format);
+        return writer(path, resolved, format);
+    }
+
+    private static ZarrFormat format(ArraySpec resolved) throws StoreException {
+        return Hints.format(resolved).orElse(ZarrFormat.V3);
+    }
+
+    private ArrayWriter writer(String path, ArraySpec resolved, ZarrFormat format) throws StoreException {
         StoredArray array = StoredArray.open(store, path, Construction.stored(store.name(), resolved, format));
         return new ZarrWriter(array, () -> construction.publish(path, resolved, format));
     }
@@ -104,6 +130,7 @@ final class ZarrStore implements ChunkStore {
     @Override
     public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
         requireWritable();
+        requirePath(path);
         construction.group(path, groupFormat(path), attributes);
     }
 
@@ -128,6 +155,14 @@ final class ZarrStore implements ChunkStore {
     public void finish(boolean consolidate) throws IOException {
         requireWritable();
         consolidation.rebuild(consolidate);
+    }
+
+    private static void requirePath(String path) {
+        for (String part : path.split("/", -1)) {
+            if (part.equals(".") || part.equals("..") || (part.isEmpty() && !path.isEmpty())) {
+                throw new IllegalArgumentException("\"" + path + "\" is not a path inside a store");
+            }
+        }
     }
 
     private void requireWritable() {

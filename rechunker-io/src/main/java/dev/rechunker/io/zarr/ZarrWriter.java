@@ -47,6 +47,7 @@ final class ZarrWriter implements ArrayWriter {
 
     @Override
     public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+        array.requireOpen();
         Layout.requireUnit(spec().writeUnits(), unit);
         if (data.remaining() != array.layout().unitBytes()) {
             throw new IllegalArgumentException("the buffer has " + data.remaining() + " bytes, but " + unit + " takes "
@@ -81,6 +82,7 @@ final class ZarrWriter implements ArrayWriter {
 
     @Override
     public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
+        array.requireOpen();
         Layout.requireUnit(spec().writeUnits(), unit);
         String key = array.key(unit);
         int mark = scratch.mark();
@@ -101,11 +103,12 @@ final class ZarrWriter implements ArrayWriter {
 
     @Override
     public void commit() throws IOException {
+        array.requireOpen();
         publication.publish();
     }
 
     @Override
     public void close() {
-        array.chain().close();
+        array.close();
     }
 }
