@@ -1,0 +1,14 @@
+package dev.rechunker.io.bytes;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A value in the making; not for use by two threads at once. Closing it without a commit leaves no trace. */
+public interface ByteSink extends Closeable {
+    /** Writes the remaining bytes of {@code bytes} at a place counted from the start of the value. */
+    void write(long position, ByteBuffer bytes) throws IOException;
+
+    /** Makes the value visible under its key, in the place of the one that was there. */
+    void commit() throws IOException;
+}

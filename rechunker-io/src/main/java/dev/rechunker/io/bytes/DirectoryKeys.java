@@ -1,0 +1,272 @@
+package dev.rechunker.io.bytes;
+
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files below a directory. A value is written to a file beside its place and then moved there in one step.
+ *
+ * <p>The directory itself may be a link; a link inside it is followed only if it stays inside. Nothing is created
+ * before the first value is put.
+ */
+public final class DirectoryKeys implements KeyStore {
+    private static final int REMEMBERED = 1 << 12;
+
+    private final Path root;
+    private final Set<Path> insideDirectories = ConcurrentHashMap.newKeySet();
+
+    /** Creates a store of what is, or will be, in a directory. */
+    public DirectoryKeys(Path root) {
+        this.root = root;
+    }
+
+    @Override
+    public String name() {
+        return root.toString();
+    }
+
+    @Override
+    public String identity() {
+        Path absolute = root.toAbsolutePath().normalize();
+        Path existing = absolute;
+        while (existing != null) {
+            try {
+                return existing.toRealPath()
+                        .resolve(existing.relativize(absolute))
+                        .toUri()
+                        .toString();
+            } catch (IOException e) {
+                existing = existing.getParent();
+            }
+        }
+        return absolute.toUri().toString();
+    }
+
+    @Override
+    public boolean isWritable() {
+        return true;
+    }
+
+    @Override
+    public long sourceBytes() {
+        return FileSource.PIECE;
+    }
+
+    @Override
+    public Optional<ByteSource> open(String key) throws IOException {
+        Path file = file(key);
+        try {
+            Path parent = parent(file);
+            if (!insideDirectories.contains(parent)) {
+                requireInside(key, parent.toRealPath());
+                remember(parent);
+            }
+            if (Files.isSymbolicLink(file)) {
+                file = file.toRealPath();
+                requireInside(key, file);
+            }
+            BasicFileAttributes attributes =
+                    Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (attributes.isDirectory()) {
+                return Optional.empty();
+            }
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+            return Optional.of(new FileSource(name() + "/" + key, channel, attributes.size()));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (FileSystemException e) {
+            if (isBelowFile(file)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public Listing list(String prefix) throws IOException {
+        Keys.checkPrefix(name(), prefix);
+        Path directory = prefix.isEmpty() ? root : root.resolve(prefix);
+        List<String> values = new ArrayList<>();
+        List<String> directories = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            requireInside(prefix, directory.toRealPath());
+            for (Path entry : entries) {
+                String name = String.valueOf(entry.getFileName());
+                if (!name.startsWith(Keys.TEMPORARY)) {
+                    (Files.isDirectory(entry) ? directories : values).add(name);
+                }
+            }
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return new Listing(List.of(), List.of());
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        Collections.sort(values);
+        Collections.sort(directories);
+        return new Listing(values, directories);
+    }
+
+    @Override
+    public void put(String key, ByteBuffer value) throws IOException {
+        try (ByteSink sink = create(key)) {
+            sink.write(0, value);
+            sink.commit();
+        }
+    }
+
+    @Override
+    public ByteSink create(String key) throws IOException {
+        Path file = file(key);
+        Path parent = parent(file);
+        if (insideDirectories.contains(parent)) {
+            try {
+                return new FileSink(file);
+            } catch (NoSuchFileException e) {
+                insideDirectories.clear();
+            }
+        }
+        Path existing = parent;
+        while (Files.notExists(existing) && !existing.equals(root)) {
+            existing = parent(existing);
+        }
+        if (Files.exists(existing)) {
+            requireInside(key, existing.toRealPath());
+        }
+        Files.createDirectories(parent);
+        remember(parent);
+        return new FileSink(file);
+    }
+
+    @Override
+    public void delete(String key) throws IOException {
+        Path file = file(key);
+        try {
+            requireInside(key, parent(file).toRealPath());
+            if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+                Files.deleteIfExists(file);
+            }
+        } catch (NoSuchFileException e) {
+            return;
+        }
+    }
+
+    @Override
+    public void deleteTree(String prefix) throws IOException {
+        Path directory = file(prefix);
+        insideDirectories.clear();
+        try {
+            requireInside(prefix, parent(directory).toRealPath());
+        } catch (NoSuchFileException e) {
+            return;
+        }
+        remove(directory);
+    }
+
+    @Override
+    public void deleteBelow(String prefix, Predicate<String> names) throws IOException {
+        Keys.checkPrefix(name(), prefix);
+        Path directory = prefix.isEmpty() ? root : root.resolve(prefix);
+        insideDirectories.clear();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            requireInside(prefix, directory.toRealPath());
+            for (Path entry : entries) {
+                String name = String.valueOf(entry.getFileName());
+                if (name.startsWith(Keys.TEMPORARY) || names.test(name)) {
+                    remove(entry);
+                }
+            }
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Removes a file, or a directory with everything below it; links are removed, not followed. */
+    private static void remove(Path removed) throws IOException {
+        if (!Files.isDirectory(removed, LinkOption.NOFOLLOW_LINKS)) {
+            Files.deleteIfExists(removed);
+            return;
+        }
+        Files.walkFileTree(removed, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e) throws IOException {
+                if (e != null) {
+                    throw e;
+                }
+                try {
+                    Files.deleteIfExists(visited);
+                } catch (DirectoryNotEmptyException late) {
+                    throw new StoreException(visited + " cannot be removed: something else is writing to it", late);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private Path file(String key) throws StoreException {
+        Keys.check(name(), key);
+        return root.resolve(key);
+    }
+
+    private static Path parent(Path file) {
+        Path parent = file.getParent();
+        return parent == null ? file.getFileSystem().getPath("") : parent;
+    }
+
+    private void requireInside(String key, Path real) throws IOException {
+        if (!real.startsWith(root.toRealPath())) {
+            throw new StoreException(name() + ": \"" + key + "\" is a link out of the store, to " + real
+                    + "; links are followed inside a store only");
+        }
+    }
+
+    private void remember(Path directory) {
+        if (insideDirectories.size() >= REMEMBERED) {
+            insideDirectories.clear();
+        }
+        insideDirectories.add(directory);
+    }
+
+    /** {@return whether a file is in the way of a directory on the path to this file, so that it cannot exist} */
+    private boolean isBelowFile(Path file) {
+        for (Path p = parent(file); p.startsWith(root); p = parent(p)) {
+            if (Files.isRegularFile(p)) {
+                return true;
+            }
+            if (p.equals(root)) {
+                return false;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.rechunker.io.bytes;
+
+import dev.rechunker.store.StoreException;
+
+/** The rules that keep keys inside their store. */
+final class Keys {
+    /** How the names of uncommitted files start; no format of ours has keys like that. */
+    static final String TEMPORARY = ".rechunker-tmp-";
+
+    private Keys() {}
+
+    /** Checks a key of at least one part. */
+    static void check(String store, String key) throws StoreException {
+        int start = 0;
+        while (true) {
+            int slash = key.indexOf('/', start);
+            String part = slash < 0 ? key.substring(start) : key.substring(start, slash);
+            if (!isPart(part)) {
+                throw new StoreException(
+                        store + ": \"" + key + "\" is not a key: every part between slashes must be a plain name");
+            }
+            if (slash < 0) {
+                return;
+            }
+            start = slash + 1;
+        }
+    }
+
+    /** Checks a key, or the empty prefix. */
+    static void checkPrefix(String store, String prefix) throws StoreException {
+        if (!prefix.isEmpty()) {
+            check(store, prefix);
+        }
+    }
+
+    private static boolean isPart(String part) {
+        return !part.isEmpty()
+                && !part.equals(".")
+                && !part.equals("..")
+                && !part.startsWith(TEMPORARY)
+                && part.chars().allMatch(c -> c >= ' ' && c != '\\' && c != ':' && c != 0x7f);
+    }
+}

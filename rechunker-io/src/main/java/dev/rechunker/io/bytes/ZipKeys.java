@@ -1,0 +1,187 @@
+package dev.rechunker.io.bytes;
+
+import dev.rechunker.store.StoreException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of a zip file, to be read only; zip64 included.
+ *
+ * <p>A stored entry is read from any place at once. A deflated one is inflated as a stream: going forward skips, going
+ * back starts again, and never more than one piece of it is held.
+ */
+public final class ZipKeys implements KeyStore {
+    private static final int PIECE = 1 << 15;
+
+    /** What zlib allocates to inflate: its window and tables, rounded up. */
+    private static final long INFLATER = 48 << 10;
+
+    private final Path path;
+    private final ZipFile zip;
+
+    private ZipKeys(Path path, ZipFile zip) {
+        this.path = path;
+        this.zip = zip;
+    }
+
+    /**
+     * {@return the entries of a zip file, which stays open until the store is closed}
+     *
+     * @throws StoreException if the file is not a zip file
+     */
+    public static ZipKeys open(Path path) throws IOException {
+        try {
+            return new ZipKeys(path, new ZipFile(path.toFile()));
+        } catch (ZipException e) {
+            throw new StoreException(path + " is not a readable zip file: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public String name() {
+        return path.toString();
+    }
+
+    @Override
+    public String identity() {
+        try {
+            return path.toRealPath().toUri().toString();
+        } catch (IOException e) {
+            return path.toAbsolutePath().normalize().toUri().toString();
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        return false;
+    }
+
+    @Override
+    public long sourceBytes() {
+        return PIECE + INFLATER;
+    }
+
+    @Override
+    public Optional<ByteSource> open(String key) throws IOException {
+        Keys.check(name(), key);
+        ZipEntry entry = zip.getEntry(key);
+        return entry == null || entry.isDirectory() ? Optional.empty() : Optional.of(new EntrySource(entry));
+    }
+
+    @Override
+    public Listing list(String prefix) throws IOException {
+        Keys.checkPrefix(name(), prefix);
+        String start = prefix.isEmpty() ? "" : prefix + "/";
+        TreeSet<String> values = new TreeSet<>();
+        TreeSet<String> directories = new TreeSet<>();
+        for (Enumeration<? extends ZipEntry> entries = zip.entries(); entries.hasMoreElements(); ) {
+            String name = entries.nextElement().getName();
+            if (name.length() > start.length() && name.startsWith(start)) {
+                int slash = name.indexOf('/', start.length());
+                String child = name.substring(start.length(), slash < 0 ? name.length() : slash);
+                (slash < 0 ? values : directories).add(child);
+            }
+        }
+        return new Listing(new ArrayList<>(values), new ArrayList<>(directories));
+    }
+
+    @Override
+    public void put(String key, ByteBuffer value) {
+        throw readOnly();
+    }
+
+    @Override
+    public ByteSink create(String key) {
+        throw readOnly();
+    }
+
+    @Override
+    public void delete(String key) {
+        throw readOnly();
+    }
+
+    @Override
+    public void deleteTree(String prefix) {
+        throw readOnly();
+    }
+
+    @Override
+    public void deleteBelow(String prefix, Predicate<String> names) {
+        throw readOnly();
+    }
+
+    @Override
+    public void close() throws IOException {
+        zip.close();
+    }
+
+    private UnsupportedOperationException readOnly() {
+        return new UnsupportedOperationException(name() + " is a zip file, which can only be read");
+    }
+
+    /** Reads an entry; a stored one skips to its place without reading. */
+    private final class EntrySource implements ByteSource {
+        private final ZipEntry entry;
+        private @Nullable InputStream stream;
+        private long position;
+
+        EntrySource(ZipEntry entry) {
+            this.entry = entry;
+        }
+
+        @Override
+        public long size() {
+            return entry.getSize();
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer target) throws IOException {
+            try {
+                InputStream in = streamAt(offset);
+                byte[] piece = new byte[Math.min(PIECE, target.remaining())];
+                while (target.hasRemaining()) {
+                    int count = in.read(piece, 0, Math.min(piece.length, target.remaining()));
+                    if (count < 0) {
+                        throw new EOFException(name() + ": \"" + entry.getName() + "\" ends at byte " + position
+                                + ", but " + target.remaining() + " more are needed there");
+                    }
+                    target.put(piece, 0, count);
+                    position += count;
+                }
+            } catch (ZipException e) {
+                throw new StoreException(name() + ": \"" + entry.getName() + "\" is corrupt: " + e.getMessage(), e);
+            }
+        }
+
+        private InputStream streamAt(long offset) throws IOException {
+            if (stream == null || offset < position) {
+                close();
+                stream = zip.getInputStream(entry);
+                position = 0;
+            }
+            stream.skipNBytes(offset - position);
+            position = offset;
+            return stream;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (stream != null) {
+                stream.close();
+                stream = null;
+            }
+        }
+    }
+}

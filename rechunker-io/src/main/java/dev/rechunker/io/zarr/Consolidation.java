@@ -1,0 +1,113 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.io.bytes.KeyStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps consolidated metadata true: takes it away from all groups around a node before the node changes, and puts it
+ * back at the end. Version 2 has it in {@code .zmetadata}, version 3, as zarr-python writes it, as a member of the
+ * group's own document.
+ */
+final class Consolidation {
+    private final KeyStore store;
+    private final Hierarchy hierarchy;
+    private final Set<String> stale = new ConcurrentSkipListSet<>();
+
+    Consolidation(KeyStore store, Hierarchy hierarchy) {
+        this.store = store;
+        this.hierarchy = hierarchy;
+    }
+
+    /** Removes the consolidated metadata that has a node in it, and remembers where it was. */
+    void invalidate(String path) throws IOException {
+        List<String> groups = Hierarchy.ancestors(path);
+        groups.add(path);
+        for (String group : groups) {
+            String key = Hierarchy.key(group, V2Metadata.CONSOLIDATED);
+            if (hierarchy.exists(key)) {
+                stale.add(group);
+                store.delete(key);
+            }
+            Optional<Document> document = hierarchy.document(group, V3Metadata.DOCUMENT);
+            if (document.isPresent() && document.get().get(V3Metadata.CONSOLIDATED) != null) {
+                stale.add(group);
+                put(group, V3Metadata.DOCUMENT, Hierarchy.without(document.get(), V3Metadata.CONSOLIDATED));
+            }
+        }
+    }
+
+    /** Writes what was removed anew, and that of the root if it is asked for. */
+    void rebuild(boolean root) throws IOException {
+        Set<String> groups = new TreeSet<>(stale);
+        if (root) {
+            groups.add("");
+        }
+        for (String group : groups) {
+            if (hierarchy.exists(Hierarchy.key(group, V2Metadata.GROUP))) {
+                rebuildVersion2(group);
+            } else {
+                rebuildVersion3(group);
+            }
+        }
+        stale.removeAll(groups);
+    }
+
+    private void rebuildVersion2(String group) throws IOException {
+        Map<String, @Nullable Object> all = new LinkedHashMap<>();
+        List<String> nodes = new ArrayList<>(hierarchy.nodesBelow(group));
+        nodes.add(0, group);
+        for (String node : nodes) {
+            for (String name : List.of(V2Metadata.ATTRIBUTES, V2Metadata.GROUP, V2Metadata.ARRAY)) {
+                Optional<Document> document = hierarchy.document(node, name);
+                if (document.isPresent()) {
+                    all.put(
+                            relative(group, Hierarchy.key(node, name)),
+                            document.get().members());
+                }
+            }
+        }
+        Map<String, @Nullable Object> consolidated = new LinkedHashMap<>();
+        consolidated.put("metadata", all);
+        consolidated.put("zarr_consolidated_format", 1L);
+        put(group, V2Metadata.CONSOLIDATED, consolidated);
+    }
+
+    private void rebuildVersion3(String group) throws IOException {
+        Optional<Document> own = hierarchy.document(group, V3Metadata.DOCUMENT);
+        if (own.isEmpty() || V3Metadata.isArray(own.get())) {
+            return;
+        }
+        Map<String, @Nullable Object> all = new LinkedHashMap<>();
+        for (String node : hierarchy.nodesBelow(group)) {
+            Optional<Document> document = hierarchy.document(node, V3Metadata.DOCUMENT);
+            if (document.isPresent()) {
+                all.put(relative(group, node), Hierarchy.without(document.get(), V3Metadata.CONSOLIDATED));
+            }
+        }
+        Map<String, @Nullable Object> consolidated = new LinkedHashMap<>();
+        consolidated.put("kind", "inline");
+        consolidated.put("must_understand", false);
+        consolidated.put("metadata", all);
+        Map<String, @Nullable Object> document = new LinkedHashMap<>(own.get().members());
+        document.put(V3Metadata.CONSOLIDATED, consolidated);
+        put(group, V3Metadata.DOCUMENT, document);
+    }
+
+    private static String relative(String group, String key) {
+        return group.isEmpty() ? key : key.substring(group.length() + 1);
+    }
+
+    private void put(String path, String name, Map<String, @Nullable Object> document) throws IOException {
+        store.put(Hierarchy.key(path, name), ByteBuffer.wrap(Json.document(document)));
+    }
+}

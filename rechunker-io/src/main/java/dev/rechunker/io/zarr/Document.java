@@ -1,0 +1,93 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.StoreException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON object of metadata, with what is expected of its members.
+ *
+ * @param where names it in messages: {@code /data/x.zarr#a/zarr.json}
+ * @param members the object
+ */
+record Document(String where, Map<String, @Nullable Object> members) {
+    boolean has(String key) {
+        return members.containsKey(key);
+    }
+
+    @Nullable
+    Object get(String key) {
+        return members.get(key);
+    }
+
+    Object require(String key) throws StoreException {
+        Object value = members.get(key);
+        if (value == null) {
+            throw refuse("has no \"" + key + "\"");
+        }
+        return value;
+    }
+
+    String string(String key) throws StoreException {
+        if (require(key) instanceof String string) {
+            return string;
+        }
+        throw wrong(key, "a string");
+    }
+
+    Document object(String key) throws StoreException {
+        return object(where + " " + key, require(key));
+    }
+
+    /** {@return a value as an object; {@code name} names it in messages} */
+    static Document object(String name, @Nullable Object value) throws StoreException {
+        if (value instanceof Map<?, ?> map && map.keySet().stream().allMatch(String.class::isInstance)) {
+            @SuppressWarnings("unchecked") // all keys are strings
+            Map<String, @Nullable Object> members = (Map<String, @Nullable Object>) map;
+            return new Document(name, members);
+        }
+        throw new StoreException(name + " is " + Json.compact(value) + ", not an object");
+    }
+
+    List<?> list(String key) throws StoreException {
+        if (require(key) instanceof List<?> list) {
+            return list;
+        }
+        throw wrong(key, "a list");
+    }
+
+    /** {@return a list of integers, zero or positive, as a shape} */
+    Shape shape(String key) throws StoreException {
+        List<?> items = list(key);
+        long[] extents = new long[items.size()];
+        for (int axis = 0; axis < extents.length; axis++) {
+            if (!(items.get(axis) instanceof Long extent) || extent < 0) {
+                throw wrong(key, "a list of integers, zero or positive");
+            }
+            extents[axis] = extent;
+        }
+        return Shape.of(extents);
+    }
+
+    /** Refuses members that nobody knows, unless they say that they need not be understood. */
+    void allowOnly(Set<String> known) throws StoreException {
+        for (Map.Entry<String, @Nullable Object> member : members.entrySet()) {
+            boolean ignorable = member.getValue() instanceof Map<?, ?> extension
+                    && Boolean.FALSE.equals(extension.get("must_understand"));
+            if (!known.contains(member.getKey()) && !ignorable) {
+                throw refuse("has the unknown member \"" + member.getKey() + "\", which must be understood");
+            }
+        }
+    }
+
+    StoreException wrong(String key, String expected) throws StoreException {
+        return refuse("has " + key + " " + Json.compact(members.get(key)) + ", where " + expected + " is expected");
+    }
+
+    StoreException refuse(String what) {
+        return new StoreException(where + " " + what);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.geometry.Region;
+import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.codec.Codec;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ReadTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Reads chunks that are encoded, each in a file of its own. */
+final class EncodedReader implements ZarrReader.ChunkSource {
+    private final StoredArray array;
+
+    EncodedReader(StoredArray array) {
+        this.array = array;
+    }
+
+    @Override
+    public ReadTraits traits() {
+        return traits(array, 0, 0);
+    }
+
+    /**
+     * {@return the traits of reading whole chunks}
+     *
+     * @param otherScratch what is taken from the scratch before a chunk is decoded, and given back
+     * @param otherBytes what is held besides
+     */
+    static ReadTraits traits(StoredArray array, long otherScratch, long otherBytes) {
+        Codec.Needs needs = array.chain().decodeNeeds();
+        long encoded = array.chain().isRaw() ? 0 : array.chain().maxEncodedSize();
+        return new ReadTraits(
+                ReadTraits.Granularity.CHUNK,
+                true,
+                Math.max(otherScratch, encoded + needs.scratchBytes()),
+                needs.nativeBytes() + array.store().sourceBytes() + otherBytes);
+    }
+
+    @Override
+    public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
+            throws IOException {
+        decode(array, unit, key, 0, unit.size(), target, scratch);
+        return true;
+    }
+
+    /** Decodes a chunk that is stored at a place of a file. */
+    static void decode(
+            StoredArray array, ByteSource unit, String key, long offset, long size, ByteBuffer target, Scratch scratch)
+            throws IOException {
+        if (array.chain().isRaw()) {
+            if (size != target.remaining()) {
+                throw array.refuse(
+                        key,
+                        "it has " + size + " bytes, but a chunk takes " + target.remaining()
+                                + "; it was cut off, or belongs to another array");
+            }
+            unit.read(offset, target);
+            return;
+        }
+        long most = array.chain().maxEncodedSize();
+        if (size > most) {
+            throw array.refuse(
+                    key,
+                    "it has " + size + " bytes, but a chunk of " + target.remaining()
+                            + " bytes takes at most " + most + " when encoded by "
+                            + array.layout().spec().codecs());
+        }
+        ByteBuffer encoded = scratch.take(size);
+        unit.read(offset, encoded);
+        array.chain().decode(encoded.flip(), target, scratch);
+    }
+}

@@ -1,0 +1,251 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.array.DataType;
+import dev.rechunker.array.FillValue;
+import dev.rechunker.store.StoreException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fill values as they stand in metadata, to and from the bytes of one element.
+ *
+ * <p>Both versions write numbers, booleans and the strings {@code "NaN"}, {@code "Infinity"}, {@code "-Infinity"}, and
+ * complex numbers as pairs. Version 2 has {@code null} for undefined and base64 for bytes and records; version 3 has
+ * {@code "0x..."} for the bits of a float, and lists of numbers for raw bytes. A number in quotes is taken for the
+ * number, since some writers quote it.
+ */
+final class FillValues {
+    private final ZarrFormat format;
+    private final DataType type;
+    private final ByteOrder order;
+
+    FillValues(ZarrFormat format, DataType type, ByteOrder order) {
+        this.format = format;
+        this.type = type;
+        this.order = order;
+    }
+
+    /**
+     * {@return the fill value that a document states}
+     *
+     * @throws StoreException if it is not a value of the type
+     */
+    FillValue parse(Document document) throws StoreException {
+        Object json = document.get("fill_value");
+        if (json == null) {
+            return FillValue.UNDEFINED;
+        }
+        ByteBuffer element = ByteBuffer.allocate(type.itemSize()).order(order);
+        try {
+            parse(json, element);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new StoreException(
+                    document.where() + " has fill_value " + Json.compact(json) + ", which is not a value of type "
+                            + type,
+                    e);
+        }
+        return FillValue.of(element.array());
+    }
+
+    private void parse(Object json, ByteBuffer element) {
+        int size = type.itemSize();
+        switch (type.kind()) {
+            case BOOL -> element.put(parseBool(json));
+            case INT -> put(element, size, integer(json, 8 * size - 1, true));
+            case UINT -> put(element, size, integer(json, 8 * size, false));
+            case FLOAT -> put(element, size, parseFloat(json, size));
+            case COMPLEX -> {
+                List<?> parts = json instanceof List<?> list ? list : List.of(json, 0L);
+                require(parts.size() == 2);
+                for (Object part : parts) {
+                    put(element, size / 2, parseFloat(part, size / 2));
+                }
+            }
+            case DATETIME, TIMEDELTA ->
+                put(element, size, "NaT".equals(json) ? Long.MIN_VALUE : integer(json, 63, true));
+            case UNICODE -> {
+                if (json instanceof String text) {
+                    text.codePoints().forEach(element::putInt);
+                } else {
+                    requireZero(json);
+                }
+            }
+            case BYTES, OPAQUE -> parseBytes(json, element);
+        }
+    }
+
+    private static byte parseBool(Object json) {
+        if (json instanceof Boolean value) {
+            return (byte) (value ? 1 : 0);
+        }
+        return (byte) integer(json, 1, false);
+    }
+
+    private void parseBytes(Object json, ByteBuffer element) {
+        if (json instanceof String base64) {
+            byte[] bytes = Base64.getDecoder().decode(base64);
+            require(bytes.length <= element.capacity());
+            element.put(bytes);
+        } else if (json instanceof List<?> list) {
+            require(list.size() == element.capacity() && format == ZarrFormat.V3);
+            for (Object item : list) {
+                element.put((byte) integer(item, 8, false));
+            }
+        } else {
+            requireZero(json);
+        }
+    }
+
+    private long parseFloat(@Nullable Object json, int size) {
+        if (json instanceof Number number) {
+            return FloatBits.of(number.doubleValue(), size);
+        }
+        if (!(json instanceof String quoted)) {
+            throw new IllegalArgumentException("neither a number nor a string");
+        }
+        String text = quoted.strip();
+        if (text.startsWith("0x") && format == ZarrFormat.V3) {
+            require(text.length() == 2 + 2 * size);
+            return Long.parseUnsignedLong(text, 2, text.length(), 16);
+        }
+        return FloatBits.of(
+                switch (text) {
+                    case "NaN" -> Double.NaN;
+                    case "Infinity" -> Double.POSITIVE_INFINITY;
+                    case "-Infinity" -> Double.NEGATIVE_INFINITY;
+                    default -> new BigDecimal(text).doubleValue();
+                },
+                size);
+    }
+
+    private static long integer(@Nullable Object json, int bits, boolean signed) {
+        if (!(json instanceof Number) && !(json instanceof String)) {
+            throw new IllegalArgumentException("neither a number nor a string");
+        }
+        BigDecimal number = new BigDecimal(json.toString().strip());
+        require(Math.abs((long) number.precision() - number.scale()) < 100);
+        BigInteger value = number.toBigIntegerExact();
+        require(value.bitLength() <= bits && (signed || value.signum() >= 0));
+        return value.longValue();
+    }
+
+    private static void requireZero(Object json) {
+        require(json instanceof Number number && number.doubleValue() == 0);
+    }
+
+    private static void require(boolean condition) {
+        if (!condition) {
+            throw new IllegalArgumentException("not a value of this type");
+        }
+    }
+
+    private static void put(ByteBuffer element, int size, long bits) {
+        switch (size) {
+            case 1 -> element.put((byte) bits);
+            case 2 -> element.putShort((short) bits);
+            case 4 -> element.putInt((int) bits);
+            default -> element.putLong(bits);
+        }
+    }
+
+    private static long get(ByteBuffer element, int size) {
+        return switch (size) {
+            case 1 -> element.get();
+            case 2 -> element.getShort();
+            case 4 -> element.getInt();
+            default -> element.getLong();
+        };
+    }
+
+    /**
+     * {@return what stands in the document for a fill value; version 3 has none for undefined, and gets zero}
+     *
+     * @throws StoreException if the type has no such value
+     */
+    @Nullable
+    Object print(FillValue fill) throws StoreException {
+        if (!fill.isDefined() && format == ZarrFormat.V2) {
+            return null;
+        }
+        int size = type.itemSize();
+        ByteBuffer element = ByteBuffer.wrap(fill.element(size)).order(order);
+        return switch (type.kind()) {
+            case BOOL -> printBool(element.get());
+            case INT -> get(element, size);
+            case UINT -> unsigned(element);
+            case FLOAT -> printFloat(element, size);
+            case COMPLEX -> List.of(printFloat(element, size / 2), printFloat(element, size / 2));
+            case DATETIME, TIMEDELTA -> element.getLong();
+            case UNICODE -> printUnicode(element);
+            case BYTES -> Base64.getEncoder().encodeToString(element.array());
+            case OPAQUE ->
+                format == ZarrFormat.V2 ? Base64.getEncoder().encodeToString(element.array()) : list(element);
+        };
+    }
+
+    private static Object unsigned(ByteBuffer element) {
+        int size = element.capacity();
+        long bits = get(element, size);
+        if (size == 8) {
+            return bits >= 0 ? (Object) bits : new BigInteger(Long.toUnsignedString(bits));
+        }
+        return bits & mask(size);
+    }
+
+    private static long mask(int size) {
+        return (1L << (8 * size)) - 1;
+    }
+
+    private static boolean printBool(byte element) throws StoreException {
+        if (element != 0 && element != 1) {
+            throw new StoreException("the fill value " + element + " is neither false nor true");
+        }
+        return element == 1;
+    }
+
+    private Object printFloat(ByteBuffer element, int size) throws StoreException {
+        long bits = size == 8 ? element.getLong() : get(element, size) & mask(size);
+        double value = FloatBits.value(bits, size);
+        if (Double.isNaN(value)) {
+            String pattern = String.format("0x%0" + 2 * size + "x", bits);
+            boolean plain = bits == FloatBits.of(Double.NaN, size);
+            if (!plain && format == ZarrFormat.V2) {
+                throw new StoreException("Zarr 2 cannot hold the fill value " + pattern
+                        + ": it has one NaN only; choose another fill value, or write Zarr 3");
+            }
+            return plain ? "NaN" : pattern;
+        }
+        return Double.isInfinite(value) ? (value > 0 ? "Infinity" : "-Infinity") : (Object) value;
+    }
+
+    private Object printUnicode(ByteBuffer element) throws StoreException {
+        StringBuilder text = new StringBuilder();
+        while (element.hasRemaining()) {
+            int codePoint = element.getInt();
+            if (!Character.isValidCodePoint(codePoint) || (codePoint >= 0xd800 && codePoint < 0xe000)) {
+                throw new StoreException(
+                        "the fill value of type " + type + " holds " + Integer.toUnsignedString(codePoint)
+                                + ", which is not a code point, and cannot be stored as text");
+            }
+            text.appendCodePoint(codePoint);
+        }
+        int end = text.length();
+        while (end > 0 && text.charAt(end - 1) == 0) {
+            end--;
+        }
+        return text.substring(0, end);
+    }
+
+    private static List<Long> list(ByteBuffer element) {
+        Long[] bytes = new Long[element.capacity()];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = element.get(i) & 0xffL;
+        }
+        return List.of(bytes);
+    }
+}

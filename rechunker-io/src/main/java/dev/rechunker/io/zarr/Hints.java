@@ -1,0 +1,49 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.store.StoreException;
+import java.util.Optional;
+
+/** The hints that this room writes into an {@link ArraySpec} and understands there. */
+final class Hints {
+    /** {@code "2"} or {@code "3"}. */
+    static final String FORMAT = "zarr.format";
+
+    /** What separates indices in a chunk key: {@code "."} or {@code "/"}. */
+    static final String SEPARATOR = "zarr.separator";
+
+    /** {@code "v2"} for chunk keys in the manner of version 2 in an array of version 3. */
+    static final String KEYS = "zarr.keys";
+
+    /** The index of a shard, as {@link ShardIndex#hint()} prints it. */
+    static final String INDEX = "zarr.shard.index";
+
+    private Hints() {}
+
+    /** {@return the version that a spec asks for, if it does} */
+    static Optional<ZarrFormat> format(ArraySpec spec) throws StoreException {
+        String number = spec.hints().get(FORMAT);
+        if (number == null) {
+            return Optional.empty();
+        }
+        for (ZarrFormat format : ZarrFormat.values()) {
+            if (format.number().equals(number)) {
+                return Optional.of(format);
+            }
+        }
+        throw new StoreException("hint " + FORMAT + " is \"" + number + "\", neither \"2\" nor \"3\"");
+    }
+
+    /** {@return the chunk keys that a spec asks for; what it notes about another version does not count} */
+    static ChunkKeys keys(ArraySpec spec, ZarrFormat format) throws StoreException {
+        boolean own = format(spec).orElse(format) == format;
+        String separator =
+                own ? spec.hints().getOrDefault(SEPARATOR, format.defaultSeparator()) : format.defaultSeparator();
+        if (!separator.equals(".") && !separator.equals("/")) {
+            throw new StoreException("hint " + SEPARATOR + " is \"" + separator + "\", neither \".\" nor \"/\"");
+        }
+        boolean plain =
+                format == ZarrFormat.V2 || (own && "v2".equals(spec.hints().get(KEYS)));
+        return new ChunkKeys(!plain, separator);
+    }
+}

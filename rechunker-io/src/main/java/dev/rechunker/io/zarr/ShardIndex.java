@@ -1,0 +1,102 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.store.StoreException;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the index of a shard is stored: pairs of unsigned 64-bit offset and size, one per inner chunk in C order, both
+ * all ones where there is no chunk.
+ *
+ * @param atEnd whether it follows the chunks, else it precedes them
+ * @param order the byte order of its numbers
+ * @param checksum whether four bytes of CRC-32C follow it, always little-endian
+ */
+record ShardIndex(boolean atEnd, ByteOrder order, boolean checksum) {
+    static final int ENTRY = 16;
+    static final int CHECKSUM = 4;
+    static final long ABSENT = -1;
+
+    private static final ShardIndex DEFAULT = new ShardIndex(true, ByteOrder.LITTLE_ENDIAN, true);
+
+    /** {@return the bytes of the index of so many chunks} */
+    long size(long chunks) {
+        return Math.addExact(Math.multiplyExact(chunks, ENTRY), checksum ? CHECKSUM : 0);
+    }
+
+    /** {@return {@code "end,little,crc32c"}} */
+    String hint() {
+        return (atEnd ? "end" : "start")
+                + (order == ByteOrder.BIG_ENDIAN ? ",big" : ",little")
+                + (checksum ? ",crc32c" : "");
+    }
+
+    /** {@return the index that a spec asks for; at the end, little-endian and with a checksum if it does not ask} */
+    static ShardIndex of(ArraySpec spec) throws StoreException {
+        String hint = spec.hints().get(Hints.INDEX);
+        if (hint == null) {
+            return DEFAULT;
+        }
+        for (boolean atEnd : new boolean[] {true, false}) {
+            for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
+                for (boolean checksum : new boolean[] {true, false}) {
+                    ShardIndex index = new ShardIndex(atEnd, order, checksum);
+                    if (index.hint().equals(hint)) {
+                        return index;
+                    }
+                }
+            }
+        }
+        throw new StoreException(
+                "hint " + Hints.INDEX + " is \"" + hint + "\", which is not of the form " + DEFAULT.hint());
+    }
+
+    /** {@return the index that the configuration of {@code sharding_indexed} states} */
+    static ShardIndex parse(Document settings) throws StoreException {
+        boolean atEnd = true;
+        if (settings.has("index_location")) {
+            String location = settings.string("index_location");
+            if (!Set.of("start", "end").contains(location)) {
+                throw settings.wrong("index_location", "\"start\" or \"end\"");
+            }
+            atEnd = location.equals("end");
+        }
+        List<Document> steps = V3Codecs.extensions(settings, "index_codecs");
+        ByteOrder order = ByteOrder.LITTLE_ENDIAN;
+        boolean checksum = false;
+        for (int i = 0; i < steps.size(); i++) {
+            String name = steps.get(i).string("name");
+            if (i == 0 && name.equals("bytes")) {
+                order = V3Codecs.endian(steps.get(i), true);
+            } else if (i == 1 && name.equals("crc32c")) {
+                checksum = true;
+            } else {
+                throw settings.refuse("has the index codec \"" + name + "\" at place " + i
+                        + "; understood are bytes, and crc32c after it");
+            }
+        }
+        if (steps.isEmpty()) {
+            throw settings.refuse("has no index_codecs");
+        }
+        return new ShardIndex(atEnd, order, checksum);
+    }
+
+    /** Adds what {@link #parse} reads to the configuration of {@code sharding_indexed}. */
+    void print(Map<String, @Nullable Object> settings) {
+        List<Object> steps = new ArrayList<>();
+        steps.add(V3Codecs.extension("bytes", Map.of("endian", order == ByteOrder.BIG_ENDIAN ? "big" : "little")));
+        if (checksum) {
+            Map<String, @Nullable Object> sum = new LinkedHashMap<>();
+            sum.put("name", "crc32c");
+            steps.add(sum);
+        }
+        settings.put("index_codecs", steps);
+        settings.put("index_location", atEnd ? "end" : "start");
+    }
+}

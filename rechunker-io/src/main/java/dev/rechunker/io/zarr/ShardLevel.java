@@ -1,0 +1,94 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * One level of sharding: the shards of one shape, what is inside them, and how their index is stored.
+ *
+ * <p>Remembers of a few shards that their index is sound, so that a checksum over a large index is not computed again
+ * for every chunk in it.
+ */
+final class ShardLevel {
+    /** What one level remembers, in bytes. */
+    static final long REMEMBERED_BYTES = 2048;
+
+    private final Shape shard;
+    private final Shape inner;
+    private final Shape counts;
+    private final ShardIndex index;
+    private final AtomicLongArray sound = new AtomicLongArray((int) (REMEMBERED_BYTES / Long.BYTES));
+
+    /**
+     * Creates it.
+     *
+     * @throws IllegalArgumentException if shards do not hold a whole number of inner chunks
+     */
+    ShardLevel(Shape shard, Shape inner, ShardIndex index) {
+        this.shard = shard;
+        this.inner = inner;
+        this.index = index;
+        this.counts = shard.combine(inner, (outer, n) -> {
+            if (n == 0 || outer % n != 0) {
+                throw new IllegalArgumentException(
+                        "shards of " + shard + " do not hold a whole number of chunks of " + inner);
+            }
+            return outer / n;
+        });
+    }
+
+    Shape shard() {
+        return shard;
+    }
+
+    Shape inner() {
+        return inner;
+    }
+
+    /** {@return the number of inner chunks along each axis of a shard} */
+    Shape counts() {
+        return counts;
+    }
+
+    ShardIndex index() {
+        return index;
+    }
+
+    /** {@return the bytes of the index} */
+    long indexSize() {
+        return index.size(counts.elements());
+    }
+
+    /** {@return the place in the index of the inner chunk that holds a region's origin} */
+    long entry(Region region) {
+        long entry = 0;
+        for (int axis = 0; axis < shard.rank(); axis++) {
+            long inside = region.start(axis) % shard.extent(axis);
+            entry = entry * counts.extent(axis) + inside / inner.extent(axis);
+        }
+        return entry;
+    }
+
+    /** {@return a number that tells the shard that holds a region's origin from all others} */
+    long ordinal(Region region, Shape array) {
+        long ordinal = 0;
+        for (int axis = 0; axis < shard.rank(); axis++) {
+            long count = (array.extent(axis) - 1) / shard.extent(axis) + 1;
+            ordinal = ordinal * count + region.start(axis) / shard.extent(axis);
+        }
+        return ordinal;
+    }
+
+    boolean isSound(long ordinal) {
+        return sound.get(slot(ordinal)) == ordinal + 1;
+    }
+
+    void markSound(long ordinal) {
+        sound.set(slot(ordinal), ordinal + 1);
+    }
+
+    private int slot(long ordinal) {
+        return (int) (ordinal % sound.length());
+    }
+}

@@ -1,0 +1,107 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.geometry.Region;
+import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ReadTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * Reads one inner chunk of a shard: its entry in the index, then its bytes, level by level if shards are nested. The
+ * first time that a shard is met, its whole index is read in pieces and its checksum compared.
+ */
+final class ShardReader implements ZarrReader.ChunkSource {
+    private static final int PIECE = 1 << 16;
+
+    private final StoredArray array;
+
+    ShardReader(StoredArray array) {
+        this.array = array;
+    }
+
+    @Override
+    public ReadTraits traits() {
+        long piece = 0;
+        for (ShardLevel level : array.layout().levels()) {
+            piece = Math.max(piece, Math.min(PIECE, level.indexSize()));
+        }
+        long remembered = ShardLevel.REMEMBERED_BYTES * array.layout().levels().size();
+        return EncodedReader.traits(array, piece, remembered);
+    }
+
+    @Override
+    public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
+            throws IOException {
+        long offset = 0;
+        long size = unit.size();
+        for (ShardLevel level : array.layout().levels()) {
+            long index = indexAt(level, key, offset, size);
+            long ordinal = level.ordinal(region, array.layout().spec().shape());
+            if (level.index().checksum() && !level.isSound(ordinal)) {
+                verify(level, unit, key, index, scratch);
+                level.markSound(ordinal);
+            }
+            int mark = scratch.mark();
+            ByteBuffer entry =
+                    scratch.take(ShardIndex.ENTRY).order(level.index().order());
+            unit.read(index + level.entry(region) * ShardIndex.ENTRY, entry);
+            long chunkOffset = entry.getLong(0);
+            long chunkSize = entry.getLong(Long.BYTES);
+            scratch.release(mark);
+            if (chunkOffset == ShardIndex.ABSENT && chunkSize == ShardIndex.ABSENT) {
+                return false;
+            }
+            if (chunkOffset < 0 || chunkSize < 0 || chunkOffset > size || chunkSize > size - chunkOffset) {
+                throw array.refuse(
+                        key,
+                        "its index places a chunk at bytes " + Long.toUnsignedString(chunkOffset) + " + "
+                                + Long.toUnsignedString(chunkSize) + " of a shard of " + size
+                                + "; the shard is corrupt");
+            }
+            offset += chunkOffset;
+            size = chunkSize;
+        }
+        EncodedReader.decode(array, unit, key, offset, size, target, scratch);
+        return true;
+    }
+
+    /** {@return where the index of a shard starts that is stored in part of a file} */
+    private long indexAt(ShardLevel level, String key, long offset, long size) throws IOException {
+        long indexSize = level.indexSize();
+        if (size < indexSize) {
+            throw array.refuse(
+                    key,
+                    "a shard of " + size + " bytes is too short for its index of " + indexSize
+                            + "; it was cut off, or belongs to another array");
+        }
+        return level.index().atEnd() ? offset + size - indexSize : offset;
+    }
+
+    private void verify(ShardLevel level, ByteSource unit, String key, long index, Scratch scratch) throws IOException {
+        int mark = scratch.mark();
+        long left = level.indexSize() - ShardIndex.CHECKSUM;
+        ByteBuffer piece = scratch.take(Math.min(PIECE, left));
+        CRC32C sum = new CRC32C();
+        long at = index;
+        while (left > 0) {
+            piece.clear().limit((int) Math.min(piece.capacity(), left));
+            unit.read(at, piece);
+            sum.update(piece.flip());
+            at += piece.limit();
+            left -= piece.limit();
+        }
+        piece.clear().limit(ShardIndex.CHECKSUM);
+        unit.read(at, piece);
+        int stored = piece.getInt(0);
+        scratch.release(mark);
+        if (stored != (int) sum.getValue()) {
+            throw array.refuse(
+                    key,
+                    String.format(
+                            "the checksum of its index is %08x, but %08x is stored; the shard is corrupt",
+                            sum.getValue(), stored));
+        }
+    }
+}

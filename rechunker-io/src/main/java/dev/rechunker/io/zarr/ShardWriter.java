@@ -1,0 +1,112 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.bytes.ByteSink;
+import dev.rechunker.memory.Scratch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * Writes a shard, one inner chunk after the other in C order, each as soon as it is encoded. Inner chunks of nothing
+ * but the fill value are left out.
+ */
+final class ShardWriter {
+    private final StoredArray array;
+    private final ShardLevel level;
+    private final int itemSize;
+    private final byte[] fill;
+    private final long[] shardStrides;
+    private final long[] chunkStrides;
+
+    ShardWriter(StoredArray array) {
+        this.array = array;
+        this.level = array.layout().levels().get(0);
+        this.itemSize = array.layout().spec().dataType().itemSize();
+        this.fill = array.layout().spec().fillValue().element(itemSize);
+        this.shardStrides = StridedCopy.denseStrides(level.shard().toArray(), itemSize);
+        this.chunkStrides = StridedCopy.denseStrides(level.inner().toArray(), itemSize);
+    }
+
+    /** {@return what it takes from the scratch, besides what encoding a chunk takes} */
+    long scratchBytes() {
+        return level.indexSize() + array.layout().chunkBytes();
+    }
+
+    /** Writes the shard of these elements, which are dense and of the shard's nominal shape. */
+    void write(ByteSink sink, ByteBuffer data, Scratch scratch) throws IOException {
+        ByteBuffer index = scratch.take(level.indexSize());
+        ByteBuffer chunk = scratch.take(array.layout().chunkBytes());
+        ByteBuffer elements = data.slice();
+        index.order(level.index().order());
+        long at = level.index().atEnd() ? 0 : level.indexSize();
+        long[] place = new long[level.shard().rank()];
+        long chunks = level.counts().elements();
+        for (long i = 0; i < chunks; i++) {
+            gather(elements, place, chunk);
+            if (isFill(chunk)) {
+                index.putLong(ShardIndex.ABSENT).putLong(ShardIndex.ABSENT);
+            } else {
+                long size = append(sink, at, chunk, scratch);
+                index.putLong(at).putLong(size);
+                at += size;
+            }
+            advance(place, level.counts());
+        }
+        if (level.index().checksum()) {
+            CRC32C sum = new CRC32C();
+            sum.update(index.duplicate().flip());
+            index.order(ByteOrder.LITTLE_ENDIAN).putInt((int) sum.getValue());
+        }
+        sink.write(level.index().atEnd() ? at : 0, index.flip());
+    }
+
+    private void gather(ByteBuffer elements, long[] place, ByteBuffer chunk) {
+        long offset = 0;
+        for (int axis = 0; axis < place.length; axis++) {
+            offset += place[axis] * level.inner().extent(axis) * shardStrides[axis];
+        }
+        StridedCopy.copy(
+                elements,
+                offset,
+                shardStrides,
+                chunk,
+                0,
+                chunkStrides,
+                level.inner().toArray(),
+                itemSize,
+                1);
+        chunk.clear();
+    }
+
+    /** {@return whether all elements are the fill value: the first is, and each is the same as the one before} */
+    private boolean isFill(ByteBuffer chunk) {
+        return chunk.slice(0, itemSize).equals(ByteBuffer.wrap(fill))
+                && chunk.slice(0, chunk.capacity() - itemSize)
+                                .mismatch(chunk.slice(itemSize, chunk.capacity() - itemSize))
+                        < 0;
+    }
+
+    private long append(ByteSink sink, long at, ByteBuffer chunk, Scratch scratch) throws IOException {
+        if (array.chain().isRaw()) {
+            sink.write(at, chunk);
+            return chunk.capacity();
+        }
+        int mark = scratch.mark();
+        ByteBuffer encoded = scratch.take(array.chain().maxEncodedSize());
+        array.chain().encode(chunk, encoded, scratch);
+        encoded.flip();
+        long size = encoded.remaining();
+        sink.write(at, encoded);
+        scratch.release(mark);
+        return size;
+    }
+
+    private static void advance(long[] place, Shape counts) {
+        for (int axis = place.length - 1; axis >= 0 && ++place[axis] == counts.extent(axis); axis--) {
+            place[axis] = 0;
+        }
+    }
+}

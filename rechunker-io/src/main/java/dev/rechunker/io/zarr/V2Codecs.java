@@ -1,0 +1,169 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.store.StoreException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order, filters and compressor of version 2, to and from one list of steps. Order F is a first step
+ * {@code transpose} with the axes reversed; Blosc's shuffle is a name, and its type size is stated.
+ */
+final class V2Codecs {
+    private static final Set<String> COMPRESSORS = Set.of("blosc", "zstd", "gzip", "zlib", "lz4", "bz2", "lzma");
+    private static final Set<String> OF_VERSION_3 = Set.of("transpose", "bytes", "crc32c", "sharding_indexed");
+    private static final List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
+
+    private V2Codecs() {}
+
+    /** {@return the steps that a document states, for elements of {@code itemSize} bytes and {@code rank} axes} */
+    static List<CodecSpec> parse(Document document, int itemSize, int rank) throws StoreException {
+        List<CodecSpec> steps = new ArrayList<>();
+        String order = document.string("order");
+        if (order.equals("F") && rank > 1) {
+            steps.add(reversed(rank));
+        } else if (!order.equals("C") && !order.equals("F")) {
+            throw document.wrong("order", "\"C\" or \"F\"");
+        }
+        List<?> filters = document.get("filters") == null ? List.of() : document.list("filters");
+        int size = itemSize;
+        for (Object filter : filters) {
+            CodecSpec step = step(Document.object(document.where() + " filter", filter), size);
+            size = sizeAfter(step, size);
+            steps.add(step);
+        }
+        if (document.get("compressor") != null) {
+            steps.add(step(document.object("compressor"), size));
+        }
+        return steps;
+    }
+
+    private static CodecSpec step(Document config, int itemSize) throws StoreException {
+        String id = config.string("id");
+        if (OF_VERSION_3.contains(id)) {
+            throw config.refuse("is the codec \"" + id + "\", which is not understood in Zarr 2");
+        }
+        return neutral(id, config, itemSize);
+    }
+
+    /** {@return a step from its settings as numcodecs has them} */
+    static CodecSpec neutral(String id, Document config, int itemSize) throws StoreException {
+        Map<String, @Nullable Object> options = new LinkedHashMap<>(config.members());
+        options.remove("id");
+        if (id.equals("blosc")) {
+            Object shuffle = options.getOrDefault("shuffle", 1L);
+            if (shuffle instanceof Long number) {
+                int known = number == -1 ? (itemSize == 1 ? 2 : 1) : (int) Math.min(3, number);
+                if (known < 0 || known > 2) {
+                    throw config.wrong("shuffle", "-1, 0, 1 or 2");
+                }
+                options.put("shuffle", SHUFFLES.get(known));
+            }
+            options.remove("nthreads");
+            return withBloscDefaults(options, itemSize);
+        }
+        return new CodecSpec(id, options);
+    }
+
+    /** {@return Blosc with every setting stated} */
+    static CodecSpec withBloscDefaults(Map<String, @Nullable Object> given, int itemSize) {
+        Map<String, @Nullable Object> options = new LinkedHashMap<>();
+        options.put("cname", "lz4");
+        options.put("clevel", 5L);
+        options.put("shuffle", "shuffle");
+        options.put("typesize", itemSize > 255 ? 1L : (long) itemSize);
+        options.put("blocksize", 0L);
+        options.putAll(given);
+        return new CodecSpec("blosc", options);
+    }
+
+    static CodecSpec reversed(int rank) {
+        List<Long> axes = new ArrayList<>();
+        for (long axis = rank - 1L; axis >= 0; axis--) {
+            axes.add(axis);
+        }
+        return CodecSpec.of("transpose").with("order", axes);
+    }
+
+    /** {@return the size of an element behind a step that elements of {@code size} bytes go through} */
+    static int sizeAfter(CodecSpec step, int size) {
+        Object becomes = switch (step.name()) {
+            case "transpose", "bitround" -> null;
+            case "delta", "fixedscaleoffset", "quantize" ->
+                step.options().getOrDefault("astype", step.options().get("dtype"));
+            case "astype" -> step.options().get("encode_dtype");
+            default -> "|u1";
+        };
+        if (becomes == null) {
+            return size;
+        }
+        try {
+            Document named = new Document(step.name(), Map.of("dtype", becomes));
+            return V2Types.parse(named).type().itemSize();
+        } catch (StoreException e) {
+            return size; // the codec refuses its own settings
+        }
+    }
+
+    /**
+     * Adds order, filters and compressor to a document.
+     *
+     * @throws StoreException if version 2 cannot express a step
+     */
+    static void print(ArraySpec spec, Map<String, @Nullable Object> document) throws StoreException {
+        List<CodecSpec> steps = new ArrayList<>(spec.codecs());
+        String order = "C";
+        if (!steps.isEmpty() && steps.get(0).name().equals("transpose")) {
+            int rank = spec.shape().rank();
+            List<Long> axes = V3Codecs.permutation(steps.get(0), rank);
+            List<Long> identity = axes.stream().sorted().toList();
+            if (!axes.equals(identity) && !axes.equals(V3Codecs.permutation(reversed(rank), rank))) {
+                throw new StoreException("Zarr 2 cannot hold the codec " + steps.get(0)
+                        + ": it knows the axes in order and reversed; write Zarr 3 or drop the codec");
+            }
+            order = axes.equals(identity) ? "C" : "F";
+            steps.remove(0);
+        }
+        for (CodecSpec step : steps) {
+            if (OF_VERSION_3.contains(step.name())) {
+                throw new StoreException("Zarr 2 cannot hold the codec " + step + " among " + spec.codecs()
+                        + "; write Zarr 3 or drop the codec");
+            }
+        }
+        int last = steps.size() - 1;
+        Object compressor = null;
+        if (last >= 0 && COMPRESSORS.contains(steps.get(last).name())) {
+            compressor = config(steps.remove(last));
+        }
+        List<Object> filters = new ArrayList<>();
+        for (CodecSpec step : steps) {
+            filters.add(config(step));
+        }
+        document.put("order", order);
+        document.put("compressor", compressor);
+        document.put("filters", filters.isEmpty() ? null : filters);
+    }
+
+    /** {@return a step's settings as numcodecs has them, its name being the {@code id}} */
+    static Map<String, @Nullable Object> config(CodecSpec step) {
+        Map<String, @Nullable Object> config = new LinkedHashMap<>();
+        config.put("id", step.name());
+        config.putAll(step.options());
+        if (step.name().equals("blosc")) {
+            config.remove("typesize"); // numcodecs takes that of the buffer
+            config.computeIfPresent("shuffle", (key, name) -> {
+                int number = name instanceof String text ? SHUFFLES.indexOf(text) : -1;
+                return number < 0 ? name : (Object) (long) number;
+            });
+        }
+        if (step.name().equals("zstd") && Boolean.FALSE.equals(config.get("checksum"))) {
+            config.remove("checksum"); // older numcodecs do not know it
+        }
+        return config;
+    }
+}

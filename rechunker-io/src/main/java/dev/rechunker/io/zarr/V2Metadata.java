@@ -1,0 +1,111 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.FillValue;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.StoreException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The documents of version 2, {@code .zarray} and {@code .zattrs}, to and from a spec.
+ *
+ * <p>The attribute {@code _ARRAY_DIMENSIONS}, by which xarray names axes, stands for the spec's dimension names.
+ * Members of {@code .zarray} that the specification does not have are ignored, as it says.
+ */
+final class V2Metadata {
+    static final String ARRAY = ".zarray";
+    static final String GROUP = ".zgroup";
+    static final String ATTRIBUTES = ".zattrs";
+    static final String CONSOLIDATED = ".zmetadata";
+
+    private static final String NAMES = "_ARRAY_DIMENSIONS";
+
+    private V2Metadata() {}
+
+    /** {@return the array that the two documents describe} */
+    static Layout parse(Document document, Map<String, @Nullable Object> attributes) throws StoreException {
+        if (!Long.valueOf(2).equals(document.require("zarr_format"))) {
+            throw document.wrong("zarr_format", "2");
+        }
+        Shape shape = document.shape("shape");
+        Shape chunks = document.shape("chunks");
+        V2Types.Ordered type = V2Types.parse(document);
+        String separator = document.get("dimension_separator") == null ? "." : document.string("dimension_separator");
+        if (!Set.of(".", "/").contains(separator)) {
+            throw document.wrong("dimension_separator", "\".\" or \"/\"");
+        }
+        List<CodecSpec> codecs = V2Codecs.parse(document, type.type().itemSize(), shape.rank());
+        FillValue fill = new FillValues(ZarrFormat.V2, type.type(), type.order()).parse(document);
+        Map<String, @Nullable Object> rest = new LinkedHashMap<>(attributes);
+        List<@Nullable String> names = names(attributes.get(NAMES), shape.rank());
+        if (!names.isEmpty()) {
+            rest.remove(NAMES);
+        }
+        ArraySpec spec = ArraySpec.builder(V3Metadata.grid(document, shape, chunks), type.type())
+                .byteOrder(type.order())
+                .fillValue(fill)
+                .codecs(codecs)
+                .dimensionNames(names)
+                .attributes(rest)
+                .hints(Map.of(Hints.FORMAT, "2", Hints.SEPARATOR, separator))
+                .build();
+        return new Layout(spec, new ChunkKeys(false, separator), List.of());
+    }
+
+    /** {@return the names in a value, or none if it is not a list with one name, or null, for each axis} */
+    private static List<@Nullable String> names(@Nullable Object value, int rank) {
+        List<@Nullable String> names = new ArrayList<>();
+        if (value instanceof List<?> list && list.size() == rank) {
+            for (Object name : list) {
+                if (name != null && !(name instanceof String)) {
+                    return List.of();
+                }
+                names.add((String) name);
+            }
+        }
+        return names;
+    }
+
+    /**
+     * {@return the document {@code .zarray} of a spec}
+     *
+     * @throws StoreException if version 2 cannot hold such an array
+     */
+    static Map<String, @Nullable Object> array(ArraySpec spec) throws StoreException {
+        if (spec.shards().isPresent()) {
+            throw new StoreException("Zarr 2 has no shards, but shards of "
+                    + spec.shards().get().chunkShape() + " are asked for; write Zarr 3");
+        }
+        V3Metadata.requireRegular(spec);
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("zarr_format", 2L);
+        document.put("shape", V3Metadata.list(spec.shape()));
+        document.put("chunks", V3Metadata.list(spec.chunks().chunkShape()));
+        document.put("dtype", V2Types.print(spec.dataType(), spec.byteOrder()));
+        document.put(
+                "fill_value", new FillValues(ZarrFormat.V2, spec.dataType(), spec.byteOrder()).print(spec.fillValue()));
+        V2Codecs.print(spec, document);
+        document.put("dimension_separator", Hints.keys(spec, ZarrFormat.V2).separator());
+        return document;
+    }
+
+    /** {@return the document {@code .zattrs} of a spec; empty if there is nothing to say} */
+    static Map<String, @Nullable Object> attributes(ArraySpec spec) {
+        Map<String, @Nullable Object> attributes = new LinkedHashMap<>(spec.attributes());
+        if (!spec.dimensionNames().isEmpty()) {
+            attributes.put(NAMES, spec.dimensionNames());
+        }
+        return attributes;
+    }
+
+    /** {@return the document {@code .zgroup}} */
+    static Map<String, @Nullable Object> group() {
+        return Map.of("zarr_format", 2L);
+    }
+}

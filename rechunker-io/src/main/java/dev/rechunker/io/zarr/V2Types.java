@@ -1,0 +1,173 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.array.DataType;
+import dev.rechunker.array.DataType.Kind;
+import dev.rechunker.store.StoreException;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Data types of version 2: NumPy's type strings, such as {@code <u2} and {@code >M8[25s]}, and for records the list of
+ * fields. Records are opaque; their list is kept as the type's detail.
+ */
+final class V2Types {
+    private static final Pattern TYPE = Pattern.compile("([<>|=]?)([biufcSaUVMm])(\\d{1,9})(?:\\[([^\\]]+)])?");
+    private static final Pattern UNIT = Pattern.compile("(\\d{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)");
+
+    /** A type and the byte order of its elements; little where order means nothing. */
+    record Ordered(DataType type, ByteOrder order) {}
+
+    private V2Types() {}
+
+    /**
+     * {@return the type that a document states}
+     *
+     * @throws StoreException if it is not known, or has elements of variable length
+     */
+    static Ordered parse(Document document) throws StoreException {
+        Object dtype = document.require("dtype");
+        if (dtype instanceof List<?> fields) {
+            return new Ordered(
+                    DataType.opaque(recordSize(document, fields), Json.compact(fields)), ByteOrder.LITTLE_ENDIAN);
+        }
+        if (dtype instanceof String text) {
+            return parse(document, text);
+        }
+        throw document.wrong("dtype", "a string or a list of fields");
+    }
+
+    private static Ordered parse(Document document, String text) throws StoreException {
+        if (text.endsWith("O") || text.contains("O8")) {
+            throw document.refuse("has dtype \"" + text
+                    + "\": objects and text of variable length cannot be copied as elements of one size");
+        }
+        Matcher m = TYPE.matcher(text);
+        DataType type = m.matches() ? type(m.group(2).charAt(0), Integer.parseInt(m.group(3)), m.group(4)) : null;
+        if (type == null) {
+            throw document.refuse("has the unknown dtype \"" + text + "\"");
+        }
+        if (type.wordSize() > 1 && (m.group(1).isEmpty() || "|=".contains(m.group(1)))) {
+            throw document.refuse("has dtype \"" + text + "\", which does not say its byte order");
+        }
+        return new Ordered(
+                type, m.group(1).equals(">") && type.wordSize() > 1 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static @Nullable DataType type(char code, int size, @Nullable String unit) {
+        if (size == 0 || (unit != null && code != 'M' && code != 'm')) {
+            return null;
+        }
+        return switch (code) {
+            case 'b' -> size == 1 ? DataType.BOOL : null;
+            case 'i' -> bySize(size, DataType.INT8, DataType.INT16, DataType.INT32, DataType.INT64);
+            case 'u' -> bySize(size, DataType.UINT8, DataType.UINT16, DataType.UINT32, DataType.UINT64);
+            case 'f' -> bySize(size, null, DataType.FLOAT16, DataType.FLOAT32, DataType.FLOAT64);
+            case 'c' -> size == 8 ? DataType.COMPLEX64 : size == 16 ? DataType.COMPLEX128 : null;
+            case 'S', 'a' -> DataType.bytes(size);
+            case 'U' -> size < 1 << 28 ? DataType.unicode(size) : null;
+            case 'V' -> DataType.opaque(size, "");
+            default -> size == 8 ? time(code, unit == null ? "" : unit(unit)) : null;
+        };
+    }
+
+    private static @Nullable DataType time(char code, @Nullable String unit) {
+        if (unit == null) {
+            return null;
+        }
+        return code == 'M' ? DataType.datetime64(unit) : DataType.timedelta64(unit);
+    }
+
+    private static @Nullable DataType bySize(
+            int size, @Nullable DataType one, DataType two, DataType four, DataType eight) {
+        return switch (size) {
+            case 1 -> one;
+            case 2 -> two;
+            case 4 -> four;
+            case 8 -> eight;
+            default -> null;
+        };
+    }
+
+    /** {@return a unit of time as NumPy writes it, without a multiple of one, or null if there is none such} */
+    static @Nullable String unit(String unit) {
+        if (unit.equals("generic")) {
+            return "";
+        }
+        Matcher m = UNIT.matcher(unit);
+        if (!m.matches() || m.group(1).matches("0+")) {
+            return null;
+        }
+        String name = m.group(2).replace('\u03bc', 'u');
+        return m.group(1).matches("0*1?") ? name : m.group(1) + name;
+    }
+
+    private static int recordSize(Document document, List<?> fields) throws StoreException {
+        long size = 0;
+        for (Object field : fields) {
+            if (!(field instanceof List<?> parts)
+                    || parts.size() < 2
+                    || parts.size() > 3
+                    || !(parts.get(0) instanceof String)) {
+                throw document.wrong("dtype", "a list of fields [name, type] or [name, type, shape]");
+            }
+            long elements = 1;
+            if (parts.size() == 3) {
+                for (Object extent : parts.get(2) instanceof List<?> shape ? shape : List.of(parts.get(2))) {
+                    if (!(extent instanceof Long n) || n < 0) {
+                        throw document.wrong("dtype", "a field's shape as a list of integers");
+                    }
+                    elements = saturated(elements, n);
+                }
+            }
+            long item = parts.get(1) instanceof List<?> nested
+                    ? recordSize(document, nested)
+                    : parse(document, String.valueOf(parts.get(1))).type().itemSize();
+            size += saturated(elements, item);
+            if (size > Integer.MAX_VALUE) {
+                throw document.refuse("has records of more than 2^31 bytes");
+            }
+        }
+        if (size == 0) {
+            throw document.refuse("has records without a byte");
+        }
+        return (int) size;
+    }
+
+    /** {@return the product of two numbers up to 2^31, which is refused by the caller as soon as it is exceeded} */
+    private static long saturated(long a, long b) {
+        return b != 0 && a > (1L << 32) / b ? 1L << 32 : a * b;
+    }
+
+    /**
+     * {@return what stands in the document for a type}
+     *
+     * @throws StoreException if version 2 has no such type
+     */
+    static Object print(DataType type, ByteOrder order) throws StoreException {
+        if (type.kind() == Kind.OPAQUE && !type.detail().isEmpty()) {
+            if (JsonParser.value("the type " + type, type.detail()) instanceof List<?> fields) {
+                return fields;
+            }
+            throw new StoreException("Zarr 2 cannot hold the type " + type + ": " + type.detail());
+        }
+        String prefix = type.wordSize() == 1 ? "|" : order == ByteOrder.BIG_ENDIAN ? ">" : "<";
+        int size = type.itemSize();
+        String unit = type.detail().isEmpty() ? "" : "[" + type.detail() + "]";
+        return prefix
+                + switch (type.kind()) {
+                    case BOOL -> "b1";
+                    case INT -> "i" + size;
+                    case UINT -> "u" + size;
+                    case FLOAT -> "f" + size;
+                    case COMPLEX -> "c" + size;
+                    case BYTES -> "S" + size;
+                    case UNICODE -> "U" + size / 4;
+                    case DATETIME -> "M8" + unit;
+                    case TIMEDELTA -> "m8" + unit;
+                    case OPAQUE -> "V" + size;
+                };
+    }
+}

@@ -1,0 +1,231 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.store.StoreException;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The codecs of version 3, to and from a list of steps without {@code bytes}, whose byte order the spec states itself.
+ * Codecs that only numcodecs has are stored as {@code numcodecs.zlib} and the like, as zarr-python 3 does.
+ */
+final class V3Codecs {
+    private static final String NUMCODECS = "numcodecs.";
+    private static final Set<String> BYTE_STEPS = Set.of("blosc", "gzip", "zstd", "crc32c");
+    private static final Set<String> ARRAY_FILTERS =
+            Set.of("delta", "fixedscaleoffset", "quantize", "astype", "bitround", "packbits");
+    private static final Set<String> BYTE_FILTERS =
+            Set.of("zlib", "lz4", "bz2", "lzma", "shuffle", "crc32", "adler32", "blosc", "zstd", "gzip");
+
+    /** A list of steps, and the byte order of the elements that go through it. */
+    record Parsed(List<CodecSpec> steps, ByteOrder order) {}
+
+    private V3Codecs() {}
+
+    /** {@return the extensions in a list; a bare string is a name without settings} */
+    static List<Document> extensions(Document document, String key) throws StoreException {
+        List<Document> extensions = new ArrayList<>();
+        for (Object item : document.list(key)) {
+            Object object = item instanceof String name ? Map.of("name", name) : item;
+            Document extension = Document.object(document.where() + " " + key, object);
+            extension.allowOnly(Set.of("name", "configuration", "must_understand"));
+            extensions.add(extension);
+        }
+        return extensions;
+    }
+
+    static Document settings(Document extension) throws StoreException {
+        return extension.get("configuration") == null
+                ? new Document(extension.where(), Map.of())
+                : extension.object("configuration");
+    }
+
+    static ByteOrder endian(Document step, boolean required) throws StoreException {
+        Document settings = settings(step);
+        if (settings.get("endian") == null) {
+            if (required) {
+                throw step.refuse("is the codec \"bytes\" without an endian, which elements of several bytes need");
+            }
+            return ByteOrder.LITTLE_ENDIAN;
+        }
+        return switch (settings.string("endian")) {
+            case "little" -> ByteOrder.LITTLE_ENDIAN;
+            case "big" -> ByteOrder.BIG_ENDIAN;
+            default -> throw settings.wrong("endian", "\"little\" or \"big\"");
+        };
+    }
+
+    /** {@return the steps that a list of codecs without sharding states} */
+    static Parsed parse(List<Document> codecs, int itemSize, int wordSize, int rank) throws StoreException {
+        List<CodecSpec> steps = new ArrayList<>();
+        ByteOrder order = null;
+        int size = itemSize;
+        boolean ordered = wordSize > 1;
+        for (Document codec : codecs) {
+            String name = codec.string("name");
+            if (name.equals("bytes")) {
+                if (order != null) {
+                    throw codec.refuse("has the codec \"bytes\" twice");
+                }
+                order = endian(codec, ordered);
+                continue;
+            }
+            CodecSpec step = step(codec, name, size, rank);
+            if (step == null) {
+                continue;
+            }
+            boolean onArray = step.name().equals("transpose") || ARRAY_FILTERS.contains(step.name());
+            if (onArray != (order == null)) {
+                throw codec.refuse("has the codec \"" + name + "\" " + (onArray ? "after" : "before")
+                        + " \"bytes\", where it cannot stand");
+            }
+            size = sizeAfter(step, size);
+            ordered = step.name().equals("transpose") ? ordered : size > 1;
+            steps.add(step);
+        }
+        if (order == null) {
+            throw new StoreException(
+                    (codecs.isEmpty() ? "the list of codecs" : codecs.get(0).where()) + " has no codec \"bytes\"");
+        }
+        return new Parsed(order == ByteOrder.BIG_ENDIAN ? ordered(steps, '<', '>') : steps, order);
+    }
+
+    private static int sizeAfter(CodecSpec step, int size) {
+        return BYTE_STEPS.contains(step.name()) ? 1 : V2Codecs.sizeAfter(step, size);
+    }
+
+    private static @Nullable CodecSpec step(Document codec, String name, int size, int rank) throws StoreException {
+        Document settings = settings(codec);
+        Map<String, @Nullable Object> options = new LinkedHashMap<>(settings.members());
+        if (name.equals("transpose")) {
+            return CodecSpec.of(name).with("order", permutation(new CodecSpec(name, options), rank));
+        }
+        if (BYTE_STEPS.contains(name)) {
+            if (Boolean.TRUE.equals(options.remove("useZlib"))) {
+                throw codec.refuse("is the codec \"" + name + "\" with useZlib, which is not gzip");
+            }
+            options.remove("nthreads"); // says how it was computed, not what was stored
+            return name.equals("blosc") ? V2Codecs.withBloscDefaults(options, size) : new CodecSpec(name, options);
+        }
+        String filter = name.startsWith(NUMCODECS) ? name.substring(NUMCODECS.length()) : "";
+        if (ARRAY_FILTERS.contains(filter) || BYTE_FILTERS.contains(filter)) {
+            return V2Codecs.neutral(filter, settings, size);
+        }
+        if (Boolean.FALSE.equals(codec.get("must_understand"))) {
+            return null;
+        }
+        throw codec.refuse("has the unknown codec \"" + name + "\"");
+    }
+
+    /** {@return the axes that a transpose step takes in turn} */
+    static List<Long> permutation(CodecSpec transpose, int rank) throws StoreException {
+        Object order = transpose.options().get("order");
+        if ("C".equals(order) || "F".equals(order)) {
+            boolean reversed = "F".equals(order);
+            return LongStream.range(0, rank)
+                    .mapToObj(axis -> reversed ? rank - 1 - axis : axis)
+                    .toList();
+        }
+        List<Long> axes = new ArrayList<>();
+        if (order instanceof List<?> list) {
+            for (Object axis : list) {
+                axes.add(axis instanceof Number number ? number.longValue() : -1L);
+            }
+        }
+        List<Long> all = LongStream.range(0, rank).boxed().toList();
+        if (!axes.stream().sorted().toList().equals(all)) {
+            throw new StoreException(
+                    "transpose has order " + order + ", which is not a permutation of the " + rank + " axes");
+        }
+        return axes;
+    }
+
+    /** In version 3 filters see native elements and {@code bytes} orders them; a filter's own type follows suit. */
+    private static List<CodecSpec> ordered(List<CodecSpec> steps, char from, char to) {
+        List<CodecSpec> ordered = new ArrayList<>();
+        for (CodecSpec step : steps) {
+            Map<String, @Nullable Object> options = new LinkedHashMap<>(step.options());
+            options.replaceAll((key, value) ->
+                    key.endsWith("type") && value instanceof String type && type.length() > 1 && type.charAt(0) == from
+                            ? to + type.substring(1)
+                            : value);
+            ordered.add(new CodecSpec(step.name(), options));
+        }
+        return ordered;
+    }
+
+    /**
+     * {@return what stands in the document for the steps of a spec}
+     *
+     * @throws StoreException if version 3 cannot express a step where it stands
+     */
+    static List<Object> print(ArraySpec spec) throws StoreException {
+        int size = spec.dataType().itemSize();
+        boolean ordered = spec.dataType().wordSize() > 1;
+        boolean big = spec.byteOrder() == ByteOrder.BIG_ENDIAN;
+        List<Object> codecs = new ArrayList<>();
+        boolean onArray = true;
+        for (CodecSpec step : big ? ordered(spec.codecs(), '>', '<') : spec.codecs()) {
+            boolean filter = ARRAY_FILTERS.contains(step.name());
+            if (step.name().equals("transpose") || filter) {
+                if (!onArray) {
+                    throw new StoreException("Zarr 3 cannot hold the codec " + step + " where it stands in "
+                            + spec.codecs() + ": codecs of elements come before codecs of bytes");
+                }
+            } else if (onArray) {
+                codecs.add(bytes(ordered, big));
+                onArray = false;
+            }
+            codecs.add(codec(step, size));
+            int after = sizeAfter(step, size);
+            ordered = (filter && onArray) ? after > 1 : ordered;
+            size = after;
+        }
+        if (onArray) {
+            codecs.add(bytes(ordered, big));
+        }
+        return codecs;
+    }
+
+    private static Map<String, @Nullable Object> bytes(boolean ordered, boolean big) {
+        return extension("bytes", ordered ? Map.of("endian", big ? "big" : "little") : Map.of());
+    }
+
+    private static Map<String, @Nullable Object> codec(CodecSpec step, int size) throws StoreException {
+        Map<String, @Nullable Object> options = new LinkedHashMap<>(step.options());
+        switch (step.name()) {
+            case "blosc" -> {
+                return extension(
+                        "blosc", V2Codecs.withBloscDefaults(options, size).options());
+            }
+            case "zstd" -> {
+                options.putIfAbsent("level", 3L);
+                options.putIfAbsent("checksum", false);
+            }
+            case "gzip" -> options.putIfAbsent("level", 5L);
+            default -> {
+                if (ARRAY_FILTERS.contains(step.name()) || BYTE_FILTERS.contains(step.name())) {
+                    return extension(NUMCODECS + step.name(), options);
+                }
+                if (!step.name().equals("transpose") && !step.name().equals("crc32c")) {
+                    throw new StoreException("Zarr 3 cannot hold the codec " + step);
+                }
+            }
+        }
+        return extension(step.name(), options);
+    }
+
+    static Map<String, @Nullable Object> extension(String name, Map<String, ? extends @Nullable Object> settings) {
+        Map<String, @Nullable Object> extension = new LinkedHashMap<>();
+        extension.put("name", name);
+        extension.put("configuration", settings);
+        return extension;
+    }
+}

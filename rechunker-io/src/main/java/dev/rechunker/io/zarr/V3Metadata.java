@@ -1,0 +1,264 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.StoreException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The document of version 3, {@code zarr.json}, to and from a spec. */
+final class V3Metadata {
+    static final String DOCUMENT = "zarr.json";
+    static final String CONSOLIDATED = "consolidated_metadata";
+
+    private static final Set<String> OF_ARRAYS = Set.of(
+            "zarr_format",
+            "node_type",
+            "shape",
+            "data_type",
+            "chunk_grid",
+            "chunk_key_encoding",
+            "fill_value",
+            "codecs",
+            "attributes",
+            "dimension_names",
+            "storage_transformers",
+            CONSOLIDATED);
+    private static final Set<String> OF_GROUPS = Set.of("zarr_format", "node_type", "attributes", CONSOLIDATED);
+    private static final String SHARDING = "sharding_indexed";
+
+    private V3Metadata() {}
+
+    /** {@return whether a document describes an array, else it is a group} */
+    static boolean isArray(Document document) throws StoreException {
+        if (!Long.valueOf(3).equals(document.require("zarr_format"))) {
+            throw document.wrong("zarr_format", "3");
+        }
+        return switch (document.string("node_type")) {
+            case "array" -> true;
+            case "group" -> false;
+            default -> throw document.wrong("node_type", "\"array\" or \"group\"");
+        };
+    }
+
+    /** {@return the attributes of a group or array} */
+    static Map<String, @Nullable Object> attributes(Document document) throws StoreException {
+        return document.get("attributes") == null
+                ? Map.of()
+                : document.object("attributes").members();
+    }
+
+    /** {@return the attributes of a group, once its document is understood} */
+    static Map<String, @Nullable Object> groupAttributes(Document document) throws StoreException {
+        document.allowOnly(OF_GROUPS);
+        return attributes(document);
+    }
+
+    /** {@return the array that a document describes} */
+    static Layout parse(Document document) throws StoreException {
+        document.allowOnly(OF_ARRAYS);
+        requireNoTransformers(document);
+        Shape shape = document.shape("shape");
+        Shape unit = unitShape(document);
+        DataType type = V3Types.parse(document);
+        ChunkKeys keys = keys(document);
+        List<ShardLevel> levels = new ArrayList<>();
+        List<Document> codecs = V3Codecs.extensions(document, "codecs");
+        Shape inner = unit;
+        while (codecs.stream().anyMatch(V3Metadata::isSharding)) {
+            Document settings = V3Codecs.settings(codecs.get(0));
+            if (codecs.size() > 1) {
+                throw document.refuse("has other codecs beside " + SHARDING + ", which is understood only alone");
+            }
+            settings.allowOnly(Set.of("chunk_shape", "codecs", "index_codecs", "index_location"));
+            levels.add(level(settings, inner, settings.shape("chunk_shape")));
+            inner = settings.shape("chunk_shape");
+            codecs = V3Codecs.extensions(settings, "codecs");
+        }
+        V3Codecs.Parsed parsed = V3Codecs.parse(codecs, type.itemSize(), type.wordSize(), shape.rank());
+        Map<String, String> hints = new LinkedHashMap<>();
+        hints.put(Hints.FORMAT, "3");
+        hints.put(Hints.SEPARATOR, keys.separator());
+        if (!keys.prefixed()) {
+            hints.put(Hints.KEYS, "v2");
+        }
+        if (!levels.isEmpty()) {
+            hints.put(Hints.INDEX, levels.get(0).index().hint());
+        }
+        if (!document.has("fill_value")) {
+            throw document.refuse("has no \"fill_value\"");
+        }
+        ArraySpec spec = ArraySpec.builder(grid(document, shape, inner), type)
+                .shards(levels.isEmpty() ? null : grid(document, shape, unit))
+                .byteOrder(parsed.order())
+                .fillValue(new FillValues(ZarrFormat.V3, type, parsed.order()).parse(document))
+                .codecs(parsed.steps())
+                .dimensionNames(names(document, shape.rank()))
+                .attributes(attributes(document))
+                .hints(hints)
+                .build();
+        return new Layout(spec, keys, levels);
+    }
+
+    private static boolean isSharding(Document codec) {
+        return SHARDING.equals(codec.get("name"));
+    }
+
+    private static ShardLevel level(Document settings, Shape outer, Shape inner) throws StoreException {
+        try {
+            return new ShardLevel(outer, inner, ShardIndex.parse(settings));
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(settings.where() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void requireNoTransformers(Document document) throws StoreException {
+        List<?> transformers =
+                document.get("storage_transformers") == null ? List.of() : document.list("storage_transformers");
+        for (Object transformer : transformers) {
+            boolean ignorable = transformer instanceof Map<?, ?> extension
+                    && Boolean.FALSE.equals(extension.get("must_understand"));
+            if (!ignorable) {
+                throw document.refuse("has the unknown storage transformer " + Json.compact(transformer));
+            }
+        }
+    }
+
+    private static Shape unitShape(Document document) throws StoreException {
+        Document grid = document.object("chunk_grid");
+        if (!grid.string("name").equals("regular")) {
+            throw document.refuse("has the chunk_grid \"" + grid.string("name") + "\"; understood is \"regular\"");
+        }
+        return grid.object("configuration").shape("chunk_shape");
+    }
+
+    private static ChunkKeys keys(Document document) throws StoreException {
+        Object stated = document.require("chunk_key_encoding");
+        Document encoding = Document.object(
+                document.where() + " chunk_key_encoding",
+                stated instanceof String name ? Map.of("name", name) : stated);
+        String name = encoding.string("name");
+        if (!name.equals("default") && !name.equals("v2")) {
+            throw document.refuse("has the unknown chunk_key_encoding \"" + name + "\"");
+        }
+        Document settings = V3Codecs.settings(encoding);
+        String separator =
+                settings.get("separator") == null ? (name.equals("v2") ? "." : "/") : settings.string("separator");
+        if (!Set.of(".", "/").contains(separator)) {
+            throw settings.wrong("separator", "\".\" or \"/\"");
+        }
+        return new ChunkKeys(name.equals("default"), separator);
+    }
+
+    private static List<@Nullable String> names(Document document, int rank) throws StoreException {
+        List<@Nullable String> names = new ArrayList<>();
+        if (document.get("dimension_names") != null) {
+            for (Object name : document.list("dimension_names")) {
+                if (name != null && !(name instanceof String)) {
+                    throw document.wrong("dimension_names", "a list of strings and nulls");
+                }
+                names.add((String) name);
+            }
+            if (names.size() != rank) {
+                throw document.wrong("dimension_names", "one name for each of " + rank + " axes");
+            }
+        }
+        return names;
+    }
+
+    /** {@return the grid of chunks that two shapes of a document make; a chunk of an empty axis may be empty} */
+    static ChunkGrid grid(Document document, Shape shape, Shape chunk) throws StoreException {
+        try {
+            return ChunkGrid.regular(shape, shape.combine(chunk, (n, c) -> n == 0 && c == 0 ? 1 : c));
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(
+                    document.where() + " has shape " + shape + " and chunks of " + chunk + ", which do not fit", e);
+        }
+    }
+
+    /**
+     * {@return the document of a spec}
+     *
+     * @throws StoreException if version 3 cannot hold such an array
+     */
+    static Map<String, @Nullable Object> array(ArraySpec spec) throws StoreException {
+        requireRegular(spec);
+        Shape chunk = spec.chunks().chunkShape();
+        Shape unit = unitShape(spec, chunk);
+        ChunkKeys keys = Hints.keys(spec, ZarrFormat.V3);
+        List<Object> codecs = V3Codecs.print(spec);
+        if (spec.shards().isPresent()) {
+            Map<String, @Nullable Object> settings = new LinkedHashMap<>();
+            settings.put("chunk_shape", list(chunk));
+            settings.put("codecs", codecs);
+            ShardIndex.of(spec).print(settings);
+            codecs = List.of(V3Codecs.extension(SHARDING, settings));
+        }
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("zarr_format", 3L);
+        document.put("node_type", "array");
+        document.put("shape", list(spec.shape()));
+        document.put("data_type", V3Types.print(spec.dataType()));
+        document.put("chunk_grid", V3Codecs.extension("regular", Map.of("chunk_shape", list(unit))));
+        document.put(
+                "chunk_key_encoding",
+                V3Codecs.extension(keys.prefixed() ? "default" : "v2", Map.of("separator", keys.separator())));
+        document.put(
+                "fill_value", new FillValues(ZarrFormat.V3, spec.dataType(), spec.byteOrder()).print(spec.fillValue()));
+        document.put("codecs", codecs);
+        document.put("attributes", spec.attributes());
+        if (!spec.dimensionNames().isEmpty()) {
+            document.put("dimension_names", spec.dimensionNames());
+        }
+        return document;
+    }
+
+    /** {@return the shape of write units} */
+    private static Shape unitShape(ArraySpec spec, Shape chunk) throws StoreException {
+        if (spec.shards().isEmpty()) {
+            return chunk;
+        }
+        long[] extents = new long[chunk.rank()];
+        for (int axis = 0; axis < extents.length; axis++) {
+            Partition shards = spec.shards().get().axis(axis);
+            long n = chunk.extent(axis);
+            extents[axis] = shards.step();
+            if (extents[axis] % n != 0) {
+                throw new StoreException("shards of " + spec.shards().get().chunkShape()
+                        + " do not hold a whole number of chunks of " + chunk + ": along axis " + axis + ", "
+                        + Math.multiplyExact(n, extents[axis] / n + 1) + " would");
+            }
+        }
+        return Shape.of(extents);
+    }
+
+    static void requireRegular(ArraySpec spec) throws StoreException {
+        if (!spec.writeUnits().isRegular() || !spec.chunks().isRegular()) {
+            throw new StoreException("Zarr chunks have one shape, but these are asked for: " + spec.writeUnits());
+        }
+    }
+
+    static List<Long> list(Shape shape) {
+        List<Long> extents = new ArrayList<>();
+        for (long extent : shape.toArray()) {
+            extents.add(extent);
+        }
+        return extents;
+    }
+
+    /** {@return the document of a group} */
+    static Map<String, @Nullable Object> group(Map<String, ? extends @Nullable Object> attributes) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("zarr_format", 3L);
+        document.put("node_type", "group");
+        document.put("attributes", attributes);
+        return document;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.io.bytes.DirectoryKeys;
+import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.ZipKeys;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door to Zarr, versions 2 and 3, in directories and, for reading, in zip files.
+ *
+ * <p>Shapes, chunks and dimension names are in C order, as Zarr has them. Where a {@code dev.rechunker.array.ArraySpec}
+ * leaves a choice, its hints decide, and {@code resolve} of the store fills them in:
+ *
+ * <table>
+ * <caption>Hints</caption>
+ * <tr><th>hint</th><th>values</th><th>without it</th></tr>
+ * <tr><td>{@code zarr.format}</td><td>{@code 2}, {@code 3}</td><td>3, unless the store is of one version</td></tr>
+ * <tr><td>{@code zarr.separator}</td><td>{@code .}, {@code /}</td><td>{@code .} in version 2, {@code /} in 3</td></tr>
+ * <tr><td>{@code zarr.keys}</td><td>{@code v2}</td><td>version 3 keys start with {@code c}</td></tr>
+ * <tr><td>{@code zarr.shard.index}</td><td>{@code end} or {@code start}, {@code ,little} or {@code ,big}, and
+ * {@code ,crc32c} or nothing</td><td>{@code end,little,crc32c}</td></tr>
+ * </table>
+ *
+ * <p>{@code codecs} of a spec are the steps between the elements in their byte order and the stored bytes: version 3's
+ * without {@code bytes}, those that numcodecs alone has without the prefix {@code numcodecs.}; version 2's order F,
+ * filters and compressor in this order, order F being a {@code transpose}.
+ */
+public final class Zarr {
+    private Zarr() {}
+
+    /**
+     * {@return what is in a directory or zip file; arrays can be added to a directory}
+     *
+     * @throws StoreException if there is no such directory, or the file is not a zip file
+     */
+    public static ChunkStore open(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            return new ZarrStore(new DirectoryKeys(path), null);
+        }
+        if (!Files.exists(path)) {
+            throw new StoreException(path + " does not exist");
+        }
+        return new ZarrStore(ZipKeys.open(path), null);
+    }
+
+    /**
+     * {@return a directory to write to, which need not exist; each array is of the version that its hints ask for}
+     *
+     * <p>Nothing is written before the first array or group is created. What is there already, of Zarr or not, is
+     * refused then, unless it is an array that may be overwritten.
+     */
+    public static ChunkStore create(Path directory) {
+        return of(directory, null);
+    }
+
+    /** {@return a directory to write to, as {@link #create(Path)}, with every node of one version} */
+    public static ChunkStore create(Path directory, ZarrFormat format) {
+        return of(directory, format);
+    }
+
+    private static ChunkStore of(Path directory, @Nullable ZarrFormat format) {
+        KeyStore keys = new DirectoryKeys(directory);
+        return new ZarrStore(keys, format);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.ReadTraits;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** Reads an array, chunk by chunk or, if its elements lie in files as they are, run by run. */
+final class ZarrReader implements ArrayReader {
+    private final StoredArray array;
+    private final ChunkSource chunks;
+
+    ZarrReader(StoredArray array) {
+        this.array = array;
+        this.chunks = !array.layout().levels().isEmpty()
+                ? new ShardReader(array)
+                : array.chain().isRaw() ? new RawReader(array) : new EncodedReader(array);
+    }
+
+    /** How one kind of layout is read. */
+    interface ChunkSource {
+        ReadTraits traits();
+
+        /**
+         * Reads a region from the write unit that holds it.
+         *
+         * @return false if the chunk was never written
+         */
+        boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch) throws IOException;
+    }
+
+    @Override
+    public ArraySpec spec() {
+        return array.layout().spec();
+    }
+
+    @Override
+    public ReadTraits traits() {
+        return chunks.traits();
+    }
+
+    @Override
+    public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+        requireReadable(region, target);
+        Optional<ByteSource> opened = array.openUnit(region);
+        if (opened.isEmpty()) {
+            return false;
+        }
+        String key = array.key(region);
+        int mark = scratch.mark();
+        try (ByteSource unit = opened.get()) {
+            return chunks.read(unit, key, region, target, scratch);
+        } catch (IOException e) {
+            throw array.explain(key, e);
+        } finally {
+            scratch.release(mark);
+        }
+    }
+
+    private void requireReadable(Region region, ByteBuffer target) {
+        long bytes = array.layout().chunkBytes();
+        if (traits().granularity() == ReadTraits.Granularity.BYTES) {
+            Region touched = spec().chunks().chunksTouching(region);
+            if (touched.elements() != 1) {
+                throw new IllegalArgumentException(region + " is in more than one chunk of " + spec().chunks());
+            }
+            bytes = region.elements() * spec().dataType().itemSize();
+        } else {
+            Layout.requireUnit(spec().chunks(), region);
+        }
+        if (target.remaining() != bytes) {
+            throw new IllegalArgumentException(
+                    "the buffer has " + target.remaining() + " bytes, but " + region + " takes " + bytes);
+        }
+    }
+
+    @Override
+    public Optional<String> encodingIdentity() {
+        return Optional.of(array.identity());
+    }
+
+    @Override
+    public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
+        Layout.requireUnit(spec().writeUnits(), unit);
+        String key = array.key(unit);
+        return array.openUnit(unit).map(source -> new Encoded(array, key, source));
+    }
+
+    @Override
+    public void close() {
+        array.close();
+    }
+
+    /** A write unit as it is stored. */
+    private record Encoded(StoredArray array, String key, ByteSource source) implements EncodedUnit {
+        @Override
+        public long size() {
+            return source.size();
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer target) throws IOException {
+            try {
+                source.read(offset, target);
+            } catch (EOFException e) {
+                throw e; // the caller asked for too much
+            } catch (IOException e) {
+                throw array.explain(key, e);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            source.close();
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.zarr.Hierarchy.Found;
+import dev.rechunker.io.zarr.Hierarchy.FoundArray;
+import dev.rechunker.io.zarr.Hierarchy.FoundGroup;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.Capabilities;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A Zarr hierarchy in a key store; its nodes may be of either version. */
+final class ZarrStore implements ChunkStore {
+    private final KeyStore store;
+    private final @Nullable ZarrFormat pinned;
+    private final Hierarchy hierarchy;
+    private final Consolidation consolidation;
+    private final Construction construction;
+    /** The version of the last array that was planned or made: that of groups, if nothing else decides. */
+    private volatile @Nullable ZarrFormat recent;
+
+    ZarrStore(KeyStore store, @Nullable ZarrFormat pinned) {
+        this.store = store;
+        this.pinned = pinned;
+        this.hierarchy = new Hierarchy(store);
+        this.consolidation = new Consolidation(store, hierarchy);
+        this.construction = new Construction(store, hierarchy, consolidation);
+    }
+
+    @Override
+    public String name() {
+        return store.name();
+    }
+
+    @Override
+    public String identity() {
+        return "zarr " + store.identity();
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return store.isWritable() ? new Capabilities(true, true, true, true) : Capabilities.READ_ONLY;
+    }
+
+    @Override
+    public Optional<Node> node(String path) throws IOException {
+        requirePath(path);
+        return hierarchy.find(path).map(ZarrStore::node);
+    }
+
+    private static Node node(Found found) {
+        if (found instanceof FoundArray array) {
+            return new ArrayNode(array.layout().spec());
+        }
+        FoundGroup group = (FoundGroup) found;
+        return new GroupNode(group.attributes(), group.consolidated());
+    }
+
+    @Override
+    public List<String> children(String path) throws IOException {
+        requirePath(path);
+        return hierarchy.children(path);
+    }
+
+    @Override
+    public ArrayReader openReader(String path) throws IOException {
+        requirePath(path);
+        Optional<Found> found = hierarchy.find(path);
+        if (found.isPresent() && found.get() instanceof FoundArray array) {
+            return new ZarrReader(StoredArray.open(store, path, array.layout()));
+        }
+        throw new StoreException(StoredArray.name(store, path)
+                + (found.isPresent() ? " is a group, not an array" : " does not exist, or is no Zarr array"));
+    }
+
+    @Override
+    public ArraySpec resolve(ArraySpec wanted) throws StoreException {
+        requireWritable();
+        ZarrFormat format = pinned != null ? pinned : Hints.format(wanted).orElse(ZarrFormat.V3);
+        Layout layout = Construction.stored(store.name(), wanted, format);
+        try {
+            StoredArray.open(store, "", layout).chain().close();
+            StoredArray.requireBuffer(store.name(), "write units", layout.unitBytes());
+        } catch (ArithmeticException e) {
+            throw new StoreException(store.name() + " cannot hold " + wanted + ": its sizes exceed 2^63", e);
+        }
+        recent = format;
+        return layout.spec();
+    }
+
+    @Override
+    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+        requirePath(path);
+        ArraySpec resolved = resolve(spec);
+        ZarrFormat format = format(resolved);
+        construction.begin(path, resolved, format, overwrite);
+        return writer(path, resolved, format);
+    }
+
+    /**
+     * {@return a writer that goes on with an array that {@link #create} began and nobody committed; what was written
+     * stays}
+     *
+     * @throws StoreException if no such array is under way there, or one of another spec
+     */
+    ArrayWriter resume(String path, ArraySpec spec) throws IOException {
+        requirePath(path);
+        ArraySpec resolved = resolve(spec);
+        ZarrFormat format = format(resolved);
+        construction.requirePending(path, resolved, format);
+        return writer(path, resolved, format);
+    }
+
+    private static ZarrFormat format(ArraySpec resolved) throws StoreException {
+        return Hints.format(resolved).orElse(ZarrFormat.V3);
+    }
+
+    private ArrayWriter writer(String path, ArraySpec resolved, ZarrFormat format) throws StoreException {
+        StoredArray array = StoredArray.open(store, path, Construction.stored(store.name(), resolved, format));
+        return new ZarrWriter(array, () -> construction.publish(path, resolved, format));
+    }
+
+    @Override
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+        requireWritable();
+        requirePath(path);
+        construction.group(path, groupFormat(path), attributes);
+    }
+
+    /** {@return the version of a group: its own, else the store's, that of recent arrays, or that of what is above} */
+    private ZarrFormat groupFormat(String path) throws IOException {
+        if (hierarchy.hasDocument(path)) {
+            ZarrFormat own = hierarchy.exists(Hierarchy.key(path, V3Metadata.DOCUMENT)) ? ZarrFormat.V3 : ZarrFormat.V2;
+            if (pinned != null && own != pinned) {
+                throw new StoreException(StoredArray.name(store, path) + " exists in Zarr " + own.number()
+                        + ", where Zarr " + pinned.number() + " is to be written; write elsewhere");
+            }
+            return own;
+        }
+        ZarrFormat wanted = pinned != null ? pinned : recent;
+        if (wanted != null) {
+            return wanted;
+        }
+        return path.isEmpty() ? ZarrFormat.V3 : groupFormat(Hierarchy.parent(path));
+    }
+
+    @Override
+    public void finish(boolean consolidate) throws IOException {
+        requireWritable();
+        consolidation.rebuild(consolidate);
+    }
+
+    private static void requirePath(String path) {
+        for (String part : path.split("/", -1)) {
+            if (part.equals(".") || part.equals("..") || (part.isEmpty() && !path.isEmpty())) {
+                throw new IllegalArgumentException("\"" + path + "\" is not a path inside a store");
+            }
+        }
+    }
+
+    private void requireWritable() {
+        if (!store.isWritable()) {
+            throw new UnsupportedOperationException(store.name() + " can only be read");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        store.close();
+    }
+
+    @Override
+    public String toString() {
+        return "Zarr " + store.name();
+    }
+}

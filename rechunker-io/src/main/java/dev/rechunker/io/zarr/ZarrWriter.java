@@ -1,0 +1,114 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.io.bytes.ByteSink;
+import dev.rechunker.io.codec.Codec;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.WriteTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** Writes the units of an array, each in one step; the array exists when its metadata is written, at the end. */
+final class ZarrWriter implements ArrayWriter {
+    private final StoredArray array;
+    private final Publication publication;
+    private final Optional<ShardWriter> shards;
+
+    /** What makes the array exist. */
+    interface Publication {
+        void publish() throws IOException;
+    }
+
+    ZarrWriter(StoredArray array, Publication publication) {
+        this.array = array;
+        this.publication = publication;
+        this.shards = array.layout().levels().isEmpty() ? Optional.empty() : Optional.of(new ShardWriter(array));
+    }
+
+    @Override
+    public ArraySpec spec() {
+        return array.layout().spec();
+    }
+
+    @Override
+    public WriteTraits traits() {
+        Codec.Needs needs = array.chain().encodeNeeds();
+        long chunk = array.chain().isRaw() ? 0 : array.chain().maxEncodedSize() + needs.scratchBytes();
+        long unit = shards.map(ShardWriter::scratchBytes).orElse(0L) + chunk;
+        return new WriteTraits(
+                true,
+                Math.max(unit, array.copyPiece()),
+                needs.nativeBytes() + array.store().sourceBytes());
+    }
+
+    @Override
+    public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+        array.requireOpen();
+        Layout.requireUnit(spec().writeUnits(), unit);
+        if (data.remaining() != array.layout().unitBytes()) {
+            throw new IllegalArgumentException("the buffer has " + data.remaining() + " bytes, but " + unit + " takes "
+                    + array.layout().unitBytes());
+        }
+        String key = array.key(unit);
+        int mark = scratch.mark();
+        try {
+            if (shards.isPresent()) {
+                try (ByteSink sink = array.store().create(key)) {
+                    shards.get().write(sink, data, scratch);
+                    sink.commit();
+                }
+            } else if (array.chain().isRaw()) {
+                array.store().put(key, data);
+            } else {
+                ByteBuffer encoded = scratch.take(array.chain().maxEncodedSize());
+                array.chain().encode(data, encoded, scratch);
+                array.store().put(key, encoded.flip());
+            }
+        } catch (IOException e) {
+            throw array.explain(key, e);
+        } finally {
+            scratch.release(mark);
+        }
+    }
+
+    @Override
+    public Optional<String> encodingIdentity() {
+        return Optional.of(array.identity());
+    }
+
+    @Override
+    public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
+        array.requireOpen();
+        Layout.requireUnit(spec().writeUnits(), unit);
+        String key = array.key(unit);
+        int mark = scratch.mark();
+        try (ByteSink sink = array.store().create(key)) {
+            ByteBuffer piece = scratch.take(array.copyPiece());
+            for (long at = 0; at < encoded.size(); at += piece.capacity()) {
+                piece.clear().limit((int) Math.min(piece.capacity(), encoded.size() - at));
+                encoded.read(at, piece);
+                sink.write(at, piece.flip());
+            }
+            sink.commit();
+        } catch (IOException e) {
+            throw array.explain(key, e);
+        } finally {
+            scratch.release(mark);
+        }
+    }
+
+    @Override
+    public void commit() throws IOException {
+        array.requireOpen();
+        publication.publish();
+    }
+
+    @Override
+    public void close() {
+        array.close();
+    }
+}
