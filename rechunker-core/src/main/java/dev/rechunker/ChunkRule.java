@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Chooses the chunks of an array. Most rules are written as text, one entry per axis or one for all, separated by commas:
+ * Chooses the chunks of an array. Most rules are written as text, one entry per axis or one for all, separated by
+ * commas:
  *
  * <table>
  *   <caption>Entries</caption>
@@ -22,8 +23,8 @@ import java.util.regex.Pattern;
  *   <tr><td>{@code auto}</td><td>{@code 16MiB}</td></tr>
  * </table>
  *
- * <p>Entries stand in the order of the axes ({@code "8901, 72, 72"}), or name them ({@code "time=-1, lat=72, lon=72"}); {@code ...=72} is
- * for all axes not named, which keep their chunks otherwise.
+ * <p>Entries stand in the order of the axes ({@code "8901, 72, 72"}), or name them ({@code "time=-1, lat=72, lon=72"});
+ * {@code ...=72} is for all axes not named, which keep their chunks otherwise.
  */
 @FunctionalInterface
 public interface ChunkRule {
@@ -58,10 +59,8 @@ public interface ChunkRule {
     static ChunkRule named(String pattern, String text) {
         ChunkRule rule = parse(text);
         String regex = Pattern.quote(pattern).replace("*", "\\E[^/]*\\Q");
-        Pattern compiled =
-                Pattern.compile(pattern.contains("/") ? regex : "(?:.*/)?" + regex);
-        return (path, source) ->
-                compiled.matcher(path).matches() ? rule.chunks(path, source) : Optional.empty();
+        Pattern compiled = Pattern.compile(pattern.contains("/") ? regex : "(?:.*/)?" + regex);
+        return (path, source) -> compiled.matcher(path).matches() ? rule.chunks(path, source) : Optional.empty();
     }
 
     /** {@return the rule that keeps the source's chunks} */

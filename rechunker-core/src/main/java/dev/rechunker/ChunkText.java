@@ -84,8 +84,9 @@ record ChunkText(String subject, List<ChunkEntry> entries, List<String> names) i
             return Collections.nCopies(rank, entries.get(0));
         }
         if (entries.size() != rank) {
-            throw new IllegalArgumentException(subject + " has " + entries.size() + (entries.size() == 1 ? " axis" : " axes")
-                    + ", but " + (path.isEmpty() ? "the array" : "/" + path) + " has " + rank + ": " + source.shape());
+            throw new IllegalArgumentException(
+                    subject + " has " + entries.size() + (entries.size() == 1 ? " axis" : " axes") + ", but "
+                            + (path.isEmpty() ? "the array" : "/" + path) + " has " + rank + ": " + source.shape());
         }
         return entries;
     }

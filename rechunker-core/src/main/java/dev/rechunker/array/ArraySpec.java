@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Attributes and codec settings are plain data: strings, numbers, booleans, nulls, lists and maps with string keys.
  */
 public final class ArraySpec {
+    /** The hint by which a target is asked for one of the formats that its store can write. */
+    public static final String FORMAT_HINT = "format";
+
     private final ChunkGrid chunks;
     private final @Nullable ChunkGrid shards;
     private final DataType dataType;

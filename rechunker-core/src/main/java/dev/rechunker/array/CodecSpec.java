@@ -1,7 +1,9 @@
 package dev.rechunker.array;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,50 @@ public record CodecSpec(String name, Map<String, @Nullable Object> options) {
     /** {@return the codec without settings} */
     public static CodecSpec of(String name) {
         return new CodecSpec(name, Map.of());
+    }
+
+    /**
+     * {@return the steps that a text states: codecs joined by {@code +}, each a name, or a name and its settings as in
+     * {@code "blosc:cname=zstd,clevel=5"}; {@code "none"} for no step}
+     *
+     * @throws IllegalArgumentException if the text is not of that form
+     */
+    public static List<CodecSpec> parse(String text) {
+        List<CodecSpec> steps = new ArrayList<>();
+        if (text.trim().equals("none")) {
+            return steps;
+        }
+        for (String step : text.split("\\+", -1)) {
+            int colon = step.indexOf(':');
+            CodecSpec codec = of((colon < 0 ? step : step.substring(0, colon)).trim());
+            for (String setting :
+                    colon < 0 ? new String[0] : step.substring(colon + 1).split(",", -1)) {
+                int equals = setting.indexOf('=');
+                if (equals <= 0) {
+                    throw new IllegalArgumentException(
+                            "\"" + setting + "\" in codec \"" + text + "\" is not of the form name=value");
+                }
+                codec = codec.with(
+                        setting.substring(0, equals).trim(),
+                        value(setting.substring(equals + 1).trim()));
+            }
+            if (codec.name.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "\"" + text + "\" is not a codec; write \"none\", \"zstd\", or \"blosc:cname=zstd,clevel=5\"");
+            }
+            steps.add(codec);
+        }
+        return steps;
+    }
+
+    private static Object value(String text) {
+        if (text.matches("-?\\d{1,18}")) {
+            return Long.valueOf(text);
+        }
+        if (text.equals("true") || text.equals("false")) {
+            return text.equals("true");
+        }
+        return text;
     }
 
     /** {@return this codec with one more setting} */

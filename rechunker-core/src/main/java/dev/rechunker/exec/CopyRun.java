@@ -65,7 +65,7 @@ public record CopyRun(
             WorkspacePool workspaces,
             Monitor monitor)
             throws IOException, InterruptedException {
-        monitor.begin(name, stage.name());
+        monitor.begin(name, stage.name(), from, to);
         // A spill leaves out zeros by itself; it must not leave out fill values.
         boolean keep = keepEmpty || stage.kind() == Stage.Kind.SPLIT;
         executor.execute(new TaskGroup(stage, tasks, from, to, workspaces, monitor, keep));

@@ -167,8 +167,7 @@ final class Dataflow {
             offsetBehind = windowOffset + read.window().bytes;
             window = read.window();
             unitsLeft.put(
-                    window.region,
-                    stage.units().chunksTouching(window.region).elements());
+                    window.region, stage.units().chunksTouching(window.region).elements());
         }
         ChunkGrid grid = stage.units();
         Odometer touched = new Odometer(grid.chunksTouching(read.part()));
@@ -249,7 +248,7 @@ final class Dataflow {
             int scratchStart = (int) stage.memory().readBytes();
             Scratch scratch = new Scratch(lane.slice(scratchStart, lane.capacity() - scratchStart));
             boolean present = reader.read(read.region(), target, scratch);
-            monitor.read(stage.kind() != Stage.Kind.MERGE, bytes, present ? bytes : 0);
+            monitor.read(stage.kind() != Stage.Kind.MERGE, bytes);
             long[] strides = StridedCopy.denseStrides(extents.toArray(), itemSize);
             for (Unit unit : receivers) {
                 Region part = read.part().intersect(unit.region).orElseThrow();
@@ -312,7 +311,7 @@ final class Dataflow {
                 monitor.empty(toTarget, bytes);
             } else {
                 writer.write(unit.region, data, new Scratch(lane));
-                monitor.written(toTarget, bytes, bytes);
+                monitor.written(toTarget, bytes);
             }
         }
 

@@ -63,14 +63,14 @@ final class EncodedCopy {
         long bytes = unit.elements() * itemSize;
         Optional<EncodedUnit> encoded = reader.openEncoded(unit);
         if (encoded.isEmpty()) {
-            monitor.read(true, bytes, 0);
+            monitor.read(true, bytes);
             monitor.empty(true, bytes);
             return;
         }
         try (EncodedUnit open = encoded.get()) {
-            monitor.read(true, bytes, open.size());
+            monitor.read(true, bytes);
             writer.writeEncoded(unit, open, scratch);
-            monitor.written(true, bytes, open.size());
+            monitor.written(true, bytes);
         }
     }
 

@@ -1,10 +1,13 @@
 package dev.rechunker.exec;
 
 import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /** Counts what a run does, for its report, and tells a listener. Thread-safe. */
 public final class Monitor {
@@ -23,15 +26,12 @@ public final class Monitor {
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesWritten = new LongAdder();
     private final LongAdder bytesLeftOut = new LongAdder();
-    private final LongAdder storedRead = new LongAdder();
-    private final LongAdder storedWritten = new LongAdder();
     private final LongAdder sourceReads = new LongAdder();
     private final LongAdder unitsWritten = new LongAdder();
     private final LongAdder unitsEmpty = new LongAdder();
     private final AtomicLong spillPeak = new AtomicLong();
 
-    private volatile String array = "";
-    private volatile String stage = "";
+    private volatile Part part = new Part("", "", new Stored(0, 0, () -> 0, () -> 0));
     private double rate;
     private long lastTime = start;
     private long lastMoved;
@@ -50,26 +50,52 @@ public final class Monitor {
         this.bytesToMove = bytesToMove;
     }
 
-    void begin(String arrayName, String stageName) {
-        array = arrayName;
-        stage = stageName;
+    /** Notes what is being done from now on; its reader and writer are asked for the bytes as stored. */
+    void begin(String array, String stage, ArrayReader reader, ArrayWriter writer) {
+        part = new Part(array, stage, new Stored(storedRead(), storedWritten(), counted(reader), counted(writer)));
     }
 
-    void read(boolean fromSource, long uncompressed, long stored) {
+    /** Some readers and writers do not count; then the bytes are taken as they are in memory. */
+    private LongSupplier counted(ArrayReader reader) {
+        long before = bytesRead.sum();
+        long start = reader.storedBytesRead();
+        return start < 0 ? () -> bytesRead.sum() - before : () -> reader.storedBytesRead() - start;
+    }
+
+    private LongSupplier counted(ArrayWriter writer) {
+        long before = bytesWritten.sum();
+        long start = writer.storedBytesWritten();
+        return start < 0 ? () -> bytesWritten.sum() - before : () -> writer.storedBytesWritten() - start;
+    }
+
+    private long storedRead() {
+        Stored stored = part.stored;
+        return stored.readBefore + stored.read.getAsLong();
+    }
+
+    private long storedWritten() {
+        Stored stored = part.stored;
+        return stored.writtenBefore + stored.written.getAsLong();
+    }
+
+    private record Part(String array, String stage, Stored stored) {}
+
+    /** Bytes as stored: those of earlier parts, and counters for those of the current one. */
+    private record Stored(long readBefore, long writtenBefore, LongSupplier read, LongSupplier written) {}
+
+    void read(boolean fromSource, long uncompressed) {
         if (fromSource) {
             sourceReads.increment();
         }
         bytesRead.add(uncompressed);
-        storedRead.add(stored);
         tellNowAndThen();
     }
 
-    void written(boolean toTarget, long uncompressed, long stored) {
+    void written(boolean toTarget, long uncompressed) {
         if (toTarget) {
             unitsWritten.increment();
         }
         bytesWritten.add(uncompressed);
-        storedWritten.add(stored);
         tellNowAndThen();
     }
 
@@ -123,13 +149,13 @@ public final class Monitor {
         }
         double left = ended || rate <= 0 ? 0 : Math.max(0, bytesToMove - moved) / rate;
         return new Progress(
-                array,
-                stage,
+                part.array,
+                part.stage,
                 tasksDone.sum(),
                 tasks,
-                storedRead.sum(),
+                storedRead(),
                 bytesRead.sum(),
-                storedWritten.sum(),
+                storedWritten(),
                 moved,
                 bytesToMove,
                 Duration.ofNanos(now - start),
@@ -146,8 +172,8 @@ public final class Monitor {
                 budget.highWater(),
                 bytesRead.sum(),
                 bytesWritten.sum(),
-                storedRead.sum(),
-                storedWritten.sum(),
+                storedRead(),
+                storedWritten(),
                 spillPeak.get(),
                 sourceReads.sum(),
                 unitsWritten.sum(),

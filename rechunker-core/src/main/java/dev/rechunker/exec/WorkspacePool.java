@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.function.ToLongFunction;
 
 /**
  * The workspaces of one process: as many as the budget holds, made when first asked for, used again and again. All have
@@ -23,19 +24,33 @@ public final class WorkspacePool implements AutoCloseable {
     private final Deque<Workspace> idle = new ArrayDeque<>();
     private final List<MemoryBudget.Reservation> reservations = new ArrayList<>();
 
-    /** Makes a pool for these stages, which share their segments' size. */
+    /**
+     * Makes a pool for these stages.
+     *
+     * @throws IllegalArgumentException if they take more than one segment and do not agree where segments end
+     */
     public WorkspacePool(MemoryBudget budget, List<Stage> stages) {
         this.budget = budget;
-        this.bytes = stages.stream().mapToLong(s -> s.memory().total()).max().orElse(0);
-        this.workspaceBytes = stages.stream()
-                .mapToLong(s -> s.memory().workspaceBytes())
+        this.bytes = most(stages, Stage.Memory::total);
+        this.workspaceBytes = most(stages, Stage.Memory::workspaceBytes);
+        if (workspaceBytes <= Workspace.MAX_BUFFER) {
+            this.segmentBytes = Workspace.MAX_BUFFER;
+            this.spareBytes = 0;
+        } else {
+            this.segmentBytes = most(stages, Stage.Memory::segmentBytes);
+            this.spareBytes = most(stages, Stage.Memory::spareBytes);
+            if (stages.stream().anyMatch(stage -> stage.memory().segmentBytes() != segmentBytes)) {
+                throw new IllegalArgumentException("these stages do not share a workspace");
+            }
+        }
+        this.free = new Semaphore(bytes == 0 ? 1 : (int) Math.min(1 << 20, budget.capacity() / bytes));
+    }
+
+    private static long most(List<Stage> stages, ToLongFunction<Stage.Memory> size) {
+        return stages.stream()
+                .mapToLong(stage -> size.applyAsLong(stage.memory()))
                 .max()
                 .orElse(0);
-        this.segmentBytes =
-                stages.stream().mapToLong(s -> s.memory().segmentBytes()).max().orElse(Workspace.MAX_BUFFER);
-        this.spareBytes =
-                stages.stream().mapToLong(s -> s.memory().spareBytes()).max().orElse(0);
-        this.free = new Semaphore(bytes == 0 ? Integer.MAX_VALUE : (int) Math.min(1 << 20, budget.capacity() / bytes));
     }
 
     /** {@return a workspace, when one is free; to be given back} */

@@ -20,6 +20,16 @@ public final class InfeasiblePlanException extends RuntimeException {
         this.minimumMemory = Long.MAX_VALUE;
     }
 
+    private InfeasiblePlanException(String what, InfeasiblePlanException cause) {
+        super(what + ": " + cause.getMessage(), cause);
+        this.minimumMemory = cause.minimumMemory;
+    }
+
+    /** {@return the same, saying of what} */
+    public InfeasiblePlanException of(String what) {
+        return new InfeasiblePlanException(what, this);
+    }
+
     /** {@return the least maxMem with which there is a plan, in bytes; {@link Long#MAX_VALUE} if there is none} */
     public long minimumMemory() {
         return minimumMemory;

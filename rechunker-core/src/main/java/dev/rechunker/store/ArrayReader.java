@@ -51,4 +51,9 @@ public interface ArrayReader extends Closeable {
     default Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
         throw new UnsupportedOperationException("encoded units cannot be read from this store");
     }
+
+    /** {@return the bytes read from storage by now, as they are stored; -1 if they are not counted} */
+    default long storedBytesRead() {
+        return -1;
+    }
 }

@@ -52,6 +52,11 @@ public interface ArrayWriter extends Closeable {
         throw new UnsupportedOperationException("encoded units cannot be written to this store");
     }
 
+    /** {@return the bytes written to storage by now, as they are stored; -1 if they are not counted} */
+    default long storedBytesWritten() {
+        return -1;
+    }
+
     /** Returns what it holds. Without {@link #commit()} before, the array does not come into being. */
     @Override
     void close() throws IOException;

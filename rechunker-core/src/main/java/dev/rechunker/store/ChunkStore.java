@@ -3,6 +3,7 @@ package dev.rechunker.store;
 import dev.rechunker.array.ArraySpec;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +53,30 @@ public interface ChunkStore extends Closeable {
      * @throws StoreException if the format cannot hold such an array, naming what it cannot hold
      */
     ArraySpec resolve(ArraySpec wanted) throws StoreException;
+
+    /**
+     * {@return how a writer of this array will write, and the memory it will need}
+     *
+     * <p>Writes nothing.
+     *
+     * @param resolved what {@link #resolve} returned
+     */
+    WriteTraits writeTraits(ArraySpec resolved) throws StoreException;
+
+    /**
+     * {@return what identifies the encoding of this array's write units, or empty; see
+     * {@link ArrayReader#encodingIdentity()}}
+     *
+     * @param resolved what {@link #resolve} returned
+     */
+    default Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
+        return Optional.empty();
+    }
+
+    /** {@return a directory on the device that the store is on, for temporary files; empty if there is none} */
+    default Optional<Path> localDirectory() {
+        return Optional.empty();
+    }
 
     /**
      * {@return a writer of a new array}

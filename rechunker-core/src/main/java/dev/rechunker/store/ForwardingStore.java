@@ -5,6 +5,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,21 @@ public abstract class ForwardingStore implements ChunkStore {
     @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
         return delegate.resolve(wanted);
+    }
+
+    @Override
+    public WriteTraits writeTraits(ArraySpec resolved) throws StoreException {
+        return delegate.writeTraits(resolved);
+    }
+
+    @Override
+    public Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
+        return delegate.encodingIdentity(resolved);
+    }
+
+    @Override
+    public Optional<Path> localDirectory() {
+        return delegate.localDirectory();
     }
 
     @Override
@@ -119,6 +135,11 @@ public abstract class ForwardingStore implements ChunkStore {
         }
 
         @Override
+        public long storedBytesRead() {
+            return delegate.storedBytesRead();
+        }
+
+        @Override
         public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
             return delegate.openEncoded(unit);
         }
@@ -156,6 +177,11 @@ public abstract class ForwardingStore implements ChunkStore {
         @Override
         public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
             delegate.write(unit, data, scratch);
+        }
+
+        @Override
+        public long storedBytesWritten() {
+            return delegate.storedBytesWritten();
         }
 
         @Override

@@ -146,6 +146,16 @@ public final class MemoryStore implements ChunkStore {
     }
 
     @Override
+    public WriteTraits writeTraits(ArraySpec resolved) throws StoreException {
+        return new MemoryArray(name(), resolve(resolved), options).writeTraits();
+    }
+
+    @Override
+    public Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
+        return MemoryReader.identity(new MemoryArray(name(), resolve(resolved), options));
+    }
+
+    @Override
     public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws StoreException {
         return writer(path, spec, overwrite);
     }

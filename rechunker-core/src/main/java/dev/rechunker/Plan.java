@@ -1,0 +1,195 @@
+package dev.rechunker;
+
+import dev.rechunker.exec.CopyRun;
+import dev.rechunker.exec.Executor;
+import dev.rechunker.exec.Monitor;
+import dev.rechunker.exec.Report;
+import dev.rechunker.exec.WorkspacePool;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.memory.Workspace;
+import dev.rechunker.plan.Stage;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job will do: how each array is copied, and what that takes. Made by {@link Rechunker.Job#plan()}; nothing has
+ * been written.
+ *
+ * <p>It can be executed, by any executor, and executed again, which replaces what the first time has written by the
+ * same.
+ */
+public final class Plan {
+    private final StoreLocation source;
+    private final StoreLocation target;
+    private final List<ArrayPlan> arrays;
+    private final Map<String, Map<String, @Nullable Object>> groups;
+    private final boolean consolidated;
+    private final ByteSize maxMem;
+    private final Options options;
+    private final AtomicBoolean targetIsOurs = new AtomicBoolean();
+
+    Plan(
+            StoreLocation source,
+            StoreLocation target,
+            List<ArrayPlan> arrays,
+            Map<String, Map<String, @Nullable Object>> groups,
+            boolean consolidated,
+            ByteSize maxMem,
+            Options options) {
+        this.source = source;
+        this.target = target;
+        this.arrays = List.copyOf(arrays);
+        this.groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
+        this.consolidated = consolidated;
+        this.maxMem = maxMem;
+        this.options = options;
+    }
+
+    /** {@return the plans of the arrays, in the order in which they are copied} */
+    public List<ArrayPlan> arrays() {
+        return arrays;
+    }
+
+    /** {@return the bound} */
+    public ByteSize maxMem() {
+        return maxMem;
+    }
+
+    /** {@return the most bytes that will be held at once} */
+    public ByteSize projectedMemory() {
+        return ByteSize.of(
+                arrays.stream().mapToLong(a -> a.copy().projectedMemory()).max().orElse(0));
+    }
+
+    /** {@return the tasks of all arrays} */
+    public long tasks() {
+        return arrays.stream().mapToLong(a -> a.copy().tasks()).sum();
+    }
+
+    /** {@return strategies and costs, stages, tasks, memory and spill, as text of several lines} */
+    public String explain() {
+        StringBuilder text = new StringBuilder("copy " + source + " to " + target + "\n");
+        for (ArrayPlan array : arrays) {
+            if (!array.path().isEmpty()) {
+                text.append("array ").append(array.path()).append('\n');
+            }
+            text.append(array.copy().explain());
+        }
+        return text.toString();
+    }
+
+    /** {@return {@link #explain()}} */
+    @Override
+    public String toString() {
+        return explain();
+    }
+
+    /**
+     * Copies everything with the job's executor.
+     *
+     * @throws IOException if reading or writing fails, or the target exists
+     * @throws InterruptedException if interrupted
+     */
+    public Report execute() throws IOException, InterruptedException {
+        return execute(options.executor);
+    }
+
+    /**
+     * Copies everything with an executor.
+     *
+     * <p>An array exists for readers when it is complete. If the run fails, the arrays before it stay.
+     *
+     * @throws IOException if reading or writing fails, or the target exists
+     * @throws InterruptedException if interrupted
+     */
+    public Report execute(Executor executor) throws IOException, InterruptedException {
+        boolean overwrite = options.overwrite || targetIsOurs.get();
+        if (!overwrite) {
+            requireNothingThere();
+        }
+        MemoryBudget budget = MemoryBudget.of(maxMem);
+        Monitor monitor = new Monitor(options.listener, budget, tasks(), bytesToMove());
+        boolean shared = stages().stream().allMatch(s -> s.memory().workspaceBytes() <= Workspace.MAX_BUFFER);
+        if (shared) {
+            try (WorkspacePool workspaces = new WorkspacePool(budget, stages())) {
+                workspaces.prepare();
+                for (ArrayPlan array : arrays) {
+                    copy(array, overwrite, executor, workspaces, monitor);
+                }
+            }
+        } else {
+            for (ArrayPlan array : arrays) {
+                try (WorkspacePool workspaces =
+                        new WorkspacePool(budget, array.copy().stages())) {
+                    workspaces.prepare();
+                    copy(array, overwrite, executor, workspaces, monitor);
+                }
+            }
+        }
+        for (Map.Entry<String, Map<String, @Nullable Object>> group : groups.entrySet()) {
+            target.store().writeGroup(at(target, group.getKey()).path(), group.getValue());
+        }
+        target.store().finish(consolidated);
+        monitor.end();
+        return monitor.report(projectedMemory().bytes());
+    }
+
+    private void requireNothingThere() throws IOException {
+        for (ArrayPlan array : arrays) {
+            StoreLocation place = at(target, array.path());
+            if (place.store().node(place.path()).isPresent()) {
+                throw new StoreException("the target " + place
+                        + " exists; write elsewhere, or allow it to be replaced with overwrite()");
+            }
+        }
+    }
+
+    private void copy(ArrayPlan array, boolean overwrite, Executor executor, WorkspacePool workspaces, Monitor monitor)
+            throws IOException, InterruptedException {
+        StoreLocation from = at(source, array.path());
+        StoreLocation to = at(target, array.path());
+        try (ArrayReader reader = from.store().openReader(from.path());
+                ArrayWriter writer = to.store().create(to.path(), array.target(), overwrite)) {
+            targetIsOurs.set(true);
+            if (!reader.spec().equals(array.source())) {
+                throw new StoreException(from + " is not what it was when the plan was made: " + array.source()
+                        + ", now " + reader.spec() + "; plan again");
+            }
+            new CopyRun(from.toString(), array.copy(), reader, writer, spillDirectory(), options.keepEmpty)
+                    .execute(executor, workspaces, monitor);
+            writer.commit();
+        }
+    }
+
+    private Path spillDirectory() {
+        return options.spill != null
+                ? options.spill
+                : target.store().localDirectory().orElse(Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    private static StoreLocation at(StoreLocation root, String path) {
+        return path.isEmpty() ? root : root.resolve(path);
+    }
+
+    private List<Stage> stages() {
+        return arrays.stream().flatMap(a -> a.copy().stages().stream()).toList();
+    }
+
+    private long bytesToMove() {
+        double bytes = arrays.stream()
+                .mapToDouble(a -> a.copy().cost().bytesRead() + a.copy().cost().bytesWritten())
+                .sum();
+        return (long) bytes;
+    }
+}
