@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prints plain data as JSON, so that {@link JsonParser} reads back the same: numbers keep their kind ({@code 1.0} is
- * not {@code 1}), and the floats JSON lacks are the tokens that Python writes, {@code NaN} and {@code Infinity}.
+ * not {@code 1}), and the floats JSON lacks are the tokens that Python writes, {@code NaN} and {@code Infinity}. All is
+ * ASCII, other characters being escaped: zarr-python 2 takes no other metadata.
  */
 final class Json {
     private static final int MAX_DEPTH = 200;
@@ -20,11 +21,11 @@ final class Json {
         this.pretty = pretty;
     }
 
-    /** {@return the document of a metadata file, indented, in UTF-8} */
+    /** {@return the document of a metadata file, indented} */
     static byte[] document(Map<String, ? extends @Nullable Object> value) throws StoreException {
         Json json = new Json(true);
         json.value(value, 0);
-        return json.text.append('\n').toString().getBytes(StandardCharsets.UTF_8);
+        return json.text.append('\n').toString().getBytes(StandardCharsets.US_ASCII);
     }
 
     /** {@return a value on one line} */
@@ -97,14 +98,9 @@ final class Json {
         text.append('"');
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
-            boolean pair = Character.isHighSurrogate(c)
-                    && i + 1 < value.length()
-                    && Character.isLowSurrogate(value.charAt(i + 1));
-            if (pair) {
-                text.append(c).append(value.charAt(++i));
-            } else if (c == '"' || c == '\\') {
+            if (c == '"' || c == '\\') {
                 text.append('\\').append(c);
-            } else if (c < ' ' || c == 0x7f || Character.isSurrogate(c)) {
+            } else if (c < ' ' || c >= 0x7f) {
                 text.append(String.format("\\u%04x", (int) c));
             } else {
                 text.append(c);
