@@ -66,6 +66,11 @@ public final class DirectoryKeys implements KeyStore {
     }
 
     @Override
+    public Optional<Path> localDirectory() {
+        return Optional.ofNullable(root.toAbsolutePath().getParent());
+    }
+
+    @Override
     public boolean isWritable() {
         return true;
     }

@@ -3,6 +3,7 @@ package dev.rechunker.io.bytes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -20,6 +21,11 @@ public interface KeyStore extends Closeable {
 
     /** {@return a text that two stores share exactly if they are the same place} */
     String identity();
+
+    /** {@return a directory on the same device, for temporary files; empty if there is none} */
+    default Optional<Path> localDirectory() {
+        return Optional.empty();
+    }
 
     /** {@return whether values can be put and deleted; if not, those methods throw UnsupportedOperationException} */
     boolean isWritable();

@@ -2,7 +2,11 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.store.StoreException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The hints that this room writes into an {@link ArraySpec} and understands there. */
 final class Hints {
@@ -19,6 +23,35 @@ final class Hints {
     static final String INDEX = "zarr.shard.index";
 
     private Hints() {}
+
+    /**
+     * {@return the spec with the version that it asks for in the words of the front door, {@code "zarr2"} or
+     * {@code "zarr3"}, turned into a hint of this room; what it notes about another version is dropped}
+     *
+     * @throws StoreException if it asks for another format, or for another version than the store is pinned to
+     */
+    static ArraySpec asked(String store, ArraySpec wanted, @Nullable ZarrFormat pinned) throws StoreException {
+        String name = wanted.hints().get(ArraySpec.FORMAT_HINT);
+        if (name == null) {
+            return wanted;
+        }
+        for (ZarrFormat format : ZarrFormat.values()) {
+            if (name.equals("zarr" + format.number())) {
+                if (pinned != null && pinned != format) {
+                    throw new StoreException("format " + name + " is asked for, but " + store + " is written in Zarr "
+                            + pinned.number());
+                }
+                Map<String, String> hints = new LinkedHashMap<>(wanted.hints());
+                hints.remove(ArraySpec.FORMAT_HINT);
+                if (!format.number().equals(hints.put(FORMAT, format.number()))) {
+                    hints.keySet().removeAll(List.of(SEPARATOR, KEYS, INDEX));
+                }
+                return wanted.toBuilder().hints(hints).build();
+            }
+        }
+        throw new StoreException(
+                "format \"" + name + "\" cannot be written to " + store + "; it takes \"zarr2\" or \"zarr3\"");
+    }
 
     /** {@return the version that a spec asks for, if it does} */
     static Optional<ZarrFormat> format(ArraySpec spec) throws StoreException {

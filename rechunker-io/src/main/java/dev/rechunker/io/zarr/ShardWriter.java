@@ -35,8 +35,8 @@ final class ShardWriter {
         return level.indexSize() + array.layout().chunkBytes();
     }
 
-    /** Writes the shard of these elements, which are dense and of the shard's nominal shape. */
-    void write(ByteSink sink, ByteBuffer data, Scratch scratch) throws IOException {
+    /** Writes the shard of these elements, dense and of the shard's nominal shape; {@return the bytes it takes} */
+    long write(ByteSink sink, ByteBuffer data, Scratch scratch) throws IOException {
         ByteBuffer index = scratch.take(level.indexSize());
         ByteBuffer chunk = scratch.take(array.layout().chunkBytes());
         ByteBuffer elements = data.slice();
@@ -61,6 +61,7 @@ final class ShardWriter {
             index.order(ByteOrder.LITTLE_ENDIAN).putInt((int) sum.getValue());
         }
         sink.write(level.index().atEnd() ? at : 0, index.flip());
+        return level.index().atEnd() ? at + level.indexSize() : at;
     }
 
     private void gather(ByteBuffer elements, long[] place, ByteBuffer chunk) {

@@ -8,11 +8,14 @@ import dev.rechunker.store.StoreException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 
 /** An array in a store: what its readers and writers share. */
 final class StoredArray {
+    private final LongAdder storedBytes = new LongAdder();
     private final KeyStore store;
     private final String path;
     private final Layout layout;
@@ -76,9 +79,38 @@ final class StoredArray {
         requireOpen();
         String key = key(region);
         try {
-            return store.open(key);
+            return store.open(key).map(source -> new Counted(source, storedBytes));
         } catch (IOException e) {
             throw explain(key, e);
+        }
+    }
+
+    /** Notes bytes that have been written. */
+    void stored(long bytes) {
+        storedBytes.add(bytes);
+    }
+
+    /** {@return the bytes read or written by now, as they are stored} */
+    long storedBytes() {
+        return storedBytes.sum();
+    }
+
+    /** A source that adds up what is read from it. */
+    private record Counted(ByteSource source, LongAdder bytes) implements ByteSource {
+        @Override
+        public long size() {
+            return source.size();
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer target) throws IOException {
+            bytes.add(target.remaining());
+            source.read(offset, target);
+        }
+
+        @Override
+        public void close() throws IOException {
+            source.close();
         }
     }
 

@@ -82,6 +82,11 @@ final class ZarrReader implements ArrayReader {
     }
 
     @Override
+    public long storedBytesRead() {
+        return array.storedBytes();
+    }
+
+    @Override
     public Optional<String> encodingIdentity() {
         return Optional.of(array.identity());
     }

@@ -10,7 +10,9 @@ import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,8 +85,9 @@ final class ZarrStore implements ChunkStore {
     @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
         requireWritable();
-        ZarrFormat format = pinned != null ? pinned : Hints.format(wanted).orElse(ZarrFormat.V3);
-        Layout layout = Construction.stored(store.name(), wanted, format);
+        ArraySpec asked = Hints.asked(store.name(), wanted, pinned);
+        ZarrFormat format = pinned != null ? pinned : Hints.format(asked).orElse(ZarrFormat.V3);
+        Layout layout = Construction.stored(store.name(), asked, format);
         try {
             StoredArray.open(store, "", layout).chain().close();
             StoredArray.requireBuffer(store.name(), "write units", layout.unitBytes());
@@ -93,6 +96,31 @@ final class ZarrStore implements ChunkStore {
         }
         recent = format;
         return layout.spec();
+    }
+
+    @Override
+    public WriteTraits writeTraits(ArraySpec resolved) throws StoreException {
+        try (ZarrWriter writer = preview(resolved)) {
+            return writer.traits();
+        }
+    }
+
+    @Override
+    public Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
+        try (ZarrWriter writer = preview(resolved)) {
+            return writer.encodingIdentity();
+        }
+    }
+
+    /** {@return a writer that never writes, to ask how one would} */
+    private ZarrWriter preview(ArraySpec resolved) throws StoreException {
+        Layout layout = Construction.stored(store.name(), resolved, format(resolved));
+        return new ZarrWriter(StoredArray.open(store, "", layout), () -> {});
+    }
+
+    @Override
+    public Optional<Path> localDirectory() {
+        return store.localDirectory();
     }
 
     @Override

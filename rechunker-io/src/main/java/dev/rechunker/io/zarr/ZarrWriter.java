@@ -58,21 +58,29 @@ final class ZarrWriter implements ArrayWriter {
         try {
             if (shards.isPresent()) {
                 try (ByteSink sink = array.store().create(key)) {
-                    shards.get().write(sink, data, scratch);
+                    long size = shards.get().write(sink, data, scratch);
                     sink.commit();
+                    array.stored(size);
                 }
             } else if (array.chain().isRaw()) {
+                array.stored(data.remaining());
                 array.store().put(key, data);
             } else {
                 ByteBuffer encoded = scratch.take(array.chain().maxEncodedSize());
                 array.chain().encode(data, encoded, scratch);
-                array.store().put(key, encoded.flip());
+                array.stored(encoded.flip().remaining());
+                array.store().put(key, encoded);
             }
         } catch (IOException e) {
             throw array.explain(key, e);
         } finally {
             scratch.release(mark);
         }
+    }
+
+    @Override
+    public long storedBytesWritten() {
+        return array.storedBytes();
     }
 
     @Override
@@ -94,6 +102,7 @@ final class ZarrWriter implements ArrayWriter {
                 sink.write(at, piece.flip());
             }
             sink.commit();
+            array.stored(encoded.size());
         } catch (IOException e) {
             throw array.explain(key, e);
         } finally {
