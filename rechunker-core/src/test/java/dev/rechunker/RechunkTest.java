@@ -1,0 +1,129 @@
+package dev.rechunker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.exec.Executor;
+import dev.rechunker.exec.ForkJoinExecutor;
+import dev.rechunker.exec.Report;
+import dev.rechunker.exec.SerialExecutor;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.Problem;
+import dev.rechunker.plan.Strategy;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.testing.Cases;
+import dev.rechunker.testing.CountingStore;
+import dev.rechunker.testing.Data;
+import dev.rechunker.testing.StrictStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongPredicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole copies of random arrays, in every strategy, inside bounds down to the least possible one. */
+class RechunkTest {
+    @TempDir
+    Path spills;
+
+    @Test
+    void everyElementArrivesOnceInsideTheBound() {
+        Map<String, Integer> strategies = new LinkedHashMap<>();
+        Cases.check(3_000, cases -> {
+            String strategy = copy(cases);
+            strategies.merge(strategy, 1, Integer::sum);
+        });
+        for (String name : List.of("CopyEncoded", "Window", "Sweep", "Spill")) {
+            assertTrue(strategies.getOrDefault(name, 0) > 50, "too few of " + name + ": " + strategies);
+        }
+    }
+
+    private String copy(Cases cases) throws Exception {
+        Shape shape = cases.shape();
+        DataType type = cases.dataType();
+        boolean anyBytes = cases.random().nextInt(4) == 0;
+        boolean padded = cases.random().nextBoolean();
+        boolean paddedTarget = cases.random().nextBoolean();
+        ChunkGrid grid = cases.random().nextInt(3) == 0 ? cases.grid(shape) : cases.regularGrid(shape);
+        ChunkGrid wanted = cases.random().nextInt(12) == 0 ? grid : cases.regularGrid(shape);
+        ArraySpec spec = cases.spec(grid, type);
+        Data data = Data.of(spec, cases.seed());
+        LongPredicate written = cases.random().nextBoolean() ? i -> true : i -> (i * 7 + cases.seed()) % 3 != 0;
+
+        MemoryStore memory = MemoryStore.builder()
+                .granularity(anyBytes ? Granularity.BYTES : Granularity.CHUNK)
+                .paddedEdges(padded)
+                .encodedCopies(true)
+                .build();
+        data.write(memory, "", written);
+        MemoryStore result = MemoryStore.builder()
+                .granularity(Granularity.CHUNK)
+                .paddedEdges(paddedTarget)
+                .encodedCopies(true)
+                .build();
+        CountingStore source = new CountingStore(new StrictStore(memory).allowMissing());
+        StrictStore target = new StrictStore(result);
+
+        ChunkRule rule = (path, s) -> Optional.of(wanted.chunkShape());
+        boolean spill = cases.random().nextInt(4) != 0;
+        Executor executor = cases.random().nextBoolean()
+                ? new SerialExecutor()
+                : new ForkJoinExecutor(1 + cases.random().nextInt(4));
+        long enough = 64 + 3 * spec.bytes() + 1000;
+        long minimum = job(source, target, rule, enough * 100, spill, executor)
+                .plan()
+                .arrays()
+                .get(0)
+                .copy()
+                .minimumMemory();
+        long maxMem = cases.random().nextInt(3) == 0
+                ? minimum
+                : minimum + (long) (cases.random().nextDouble() * cases.random().nextDouble() * enough);
+        Plan plan = job(source, target, rule, maxMem, spill, executor).plan();
+        CopyPlan copy = plan.arrays().get(0).copy();
+        assertTrue(copy.projectedMemory() <= maxMem, () -> "projected more than the bound:\n" + plan);
+        assertTrue(copy.tasks() <= grid.count() + wanted.count(), () -> "more tasks than chunks:\n" + plan);
+
+        Report report = plan.execute();
+
+        assertTrue(report.measuredMemory() <= copy.projectedMemory(), () -> "measured more than projected:\n" + plan);
+        assertEquals(copy.tasks(), report.tasks(), () -> "tasks run, of\n" + plan);
+        data.assertSame(Region.whole(shape), data.elements(Region.whole(shape), written), result.elements(""));
+        if (copy.problem().reading() == Problem.Reading.WHOLE_CHUNKS
+                && !(copy.strategy() instanceof Strategy.CopyEncoded)) {
+            assertEquals(
+                    Math.round(copy.cost().sourceReadsPerChunk() * grid.count()),
+                    report.sourceChunkReads(),
+                    () -> "reads of chunks, of\n" + plan);
+        }
+        target.assertClosed();
+        try (Stream<Path> left = Files.list(spills)) {
+            assertEquals(List.of(), left.toList(), "spill files left behind");
+        }
+        return copy.strategy().name();
+    }
+
+    private Rechunker.Job job(
+            ChunkStore source, ChunkStore target, ChunkRule rule, long maxMem, boolean spill, Executor executor) {
+        Rechunker.Job job = Rechunker.from(source)
+                .to(target)
+                .chunks(rule)
+                .maxMem(ByteSize.of(maxMem))
+                .executor(executor)
+                .spill(spills);
+        return spill ? job : job.noSpill();
+    }
+}
