@@ -68,8 +68,8 @@ for cname in BLOSC:
         cfg = {"id": "blosc", "cname": cname, "clevel": 5, "shuffle": shuffle}
         add("steps", "<f4", 70001, cfg)
         add("mixed", "<u2", 603, cfg)
-        add("mixed", "<f8", 259, cfg)
-        add("ramp", "|u1", 1029, cfg)
+        add("mixed", "<f8", 195, cfg)
+        add("ramp", "|u1", 829, cfg)
         add("zero", "<i4", 50000, cfg)
     for clevel in (1, 9):
         add("mixed", "<u2", 900, {"id": "blosc", "cname": cname, "clevel": clevel, "shuffle": 1})

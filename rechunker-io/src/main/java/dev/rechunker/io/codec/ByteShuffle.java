@@ -10,9 +10,9 @@ import java.nio.ByteBuffer;
  * elements at a time in registers.
  */
 final class ByteShuffle {
-    private static final long ODD_BYTES = 0x00FF00FF00FF00FFL;
-    private static final long ODD_SHORTS = 0x0000FFFF0000FFFFL;
-    private static final long LOW_INT = 0xFFFFFFFFL;
+    static final long ODD_BYTES = 0x00FF00FF00FF00FFL;
+    static final long ODD_SHORTS = 0x0000FFFF0000FFFFL;
+    static final long LOW_INT = 0xFFFFFFFFL;
 
     private ByteShuffle() {}
 
@@ -25,7 +25,10 @@ final class ByteShuffle {
         } else if (width == 4) {
             shuffle4(source, from, target, to, elements, whole);
         } else if (width % 8 == 0) {
-            shuffle8(source, from, target, to, width, elements, whole);
+            for (int plane = 0; plane < width; plane += 8) {
+                int planes = to + plane * elements;
+                transpose(source, from + plane, width, 8 * width, target, planes, elements, 8, elements / 8);
+            }
         } else {
             whole = 0;
         }
@@ -47,7 +50,10 @@ final class ByteShuffle {
         } else if (width == 4) {
             unshuffle4(source, from, target, to, elements, whole);
         } else if (width % 8 == 0) {
-            unshuffle8(source, from, target, to, width, elements, whole);
+            for (int plane = 0; plane < width; plane += 8) {
+                int planes = from + plane * elements;
+                transpose(source, planes, elements, 8, target, to + plane, width, 8 * width, elements / 8);
+            }
         } else {
             whole = 0;
         }
@@ -142,60 +148,75 @@ final class ByteShuffle {
         }
     }
 
-    private static void shuffle8(
-            ByteBuffer source, int from, ByteBuffer target, int to, int width, int elements, int whole) {
-        long[] square = new long[8];
-        for (int column = 0; column < width; column += 8) {
-            for (int i = 0; i < whole; i += 8) {
-                for (int k = 0; k < 8; k++) {
-                    square[k] = source.getLong(from + (i + k) * width + column);
-                }
-                transpose(square);
-                for (int k = 0; k < 8; k++) {
-                    target.putLong(to + (column + k) * elements + i, square[k]);
-                }
-            }
-        }
-    }
-
-    private static void unshuffle8(
-            ByteBuffer source, int from, ByteBuffer target, int to, int width, int elements, int whole) {
-        long[] square = new long[8];
-        for (int column = 0; column < width; column += 8) {
-            for (int i = 0; i < whole; i += 8) {
-                for (int k = 0; k < 8; k++) {
-                    square[k] = source.getLong(from + (column + k) * elements + i);
-                }
-                transpose(square);
-                for (int k = 0; k < 8; k++) {
-                    target.putLong(to + (i + k) * width + column, square[k]);
-                }
-            }
-        }
-    }
-
-    /** Transposes 8 x 8 bytes, byte 0 of a row being its lowest. */
-    static void transpose(long[] square) {
-        swap(square, 0, 1, 8, ODD_BYTES);
-        swap(square, 2, 3, 8, ODD_BYTES);
-        swap(square, 4, 5, 8, ODD_BYTES);
-        swap(square, 6, 7, 8, ODD_BYTES);
-        swap(square, 0, 2, 16, ODD_SHORTS);
-        swap(square, 1, 3, 16, ODD_SHORTS);
-        swap(square, 4, 6, 16, ODD_SHORTS);
-        swap(square, 5, 7, 16, ODD_SHORTS);
-        swap(square, 0, 4, 32, LOW_INT);
-        swap(square, 1, 5, 32, LOW_INT);
-        swap(square, 2, 6, 32, LOW_INT);
-        swap(square, 3, 7, 32, LOW_INT);
-    }
-
     /**
-     * Exchanges the bits of row {@code upper} that lie {@code shift} above the mask with those of {@code lower} in it.
+     * Transposes squares of 8 x 8 bytes, one behind another on both sides: exchanges single bytes, pairs, and fours.
+     *
+     * @param fromRow the distance of the rows of a square in the source, and {@code fromSquare} that of the squares
+     * @param toRow the same in the target
      */
-    static void swap(long[] rows, int upper, int lower, int shift, long mask) {
-        long t = ((rows[upper] >>> shift) ^ rows[lower]) & mask;
-        rows[lower] ^= t;
-        rows[upper] ^= t << shift;
+    private static void transpose(
+            ByteBuffer source,
+            int from,
+            int fromRow,
+            int fromSquare,
+            ByteBuffer target,
+            int to,
+            int toRow,
+            int toSquare,
+            int squares) {
+        for (int i = 0; i < squares; i++, from += fromSquare, to += toSquare) {
+            long a = source.getLong(from);
+            long b = source.getLong(from + fromRow);
+            long c = source.getLong(from + 2 * fromRow);
+            long d = source.getLong(from + 3 * fromRow);
+            long e = source.getLong(from + 4 * fromRow);
+            long f = source.getLong(from + 5 * fromRow);
+            long g = source.getLong(from + 6 * fromRow);
+            long h = source.getLong(from + 7 * fromRow);
+            long t = ((a >>> 8) ^ b) & ODD_BYTES;
+            a ^= t << 8;
+            b ^= t;
+            t = ((c >>> 8) ^ d) & ODD_BYTES;
+            c ^= t << 8;
+            d ^= t;
+            t = ((e >>> 8) ^ f) & ODD_BYTES;
+            e ^= t << 8;
+            f ^= t;
+            t = ((g >>> 8) ^ h) & ODD_BYTES;
+            g ^= t << 8;
+            h ^= t;
+            t = ((a >>> 16) ^ c) & ODD_SHORTS;
+            a ^= t << 16;
+            c ^= t;
+            t = ((b >>> 16) ^ d) & ODD_SHORTS;
+            b ^= t << 16;
+            d ^= t;
+            t = ((e >>> 16) ^ g) & ODD_SHORTS;
+            e ^= t << 16;
+            g ^= t;
+            t = ((f >>> 16) ^ h) & ODD_SHORTS;
+            f ^= t << 16;
+            h ^= t;
+            t = ((a >>> 32) ^ e) & LOW_INT;
+            a ^= t << 32;
+            e ^= t;
+            t = ((b >>> 32) ^ f) & LOW_INT;
+            b ^= t << 32;
+            f ^= t;
+            t = ((c >>> 32) ^ g) & LOW_INT;
+            c ^= t << 32;
+            g ^= t;
+            t = ((d >>> 32) ^ h) & LOW_INT;
+            d ^= t << 32;
+            h ^= t;
+            target.putLong(to, a);
+            target.putLong(to + toRow, b);
+            target.putLong(to + 2 * toRow, c);
+            target.putLong(to + 3 * toRow, d);
+            target.putLong(to + 4 * toRow, e);
+            target.putLong(to + 5 * toRow, f);
+            target.putLong(to + 6 * toRow, g);
+            target.putLong(to + 7 * toRow, h);
+        }
     }
 }

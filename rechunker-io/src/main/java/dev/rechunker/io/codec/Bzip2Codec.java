@@ -24,10 +24,6 @@ final class Bzip2Codec implements Codec {
     static Bzip2Codec create(Options options) throws CodecException {
         int level = options.integer("level", 1, 1, 9);
         options.end();
-        Codecs.requireLibrary(
-                "bz2",
-                "org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream",
-                "org.apache.commons:commons-compress");
         return new Bzip2Codec(level);
     }
 

@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds step by step to a chain, and keeps account of what the elements have become so far. */
 final class ChainBuilder {
+    private static final String BZIP2_CLASS =
+            "org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream";
+    private static final String XZ_CLASS = "org.tukaani.xz.XZInputStream";
+
     private final ElementContext context;
     private final List<CodecChain.Stage> stages = new ArrayList<>();
     private ElementContext current;
@@ -30,8 +34,15 @@ final class ChainBuilder {
             case "gzip" -> compress(GzipCodec.create(options));
             case "zlib" -> compress(ZlibCodec.create(options));
             case "lz4" -> compress(Lz4Codec.create(options));
-            case "bz2" -> compress(Bzip2Codec.create(options));
-            case "lzma" -> compress(LzmaCodec.create(options));
+            case "bz2" -> {
+                // Asked here, as the codec's class cannot even be verified without the library.
+                Codecs.requireLibrary(name, BZIP2_CLASS, "org.apache.commons:commons-compress");
+                compress(Bzip2Codec.create(options));
+            }
+            case "lzma" -> {
+                Codecs.requireLibrary(name, XZ_CLASS, "org.tukaani:xz");
+                compress(LzmaCodec.create(options));
+            }
             case "crc32c" -> seal(Checksum32.CRC32C, options);
             case "crc32" -> seal(Checksum32.CRC32, options);
             case "adler32" -> seal(Checksum32.ADLER32, options);
@@ -89,11 +100,11 @@ final class ChainBuilder {
     private void bytes(Options options) throws CodecException {
         String endian = options.text("endian");
         options.end();
+        requireElements("bytes");
         int word = current.dataType().wordSize();
         if (word == 1) {
             return;
         }
-        requireElements("bytes");
         if (endian == null) {
             throw new CodecException("codec \"bytes\" needs endian for elements of " + current.dataType());
         }

@@ -58,7 +58,6 @@ final class LzmaCodec implements Codec {
         int preset = options.integer("preset", LZMA2Options.PRESET_DEFAULT, 0, 9);
         List<?> filters = options.list("filters");
         options.end();
-        Codecs.requireLibrary("lzma", "org.tukaani.xz.XZInputStream", "org.tukaani:xz");
         if (filters == null || filters.isEmpty()) {
             if (format == RAW) {
                 throw new CodecException("codec \"lzma\": format 3 needs filters");

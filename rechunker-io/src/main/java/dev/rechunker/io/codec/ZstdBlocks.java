@@ -88,9 +88,9 @@ final class ZstdBlocks implements BlockCompressor {
             chain = 27;
         }
         long words = (1L << hash) + (1L << chain);
-        long fitting = 4L * Long.highestOneBit(Math.max(size, 1 << 14));
+        long fitting = 8L * Long.highestOneBit(Math.max(size, 1 << 14));
         long tags = 2L << hash;
-        return 4 * Math.min(words, fitting) + Math.min(tags, fitting) + (3L << 20);
+        return 4 * Math.min(words, fitting) + Math.min(tags, fitting) + (4L << 20);
     }
 
     @Override

@@ -59,7 +59,7 @@ class RoundTripTest {
     void oddSizes(CodecSpec spec) throws CodecException {
         Random random = new Random(20);
         for (DataType type : TYPES) {
-            for (int bytes : new int[] {0, 1, 17, 127, 128, 129, 700, 5000, 70_000}) {
+            for (int bytes : new int[] {0, 1, 127, 128, 700, 40_000}) {
                 int count = bytes / type.itemSize() + (bytes > 0 ? 1 : 0);
                 byte[] chunk = new byte[count * type.itemSize()];
                 for (int i = 0; i < chunk.length; i++) {
