@@ -74,7 +74,8 @@ final class V3Codecs {
                 if (order != null) {
                     throw codec.refuse("has the codec \"bytes\" twice");
                 }
-                order = endian(codec, ordered);
+                ByteOrder stated = endian(codec, ordered);
+                order = ordered ? stated : ByteOrder.LITTLE_ENDIAN;
                 continue;
             }
             CodecSpec step = step(codec, name, size, rank);

@@ -76,7 +76,7 @@ class JudgeTest {
         String modules = Objects.requireNonNull(
                 System.getenv("RECHUNKER_NODE_MODULES"),
                 "RECHUNKER_NODE_MODULES is not set: where is zarrita installed?");
-        Files.createSymbolicLink(
+        Path link = Files.createSymbolicLink(
                 temporary.resolve("node_modules"), Path.of(modules).resolve("node_modules"));
         Files.createDirectories(temporary.resolve("dumps"));
         List<String> command = new ArrayList<>(List.of(
@@ -85,7 +85,11 @@ class JudgeTest {
                 container.toString(),
                 temporary.resolve("dumps").toString()));
         paths.forEach(command::add);
-        run(temporary, command);
+        try {
+            run(temporary, command);
+        } finally {
+            Files.delete(link);
+        }
     }
 
     private byte[] dump(String path) throws IOException {

@@ -1,0 +1,274 @@
+package dev.rechunker.io.zarr;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ChunkStore.GroupNode;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What happens around arrays: what is in the way, what is left behind, what is corrupt. */
+class ZarrStoreTest {
+    @TempDir
+    Path temporary;
+
+    private Path root;
+
+    private final ArraySpec cube = Specs.cube(DataType.INT32).build();
+
+    @BeforeEach
+    void place() {
+        root = temporary.resolve("a.zarr");
+    }
+
+    private static StoreException refused(String name, Executable call) {
+        StoreException e = assertThrows(StoreException.class, call);
+        assertTrue(String.valueOf(e.getMessage()).contains(name), e.getMessage());
+        return e;
+    }
+
+    @Test
+    void nothingIsWrittenBeforeTheFirstNode() throws IOException {
+        ChunkStore store = Zarr.create(root);
+        store.resolve(cube);
+        assertEquals(Optional.empty(), store.node(""));
+        assertEquals(List.of(), store.children(""));
+        assertFalse(Files.exists(root));
+    }
+
+    @Test
+    void foreignFilesAreNotTouched() throws IOException {
+        Files.createDirectories(root.resolve("x"));
+        Files.writeString(root.resolve("x/thesis.tex"), "...");
+        ChunkStore store = Zarr.create(root);
+        refused("thesis.tex", () -> store.create("x", cube, false));
+        refused("thesis.tex", () -> store.create("x", cube, true));
+        refused("thesis.tex", () -> store.create("x/y", cube, true));
+        refused("thesis.tex", () -> store.writeGroup("x", Map.of()));
+        try (Stream<Path> files = Files.walk(root)) {
+            assertEquals(3, files.count());
+        }
+    }
+
+    @Test
+    void overwritingLeavesWhatIsNotOfTheArray() throws IOException {
+        ChunkStore store = Zarr.create(root);
+        Elements.write(store, "x", cube, Elements.random(cube, 1));
+        Files.writeString(root.resolve("x/README"), "...");
+        try (ArrayWriter writer = store.create("x", store.resolve(cube), true)) {
+            assertFalse(Files.exists(root.resolve("x/c")));
+            assertTrue(Files.exists(root.resolve("x/README")));
+            writer.commit();
+        }
+        assertArrayEquals(new byte[(int) cube.bytes()], Elements.read(store, "x"));
+    }
+
+    @Test
+    void anUnfinishedArrayIsGoneOnWith() throws IOException {
+        byte[] elements = Elements.random(cube, 1);
+        ZarrStore store = (ZarrStore) Zarr.create(root);
+        ArraySpec spec = store.resolve(cube);
+        try (ArrayWriter writer = store.create("x", spec, false)) {
+            assertThrows(
+                    IllegalStateException.class,
+                    () -> Elements.write(writer, elements, unit -> {
+                        if (unit > 5) {
+                            throw new IllegalStateException("killed");
+                        }
+                        return true;
+                    }));
+        }
+        ZarrStore again = (ZarrStore) Zarr.create(root);
+        assertEquals(Optional.empty(), again.node("x"));
+        refused(
+                "another array",
+                () -> again.resume("x", Specs.cube(DataType.INT16).build()));
+        refused("unfinished", () -> again.create("x", Specs.cube(DataType.INT16).build(), false));
+        refused("no array is under way", () -> again.resume("y", spec));
+        try (ArrayWriter writer = again.resume("x", spec)) {
+            Elements.write(writer, elements, unit -> unit > 5);
+        }
+        assertArrayEquals(elements, Elements.read(again, "x"));
+        try (Stream<Path> files = Files.walk(root)) {
+            assertEquals(
+                    List.of(),
+                    files.filter(f -> f.toString().contains(".rechunker")).toList());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ZarrFormat.class)
+    void consolidatedMetadataIsKeptTrue(ZarrFormat format) throws IOException {
+        ChunkStore store = Zarr.create(root, format);
+        store.writeGroup("", Map.of("a", 1L));
+        store.writeGroup("g", Map.of());
+        Elements.write(store, "g/x", cube, Elements.random(cube, 1));
+        assertFalse(consolidated(store));
+        store.finish(false);
+        assertFalse(consolidated(store));
+        store.finish(true);
+        assertTrue(consolidated(store));
+        Path document = root.resolve(format == ZarrFormat.V2 ? ".zmetadata" : "zarr.json");
+        assertTrue(Files.readString(document).contains("\"g/x"));
+
+        ChunkStore again = Zarr.open(root);
+        try (ArrayWriter writer = again.create("g/x", again.resolve(cube), true)) {
+            assertFalse(consolidated(again), "stale");
+            writer.commit();
+        }
+        again.finish(false);
+        assertTrue(consolidated(again), "rebuilt, as it was there");
+        assertEquals(Map.of("a", 1L), ((GroupNode) again.node("").orElseThrow()).attributes());
+    }
+
+    private static boolean consolidated(ChunkStore store) throws IOException {
+        return ((GroupNode) store.node("").orElseThrow()).consolidated();
+    }
+
+    @Test
+    void nodesThatOnlyConsolidatedMetadataKnowsAreFound() throws IOException {
+        ChunkStore store = Zarr.create(root, ZarrFormat.V2);
+        byte[] elements = Elements.random(cube, 1);
+        Elements.write(store, "x", cube, elements);
+        store.finish(true);
+        Files.delete(root.resolve("x/.zarray"));
+        assertArrayEquals(elements, Elements.read(Zarr.open(root), "x"));
+    }
+
+    @Test
+    void directoriesAroundNodesAreGroups() throws IOException {
+        Elements.write(Zarr.create(root.resolve("p/q")), "", cube, Elements.random(cube, 1));
+        ChunkStore store = Zarr.open(root);
+        assertTrue(store.node("").orElseThrow() instanceof GroupNode);
+        assertTrue(store.node("p").orElseThrow() instanceof GroupNode);
+        assertEquals(List.of("p"), store.children(""));
+        assertEquals(List.of("q"), store.children("p"));
+        assertEquals(List.of(), store.children("p/q"));
+        assertEquals(Optional.empty(), store.node("p/q/c"));
+    }
+
+    @Test
+    void corruptShardsAreRefusedByName() throws IOException {
+        ChunkStore store = Zarr.create(root);
+        ArraySpec sharded = Specs.cube(DataType.UINT16)
+                .shards(ChunkGrid.regular(Shape.of(7, 9, 10), Shape.of(9, 12, 10)))
+                .codecs(List.of(Specs.codec("zstd", "level", 1L)))
+                .build();
+        Elements.write(store, "x", sharded, Elements.random(sharded, 1));
+        Path shard = root.resolve("x/c/0/0/0");
+        byte[] whole = Files.readAllBytes(shard);
+
+        Files.write(shard, Arrays.copyOf(whole, whole.length - 10));
+        refused("x/c/0/0/0", () -> Elements.read(store, "x"));
+        Files.write(shard, new byte[7]);
+        refused("too short", () -> Elements.read(store, "x"));
+        byte[] wrong = whole.clone();
+        wrong[whole.length - 20] ^= 1;
+        Files.write(shard, wrong);
+        refused("checksum", () -> Elements.read(store, "x"));
+    }
+
+    @Test
+    void anIndexThatPointsOutsideIsRefused() throws IOException {
+        ChunkStore store = Zarr.create(root);
+        ArraySpec sharded = Specs.cube(DataType.UINT16)
+                .shards(ChunkGrid.regular(Shape.of(7, 9, 10), Shape.of(9, 12, 10)))
+                .hints(Map.of(Hints.INDEX, "start,big"))
+                .build();
+        Elements.write(store, "x", sharded, Elements.random(sharded, 1));
+        Path shard = root.resolve("x/c/0/0/0");
+        byte[] bytes = Files.readAllBytes(shard);
+        int last = 17 * ShardIndex.ENTRY;
+        bytes[last] = 0x7f;
+        Files.write(shard, bytes);
+        refused("its index places a chunk", () -> Elements.read(store, "x"));
+    }
+
+    @Test
+    void truncatedAndOversizedChunksAreRefused() throws IOException {
+        ChunkStore store = Zarr.create(root);
+        Elements.write(store, "raw", cube, Elements.random(cube, 1));
+        ArraySpec packed =
+                Specs.cube(DataType.INT32).codecs(List.of(Specs.codec("gzip"))).build();
+        Elements.write(store, "gzip", packed, Elements.random(packed, 1));
+        Files.write(root.resolve("raw/c/0/0/1"), new byte[239]);
+        refused("239 bytes, but a chunk takes 240", () -> Elements.read(store, "raw"));
+        Files.write(root.resolve("gzip/c/0/0/1"), new byte[100_000]);
+        refused("100000 bytes", () -> Elements.read(store, "gzip"));
+        Files.write(root.resolve("gzip/c/0/0/1"), new byte[10]);
+        refused("gzip/c/0/0/1", () -> Elements.read(store, "gzip"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void zipFilesAreRead(boolean stored) throws IOException {
+        ChunkStore store = Zarr.create(root);
+        ArraySpec sharded = Specs.cube(DataType.UINT16)
+                .shards(ChunkGrid.regular(Shape.of(7, 9, 10), Shape.of(6, 8, 10)))
+                .codecs(List.of(Specs.codec("zstd", "level", 1L)))
+                .build();
+        byte[] elements = Elements.random(sharded, 1);
+        Elements.write(store, "s", sharded, elements);
+        Elements.write(store, "r", cube, Elements.random(cube, 2));
+        Path zip = temporary.resolve("a.zip");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip));
+                Stream<Path> files = Files.walk(root)) {
+            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+                byte[] bytes = Files.readAllBytes(file);
+                ZipEntry entry = new ZipEntry(root.relativize(file).toString());
+                if (stored) {
+                    CRC32 crc = new CRC32();
+                    crc.update(bytes);
+                    entry.setMethod(ZipEntry.STORED);
+                    entry.setSize(bytes.length);
+                    entry.setCrc(crc.getValue());
+                }
+                out.putNextEntry(entry);
+                out.write(bytes);
+            }
+        }
+        try (ChunkStore opened = Zarr.open(zip)) {
+            assertArrayEquals(elements, Elements.read(opened, "s"));
+            assertArrayEquals(Elements.random(cube, 2), Elements.read(opened, "r"));
+            assertEquals(List.of("r", "s"), opened.children(""));
+            assertThrows(UnsupportedOperationException.class, () -> opened.create("x", cube, false));
+            assertThrows(UnsupportedOperationException.class, () -> opened.writeGroup("x", Map.of()));
+        }
+    }
+
+    @Test
+    void versionsDoNotMixInOneGroup() throws IOException {
+        Zarr.create(root, ZarrFormat.V2).writeGroup("", Map.of());
+        refused("Zarr 2", () -> Zarr.create(root, ZarrFormat.V3).writeGroup("", Map.of()));
+        Zarr.open(root).writeGroup("", Map.of("a", 1L));
+        assertTrue(Files.exists(root.resolve(".zattrs")));
+        Zarr.open(root).writeGroup("", Map.of());
+        assertFalse(Files.exists(root.resolve(".zattrs")));
+    }
+}
