@@ -14,6 +14,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ChunkStore;
@@ -36,6 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whole copies of random arrays, in every strategy, inside bounds down to the least possible one. */
 class RechunkTest {
+    /** Makes spilling pay. */
+    private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
+
     @TempDir
     Path spills;
 
@@ -82,8 +86,9 @@ class RechunkTest {
         Executor executor = cases.random().nextBoolean()
                 ? new SerialExecutor()
                 : new ForkJoinExecutor(1 + cases.random().nextInt(4));
+        CostModel model = cases.random().nextBoolean() ? CostModel.SSD : SLOW_TO_READ;
         long enough = 64 + 3 * spec.bytes() + 1000;
-        long minimum = job(source, target, rule, enough * 100, spill, executor)
+        long minimum = job(source, target, rule, enough * 100, spill, executor, model)
                 .plan()
                 .arrays()
                 .get(0)
@@ -92,7 +97,7 @@ class RechunkTest {
         long maxMem = cases.random().nextInt(3) == 0
                 ? minimum
                 : minimum + (long) (cases.random().nextDouble() * cases.random().nextDouble() * enough);
-        Plan plan = job(source, target, rule, maxMem, spill, executor).plan();
+        Plan plan = job(source, target, rule, maxMem, spill, executor, model).plan();
         CopyPlan copy = plan.arrays().get(0).copy();
         assertTrue(copy.projectedMemory() <= maxMem, () -> "projected more than the bound:\n" + plan);
         assertTrue(copy.tasks() <= grid.count() + wanted.count(), () -> "more tasks than chunks:\n" + plan);
@@ -117,12 +122,19 @@ class RechunkTest {
     }
 
     private Rechunker.Job job(
-            ChunkStore source, ChunkStore target, ChunkRule rule, long maxMem, boolean spill, Executor executor) {
+            ChunkStore source,
+            ChunkStore target,
+            ChunkRule rule,
+            long maxMem,
+            boolean spill,
+            Executor executor,
+            CostModel model) {
         Rechunker.Job job = Rechunker.from(source)
                 .to(target)
                 .chunks(rule)
                 .maxMem(ByteSize.of(maxMem))
                 .executor(executor)
+                .costModel(model)
                 .spill(spills);
         return spill ? job : job.noSpill();
     }

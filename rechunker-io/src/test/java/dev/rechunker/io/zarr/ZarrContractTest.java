@@ -1,0 +1,85 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.testing.ChunkStoreContract;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.IdentityHashMap;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Both versions of Zarr keep the contract of a store. */
+class ZarrContractTest {
+    @Nested
+    class V2 extends Contract {
+        V2() {
+            super(ZarrFormat.V2);
+        }
+    }
+
+    @Nested
+    class V3 extends Contract {
+        V3() {
+            super(ZarrFormat.V3);
+        }
+    }
+
+    abstract static class Contract extends ChunkStoreContract {
+        private final ZarrFormat format;
+        private final IdentityHashMap<ChunkStore, Path> places = new IdentityHashMap<>();
+
+        @TempDir
+        Path temporary;
+
+        Contract(ZarrFormat format) {
+            this.format = format;
+        }
+
+        @Override
+        protected ChunkStore createStore() {
+            Path place = temporary.resolve("store" + places.size());
+            ChunkStore store = Zarr.create(place, format);
+            places.put(store, place);
+            return store;
+        }
+
+        @Override
+        protected ChunkStore reopen(ChunkStore store) throws IOException {
+            Path place = places.getOrDefault(store, temporary);
+            ChunkStore again = Files.exists(place) ? Zarr.open(place) : Zarr.create(place, format);
+            places.put(again, place);
+            return again;
+        }
+
+        @Override
+        protected boolean supports(ArraySpec spec) {
+            return spec.chunks().isRegular() && spec.writeUnits().isRegular() && shardsFit(spec) && fillFits(spec);
+        }
+
+        private boolean shardsFit(ArraySpec spec) {
+            if (spec.shards().isEmpty()) {
+                return true;
+            }
+            ChunkGrid shards = spec.shards().get();
+            for (int axis = 0; axis < shards.rank(); axis++) {
+                if (shards.axis(axis).step() % spec.chunks().axis(axis).step() != 0) {
+                    return false;
+                }
+            }
+            return format == ZarrFormat.V3;
+        }
+
+        private boolean fillFits(ArraySpec spec) {
+            try {
+                new FillValues(format, spec.dataType(), spec.byteOrder()).print(spec.fillValue());
+                return true;
+            } catch (StoreException e) {
+                return false;
+            }
+        }
+    }
+}
