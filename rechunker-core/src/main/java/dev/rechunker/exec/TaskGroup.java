@@ -23,6 +23,7 @@ public final class TaskGroup {
     private final WorkspacePool workspaces;
     private final Monitor monitor;
     private final boolean keepEmpty;
+    private final Consumer<Region> windowDone;
 
     TaskGroup(
             Stage stage,
@@ -31,7 +32,8 @@ public final class TaskGroup {
             ArrayWriter writer,
             WorkspacePool workspaces,
             Monitor monitor,
-            boolean keepEmpty) {
+            boolean keepEmpty,
+            Consumer<Region> windowDone) {
         this.stage = stage;
         this.box = box;
         this.reader = reader;
@@ -39,6 +41,7 @@ public final class TaskGroup {
         this.workspaces = workspaces;
         this.monitor = monitor;
         this.keepEmpty = keepEmpty;
+        this.windowDone = windowDone;
     }
 
     /** {@return the number of tasks} */
@@ -72,7 +75,7 @@ public final class TaskGroup {
                 EncodedCopy copy = new EncodedCopy(stage, reads, reader, writer, workspace, monitor);
                 together(crew, members, copy::work, copy::failure, reason -> {});
             } else {
-                Dataflow flow = new Dataflow(stage, reads, reader, writer, workspace, monitor, keepEmpty);
+                Dataflow flow = new Dataflow(stage, reads, reader, writer, workspace, monitor, keepEmpty, windowDone);
                 together(crew, members, flow::work, flow::failure, flow::stop);
             }
         } finally {
