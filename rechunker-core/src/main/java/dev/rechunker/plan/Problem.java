@@ -28,6 +28,7 @@ public record Problem(
         boolean paddedUnits,
         OptionalLong encodedScratch) {
     private static final long MOST_ENCODED_SCRATCH = 1 << 20;
+    private static final long MOST_UNITS = 1 << 17;
 
     /** What part of a source chunk can be read without the rest. */
     public enum Reading {
@@ -96,6 +97,16 @@ public record Problem(
     /** {@return the bytes of all elements} */
     public long bytes() {
         return source.shape().elements() * itemSize;
+    }
+
+    /**
+     * {@return the most units that are under way at once: keeping track of more tiny ones would take more memory than
+     * their elements}
+     *
+     * <p>Not bounded where nothing is decoded, as in a plan without stores.
+     */
+    long mostUnits() {
+        return reading == Reading.WHOLE_CHUNKS ? MOST_UNITS : Long.MAX_VALUE;
     }
 
     /** {@return the elements that a unit's buffer holds on an axis when {@code units} of them lie side by side} */

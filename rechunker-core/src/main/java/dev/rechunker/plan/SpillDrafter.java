@@ -40,8 +40,9 @@ final class SpillDrafter implements Planner.Drafter {
         Lane split = Lane.split(problem);
         Lane merge = Lane.merge(problem);
         long maxMem = resources.maxMem();
-        UnitLayout units = UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize());
-        UnitLayout largestPieces = new UnitLayout(MOST_PIECE_BYTES, units.segmentBytes(), false);
+        UnitLayout units =
+                UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize(), problem.mostUnits());
+        UnitLayout largestPieces = new UnitLayout(MOST_PIECE_BYTES, units.segmentBytes(), false, Long.MAX_VALUE);
         long slabLimit = largestPieces.ringLimit(split, lanes, maxMem);
         long windowLimit = units.ringLimit(merge.reading(reserve), lanes, maxMem);
         if (slabLimit <= 0 || windowLimit <= 0) {
@@ -85,7 +86,8 @@ final class SpillDrafter implements Planner.Drafter {
                         false,
                         anyBytes,
                         0,
-                        UnitLayout.of(pieces, false, problem.itemSize()).inside(units),
+                        UnitLayout.of(pieces, false, problem.itemSize(), problem.mostUnits())
+                                .inside(units),
                         Frontier.of(problem.source(), pieces, false))
                 .build(split, lanes, maxMem);
         Optional<Stage> second = new StageBuilder(

@@ -34,7 +34,7 @@ final class SweepDrafter implements Planner.Drafter {
     private static Optional<Draft> along(
             int swept, Frontier frontier, Problem problem, Resources resources, int lanes) {
         Lane lane = Lane.direct(problem);
-        long limit = UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize())
+        long limit = UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize(), problem.mostUnits())
                 .ringLimit(lane, lanes, resources.maxMem());
         List<List<Choice>> axes = new ArrayList<>();
         for (int axis = 0; axis < problem.source().rank(); axis++) {
@@ -59,7 +59,8 @@ final class SweepDrafter implements Planner.Drafter {
                             problem.paddedUnits(),
                             problem.reading() == Reading.ANY_BYTES,
                             swept,
-                            UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize()),
+                            UnitLayout.of(
+                                    problem.target(), problem.paddedUnits(), problem.itemSize(), problem.mostUnits()),
                             frontier)
                     .build(lane, lanes, resources.maxMem());
             if (stage.isPresent()) {

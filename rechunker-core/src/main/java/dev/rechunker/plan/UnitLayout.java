@@ -11,10 +11,11 @@ import dev.rechunker.memory.Workspace;
  * @param unitBytes the buffer of the largest unit
  * @param segmentBytes the size of the workspace's segments
  * @param even whether all units have the same size, of which a segment is a multiple
+ * @param mostUnits the most units of the largest size that are under way at once
  */
-record UnitLayout(long unitBytes, long segmentBytes, boolean even) {
+record UnitLayout(long unitBytes, long segmentBytes, boolean even, long mostUnits) {
     /** {@return the layout of these units in a workspace of their own} */
-    static UnitLayout of(ChunkGrid units, boolean padded, int itemSize) {
+    static UnitLayout of(ChunkGrid units, boolean padded, int itemSize, long mostUnits) {
         long bytes = itemSize;
         boolean even = true;
         for (Partition axis : units.axes()) {
@@ -22,12 +23,13 @@ record UnitLayout(long unitBytes, long segmentBytes, boolean even) {
             even &= padded || axis.count() <= 1 || (axis.isRegular() && axis.length() % axis.step() == 0);
         }
         even &= bytes > 0 && bytes <= Workspace.MAX_BUFFER;
-        return new UnitLayout(bytes, even ? Workspace.MAX_BUFFER / bytes * bytes : Workspace.MAX_BUFFER, even);
+        return new UnitLayout(
+                bytes, even ? Workspace.MAX_BUFFER / bytes * bytes : Workspace.MAX_BUFFER, even, mostUnits);
     }
 
     /** {@return the layout of these units in the workspace of others} */
     UnitLayout inside(UnitLayout other) {
-        return new UnitLayout(unitBytes, other.segmentBytes, even && other.segmentBytes % unitBytes == 0);
+        return new UnitLayout(unitBytes, other.segmentBytes, even && other.segmentBytes % unitBytes == 0, mostUnits);
     }
 
     /** {@return so many bytes, or the next number of bytes at which a unit ends, if they are even} */
@@ -56,7 +58,8 @@ record UnitLayout(long unitBytes, long segmentBytes, boolean even) {
     long ringLimit(Lane lane, int lanes, long maxMem) {
         long workspace = maxMem - lanes * lane.nativeBytes();
         long borders = workspace <= 0 ? 0 : (workspace - 1) / segmentBytes;
-        return workspace - borders * spareBytes(lane) - lanes * lane.bufferBytes();
+        long ring = workspace - borders * spareBytes(lane) - lanes * lane.bufferBytes();
+        return unitBytes > Long.MAX_VALUE / mostUnits ? ring : Math.min(ring, mostUnits * unitBytes);
     }
 
     /** {@return the memory of a stage with so many lanes} */

@@ -29,7 +29,7 @@ final class WindowDrafter implements Planner.Drafter {
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
         Lane lane = Lane.direct(problem);
-        long limit = UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize())
+        long limit = UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize(), problem.mostUnits())
                 .ringLimit(lane, lanes, resources.maxMem());
         ProductSearch search =
                 new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY);
@@ -68,7 +68,7 @@ final class WindowDrafter implements Planner.Drafter {
                 problem.paddedUnits(),
                 problem.reading() == Reading.ANY_BYTES,
                 0,
-                UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize()),
+                UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize(), problem.mostUnits()),
                 Frontier.of(problem.source(), problem.target(), problem.paddedUnits()));
     }
 
