@@ -38,8 +38,8 @@ public record CopyRun(
             Odometer blocks = new Odometer(Region.whole(spill.blocks().counts()));
             while (blocks.next()) {
                 Region block = spill.blocks().region(blocks.index());
-                try (SpillFile file =
-                        SpillFile.create(spillDirectory, block, spill.windows(), reader.spec(), merge.source())) {
+                try (SpillFile file = SpillFile.create(
+                        spillDirectory, block, spill.windows(), reader.spec(), merge.source(), merge.units())) {
                     monitor.spilled(block.elements() * reader.spec().dataType().itemSize());
                     run(
                             split,

@@ -261,7 +261,7 @@ final class Dataflow {
             int scratchStart = (int) stage.memory().readBytes();
             Scratch scratch = new Scratch(lane.slice(scratchStart, lane.capacity() - scratchStart));
             boolean present = reader.read(read.region(), target, scratch);
-            monitor.read(stage.kind() != Stage.Kind.MERGE, bytes);
+            monitor.read(stage.kind() != Stage.Kind.MERGE, read.region().elements() * itemSize);
             long[] strides = StridedCopy.denseStrides(extents.toArray(), itemSize);
             for (Unit unit : receivers) {
                 Region part = read.part().intersect(unit.region).orElseThrow();

@@ -5,6 +5,7 @@ import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.NestedLayout;
 import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Scratch;
@@ -42,6 +43,9 @@ final class SpillFile implements Closeable {
     private final ChunkGrid windows;
     private final Region windowIndices;
     private final NestedLayout windowLayout;
+    /** What makes up a window: units, if no piece crosses one, else pieces. */
+    private final ChunkGrid inWindow;
+
     private final List<Integer> order;
     private final byte[] zero;
 
@@ -72,15 +76,17 @@ final class SpillFile implements Closeable {
      * @param windows the windows that will be read
      * @param source the array that is copied
      * @param pieces the pieces, which cross no window
+     * @param units what the windows are made of; pieces that cross no unit lie together by unit
      */
-    static SpillFile create(Path directory, Region block, ChunkGrid windows, ArraySpec source, ChunkGrid pieces)
+    static SpillFile create(
+            Path directory, Region block, ChunkGrid windows, ArraySpec source, ChunkGrid pieces, ChunkGrid units)
             throws IOException {
         Files.createDirectories(directory);
         ArraySpec spec = ArraySpec.builder(pieces, source.dataType())
                 .byteOrder(source.byteOrder())
                 .fillValue(source.fillValue())
                 .build();
-        SpillFile spill = new SpillFile(spec, windows, block);
+        SpillFile spill = new SpillFile(spec, windows, block, units);
         long count = spill.windowIndices.elements();
         try {
             for (int i = 0; i < Math.min(count, MOST_FILES); i++) {
@@ -101,7 +107,9 @@ final class SpillFile implements Closeable {
         }
     }
 
-    private SpillFile(ArraySpec spec, ChunkGrid windows, Region block) {
+    private SpillFile(ArraySpec spec, ChunkGrid windows, Region block, ChunkGrid units) {
+        boolean byUnit = spec.chunks().combine(units, Partition::refine).equals(spec.chunks());
+        this.inWindow = byUnit ? units : windows;
         this.spec = spec;
         this.windows = windows;
         this.windowIndices = windows.chunksTouching(block);
@@ -148,10 +156,11 @@ final class SpillFile implements Closeable {
     }
 
     private long offset(Region piece, long[] window) {
-        Region region = windows.region(window);
+        long[] outer = inWindow.chunksTouching(piece).origin();
         long[] index = spec.chunks().chunksTouching(piece).origin();
-        long elements =
-                windowLayout.offset(window) + new NestedLayout(spec.chunks(), region, false, order).offset(index);
+        long elements = windowLayout.offset(window)
+                + new NestedLayout(inWindow, windows.region(window), false, order).offset(outer)
+                + new NestedLayout(spec.chunks(), inWindow.region(outer), false, order).offset(index);
         return elements * spec.dataType().itemSize();
     }
 

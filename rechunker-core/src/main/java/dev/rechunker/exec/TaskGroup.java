@@ -6,6 +6,7 @@ import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -101,7 +102,8 @@ public final class TaskGroup {
             throw e;
         }
         Throwable failed = failure.get();
-        if (failed instanceof InterruptedException) {
+        if (failed instanceof InterruptedException
+                || (failed != null && failed.getCause() instanceof ClosedByInterruptException)) {
             throw new InterruptedException("interrupted");
         }
         if (failed instanceof IOException e) {
