@@ -42,6 +42,7 @@ public final class ConsoleProgress implements ProgressListener {
     }
 
     /** {@return whether this runs in a terminal; later JDKs have a console that is none, and a method to ask it} */
+    @SuppressWarnings("SystemConsoleNull")
     static boolean isTerminal() {
         Console console = System.console();
         if (console == null || "dumb".equals(System.getenv("TERM"))) {

@@ -158,17 +158,16 @@ final class CopyCommand implements Callable<Integer> {
     }
 
     private Executor executor() {
-        switch (executor) {
-            case "forkjoin":
-                return threads == null ? new ForkJoinExecutor() : new ForkJoinExecutor(threads);
-            case "serial":
+        return switch (executor) {
+            case "forkjoin" -> threads == null ? new ForkJoinExecutor() : new ForkJoinExecutor(threads);
+            case "serial" -> {
                 if (threads != null && threads != 1) {
                     throw new UsageException("--executor serial has one thread, but --threads is " + threads);
                 }
-                return new SerialExecutor();
-            default:
-                throw new UsageException("--executor is \"" + executor + "\"; write forkjoin or serial");
-        }
+                yield new SerialExecutor();
+            }
+            default -> throw new UsageException("--executor is \"" + executor + "\"; write forkjoin or serial");
+        };
     }
 
     /** Refuses in this command's words what the run would refuse in those of the library. */
