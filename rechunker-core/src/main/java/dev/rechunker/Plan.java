@@ -15,6 +15,7 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -146,8 +147,10 @@ public final class Plan {
     }
 
     private void requireNothingThere() throws IOException {
-        for (ArrayPlan array : arrays) {
-            StoreLocation place = at(target, array.path());
+        List<String> paths = new ArrayList<>(groups.keySet());
+        arrays.forEach(array -> paths.add(array.path()));
+        for (String path : paths) {
+            StoreLocation place = at(target, path);
             if (place.store().node(place.path()).isPresent()) {
                 throw new StoreException("the target " + place
                         + " exists; write elsewhere, or allow it to be replaced with overwrite()");

@@ -53,17 +53,19 @@ final class Planning {
         return new Plan(source, target, arrays, groups, consolidated, maxMem, options);
     }
 
-    /** Source and target must not be the same node, nor one inside the other. */
+    /** Source and target must not be the same node, nor one inside the other, be it in one store or in two. */
     private void requireApart() throws StoreException {
-        if (!source.store().identity().equals(target.store().identity())) {
-            return;
-        }
-        String from = source.path() + "/";
-        String to = target.path() + "/";
-        if (source.path().isEmpty() || target.path().isEmpty() || from.startsWith(to) || to.startsWith(from)) {
+        String from = absolute(source);
+        String to = absolute(target);
+        if (from.startsWith(to) || to.startsWith(from)) {
             throw new StoreException("source and target are the same place, or one is inside the other: " + source
                     + " and " + target + "; write to another place");
         }
+    }
+
+    private static String absolute(StoreLocation place) {
+        String store = place.store().identity();
+        return (store.endsWith("/") ? store : store + "/") + (place.path().isEmpty() ? "" : place.path() + "/");
     }
 
     private void visit(String path) throws IOException {

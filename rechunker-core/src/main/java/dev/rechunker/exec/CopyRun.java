@@ -10,6 +10,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /**
  * Carries out the plan of one array: its stages one after the other, block by block if there is a spill.
@@ -37,16 +38,40 @@ public record CopyRun(
             Odometer blocks = new Odometer(Region.whole(spill.blocks().counts()));
             while (blocks.next()) {
                 Region block = spill.blocks().region(blocks.index());
-                try (SpillFile file =
-                        SpillFile.create(spillDirectory, block, spill.windows(), reader.spec(), merge.source())) {
+                try (SpillFile file = SpillFile.create(
+                        spillDirectory, block, spill.windows(), reader.spec(), merge.source(), merge.units())) {
                     monitor.spilled(block.elements() * reader.spec().dataType().itemSize());
-                    run(split, tasks(split.windows(), block), reader, file.writer(), executor, workspaces, monitor);
-                    run(merge, tasks(merge.windows(), block), file.reader(), writer, executor, workspaces, monitor);
+                    run(
+                            split,
+                            tasks(split.windows(), block),
+                            reader,
+                            file.writer(),
+                            executor,
+                            workspaces,
+                            monitor,
+                            window -> {});
+                    run(
+                            merge,
+                            tasks(merge.windows(), block),
+                            file.reader(),
+                            writer,
+                            executor,
+                            workspaces,
+                            monitor,
+                            file::done);
                 }
             }
         } else {
             for (Stage stage : plan.stages()) {
-                run(stage, Region.whole(stage.windows().counts()), reader, writer, executor, workspaces, monitor);
+                run(
+                        stage,
+                        Region.whole(stage.windows().counts()),
+                        reader,
+                        writer,
+                        executor,
+                        workspaces,
+                        monitor,
+                        window -> {});
             }
         }
     }
@@ -63,11 +88,12 @@ public record CopyRun(
             ArrayWriter to,
             Executor executor,
             WorkspacePool workspaces,
-            Monitor monitor)
+            Monitor monitor,
+            Consumer<Region> windowDone)
             throws IOException, InterruptedException {
         monitor.begin(name, stage.name(), from, to);
         // A spill leaves out zeros by itself; it must not leave out fill values.
         boolean keep = keepEmpty || stage.kind() == Stage.Kind.SPLIT;
-        executor.execute(new TaskGroup(stage, tasks, from, to, workspaces, monitor, keep));
+        executor.execute(new TaskGroup(stage, tasks, from, to, workspaces, monitor, keep, windowDone));
     }
 }

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,7 @@ final class Dataflow {
     private final Workspace workspace;
     private final Monitor monitor;
     private final boolean keepEmpty;
+    private final Consumer<Region> windowDone;
     private final int itemSize;
     private final int swapWord;
     private final byte[] sourceFill;
@@ -65,7 +67,8 @@ final class Dataflow {
             ArrayWriter writer,
             Workspace workspace,
             Monitor monitor,
-            boolean keepEmpty) {
+            boolean keepEmpty,
+            Consumer<Region> windowDone) {
         this.stage = stage;
         this.reads = reads;
         this.reader = reader;
@@ -73,6 +76,7 @@ final class Dataflow {
         this.workspace = workspace;
         this.monitor = monitor;
         this.keepEmpty = keepEmpty;
+        this.windowDone = windowDone;
         this.ring = new Ring(workspace, stage.memory().ringBytes());
         ArraySpec source = reader.spec();
         ArraySpec target = writer.spec();
@@ -202,6 +206,15 @@ final class Dataflow {
         return stage.units().ordinal(stage.units().chunksTouching(unit.region).origin());
     }
 
+    /** Counts one unit of a window as written; {@return whether it was the last} */
+    private synchronized boolean wasLast(Region window) {
+        long left = unitsLeft.merge(window, -1L, Long::sum);
+        if (left == 0) {
+            unitsLeft.remove(window);
+        }
+        return left == 0;
+    }
+
     private void fail(Throwable reason) {
         if (failure == null) {
             failure = reason;
@@ -248,7 +261,7 @@ final class Dataflow {
             int scratchStart = (int) stage.memory().readBytes();
             Scratch scratch = new Scratch(lane.slice(scratchStart, lane.capacity() - scratchStart));
             boolean present = reader.read(read.region(), target, scratch);
-            monitor.read(stage.kind() != Stage.Kind.MERGE, bytes);
+            monitor.read(stage.kind() != Stage.Kind.MERGE, read.region().elements() * itemSize);
             long[] strides = StridedCopy.denseStrides(extents.toArray(), itemSize);
             for (Unit unit : receivers) {
                 Region part = read.part().intersect(unit.region).orElseThrow();
@@ -313,6 +326,11 @@ final class Dataflow {
                 writer.write(unit.region, data, new Scratch(lane));
                 monitor.written(toTarget, bytes);
             }
+            Region region = unit.window.region;
+            if (wasLast(region)) {
+                monitor.taskDone();
+                windowDone.accept(region);
+            }
         }
 
         /** Units that were never written need not be; neither do those full of what unwritten ones read as. */
@@ -327,12 +345,6 @@ final class Dataflow {
         @Override
         public void end() {
             forget(unit);
-            Region region = unit.window.region;
-            long left = unitsLeft.merge(region, -1L, Long::sum);
-            if (left == 0) {
-                unitsLeft.remove(region);
-                monitor.taskDone();
-            }
         }
 
         @Override

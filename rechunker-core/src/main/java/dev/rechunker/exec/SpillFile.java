@@ -5,6 +5,7 @@ import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.NestedLayout;
 import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Scratch;
@@ -15,63 +16,126 @@ import dev.rechunker.store.WriteTraits;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The temporary copy of one block: one file, window after window, in a window piece after piece, in a piece the
- * elements in C order.
+ * The temporary copy of one block: window after window, in a window piece after piece, in a piece the elements in C
+ * order.
  *
- * <p>Where a piece lies follows from its index; there is no index to keep, and every piece has one writer. Pieces of
- * nothing but zero bytes are left out: the file is as long as all pieces, and what was not written reads as zeros. The
- * file is deleted when it is closed.
+ * <p>Where a piece lies follows from its index; there is no index to keep, and every piece has one writer. Consecutive
+ * windows share a file, of which there are a few, because threads that write to one file wait for one another. Pieces
+ * of nothing but zero bytes are left out: a file is as long as if they were there, and what was not written reads as
+ * zeros. A file is deleted when its last window is done.
  */
 final class SpillFile implements Closeable {
-    private final Path file;
-    private final FileChannel channel;
+    private static final int MOST_FILES = 64;
+
+    private final List<Part> parts = new ArrayList<>();
     private final ArraySpec spec;
     private final ChunkGrid windows;
+    private final Region windowIndices;
     private final NestedLayout windowLayout;
+    /** What makes up a window: units, if no piece crosses one, else pieces. */
+    private final ChunkGrid inWindow;
+
     private final List<Integer> order;
     private final byte[] zero;
 
+    /** One of the files, with the number of its windows that are not done. */
+    private static final class Part implements Closeable {
+        final Path path;
+        final FileChannel channel;
+        final AtomicLong windowsLeft = new AtomicLong();
+
+        Part(Path directory) throws IOException {
+            path = Files.createTempFile(directory, "rechunk-", ".spill");
+            channel = FileChannel.open(
+                    path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+            Files.deleteIfExists(path);
+        }
+    }
+
     /**
-     * Creates the file.
+     * Creates the files.
      *
-     * @param directory where, not beneath the target
-     * @param block what it holds
+     * @param directory where
+     * @param block what they hold
      * @param windows the windows that will be read
      * @param source the array that is copied
      * @param pieces the pieces, which cross no window
+     * @param units what the windows are made of; pieces that cross no unit lie together by unit
      */
-    static SpillFile create(Path directory, Region block, ChunkGrid windows, ArraySpec source, ChunkGrid pieces)
+    static SpillFile create(
+            Path directory, Region block, ChunkGrid windows, ArraySpec source, ChunkGrid pieces, ChunkGrid units)
             throws IOException {
         Files.createDirectories(directory);
-        Path file = Files.createTempFile(directory, "rechunk-", ".spill");
-        FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
         ArraySpec spec = ArraySpec.builder(pieces, source.dataType())
                 .byteOrder(source.byteOrder())
                 .fillValue(source.fillValue())
                 .build();
-        SpillFile spill = new SpillFile(file, channel, spec, windows, block);
-        long bytes = block.elements() * source.dataType().itemSize();
-        channel.write(ByteBuffer.allocate(1), bytes - 1);
-        return spill;
+        SpillFile spill = new SpillFile(spec, windows, block, units);
+        long count = spill.windowIndices.elements();
+        try {
+            for (int i = 0; i < Math.min(count, MOST_FILES); i++) {
+                spill.parts.add(new Part(directory));
+            }
+            Odometer odometer = new Odometer(spill.windowIndices);
+            while (odometer.next()) {
+                spill.part(odometer.index()).windowsLeft.incrementAndGet();
+            }
+            long bytes = block.elements() * source.dataType().itemSize();
+            for (Part part : spill.parts) {
+                part.channel.write(ByteBuffer.allocate(1), bytes - 1);
+            }
+            return spill;
+        } catch (IOException e) {
+            spill.close();
+            throw e;
+        }
     }
 
-    private SpillFile(Path file, FileChannel channel, ArraySpec spec, ChunkGrid windows, Region block) {
-        this.file = file;
-        this.channel = channel;
+    private SpillFile(ArraySpec spec, ChunkGrid windows, Region block, ChunkGrid units) {
+        boolean byUnit = spec.chunks().combine(units, Partition::refine).equals(spec.chunks());
+        this.inWindow = byUnit ? units : windows;
         this.spec = spec;
         this.windows = windows;
+        this.windowIndices = windows.chunksTouching(block);
         this.order = Odometer.naturalOrder(block.rank());
         this.windowLayout = new NestedLayout(windows, block, false, order);
         this.zero = new byte[spec.dataType().itemSize()];
+    }
+
+    private Part part(long[] window) {
+        long ordinal = 0;
+        for (int axis = 0; axis < window.length; axis++) {
+            ordinal = ordinal * windowIndices.extent(axis) + window[axis] - windowIndices.start(axis);
+        }
+        return parts.get((int) (ordinal * parts.size() / windowIndices.elements()));
+    }
+
+    /** Notes that a window will not be read any more. */
+    void done(Region window) {
+        Part part = part(windows.chunksTouching(window).origin());
+        if (part.windowsLeft.decrementAndGet() == 0) {
+            try {
+                part.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException("the spill " + part.path + " cannot be deleted", e);
+            }
+        }
     }
 
     /** {@return a reader of any part of a piece} */
@@ -86,16 +150,17 @@ final class SpillFile implements Closeable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
-        Files.deleteIfExists(file);
+        for (Part part : parts) {
+            part.close();
+        }
     }
 
-    private long offset(Region piece) {
-        long[] window = windows.chunksTouching(piece).origin();
-        Region region = windows.region(window);
+    private long offset(Region piece, long[] window) {
+        long[] outer = inWindow.chunksTouching(piece).origin();
         long[] index = spec.chunks().chunksTouching(piece).origin();
-        long elements =
-                windowLayout.offset(window) + new NestedLayout(spec.chunks(), region, false, order).offset(index);
+        long elements = windowLayout.offset(window)
+                + new NestedLayout(inWindow, windows.region(window), false, order).offset(outer)
+                + new NestedLayout(spec.chunks(), inWindow.region(outer), false, order).offset(index);
         return elements * spec.dataType().itemSize();
     }
 
@@ -114,7 +179,9 @@ final class SpillFile implements Closeable {
         public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
             Region piece =
                     spec.chunks().region(spec.chunks().chunksTouching(region).origin());
-            long start = offset(piece);
+            long[] window = windows.chunksTouching(piece).origin();
+            Part part = part(window);
+            long start = offset(piece, window);
             long[] strides = StridedCopy.denseStrides(
                     piece.shape().toArray(), spec.dataType().itemSize());
             // The last axes that are whole make one run together with the axis before them.
@@ -137,18 +204,19 @@ final class SpillFile implements Closeable {
                 for (int axis = 0; axis < runs.length; axis++) {
                     at += (region.start(axis) - piece.start(axis) + odometer.at(axis)) * strides[axis];
                 }
-                fill(target.slice(position, (int) run), at);
+                fill(part, target.slice(position, (int) run), at);
                 position += (int) run;
             }
             return true;
         }
 
-        private void fill(ByteBuffer target, long at) throws IOException {
+        private void fill(Part part, ByteBuffer target, long at) throws IOException {
             long from = at;
             while (target.hasRemaining()) {
-                int read = channel.read(target, from);
+                int read = part.channel.read(target, from);
                 if (read < 0) {
-                    throw new EOFException("the spill " + file + " ends at " + channel.size() + ", before " + from);
+                    throw new EOFException(
+                            "the spill " + part.path + " ends at " + part.channel.size() + ", before " + from);
                 }
                 from += read;
             }
@@ -174,7 +242,9 @@ final class SpillFile implements Closeable {
             if (StridedCopy.isFilled(data, data.position(), data.remaining(), zero)) {
                 return;
             }
-            long to = offset(unit);
+            long[] window = windows.chunksTouching(unit).origin();
+            FileChannel channel = part(window).channel;
+            long to = offset(unit, window);
             while (data.hasRemaining()) {
                 to += channel.write(data, to);
             }

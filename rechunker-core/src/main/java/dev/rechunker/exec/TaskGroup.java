@@ -6,6 +6,7 @@ import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -23,6 +24,7 @@ public final class TaskGroup {
     private final WorkspacePool workspaces;
     private final Monitor monitor;
     private final boolean keepEmpty;
+    private final Consumer<Region> windowDone;
 
     TaskGroup(
             Stage stage,
@@ -31,7 +33,8 @@ public final class TaskGroup {
             ArrayWriter writer,
             WorkspacePool workspaces,
             Monitor monitor,
-            boolean keepEmpty) {
+            boolean keepEmpty,
+            Consumer<Region> windowDone) {
         this.stage = stage;
         this.box = box;
         this.reader = reader;
@@ -39,6 +42,7 @@ public final class TaskGroup {
         this.workspaces = workspaces;
         this.monitor = monitor;
         this.keepEmpty = keepEmpty;
+        this.windowDone = windowDone;
     }
 
     /** {@return the number of tasks} */
@@ -72,7 +76,7 @@ public final class TaskGroup {
                 EncodedCopy copy = new EncodedCopy(stage, reads, reader, writer, workspace, monitor);
                 together(crew, members, copy::work, copy::failure, reason -> {});
             } else {
-                Dataflow flow = new Dataflow(stage, reads, reader, writer, workspace, monitor, keepEmpty);
+                Dataflow flow = new Dataflow(stage, reads, reader, writer, workspace, monitor, keepEmpty, windowDone);
                 together(crew, members, flow::work, flow::failure, flow::stop);
             }
         } finally {
@@ -98,7 +102,8 @@ public final class TaskGroup {
             throw e;
         }
         Throwable failed = failure.get();
-        if (failed instanceof InterruptedException) {
+        if (failed instanceof InterruptedException
+                || (failed != null && failed.getCause() instanceof ClosedByInterruptException)) {
             throw new InterruptedException("interrupted");
         }
         if (failed instanceof IOException e) {

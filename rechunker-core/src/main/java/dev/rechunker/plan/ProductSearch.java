@@ -65,11 +65,6 @@ final class ProductSearch {
         }
     }
 
-    private static final Comparator<State> BEST_FIRST = Comparator.comparingDouble(State::cost)
-            .thenComparingDouble(State::tie)
-            .thenComparingDouble(State::weight)
-            .thenComparingDouble(State::otherWeight);
-
     private final double limit;
     private final double otherLimit;
 
@@ -150,7 +145,10 @@ final class ProductSearch {
 
     /** Going through the states from the best, one is dominated if an earlier one has no more of either weight. */
     private static List<State> pareto(List<State> states, int keep) {
-        states.sort(BEST_FIRST);
+        states.sort(Comparator.comparingDouble(State::cost)
+                .thenComparingDouble(State::tie)
+                .thenComparingDouble(State::weight)
+                .thenComparingDouble(State::otherWeight));
         List<State> kept = new ArrayList<>();
         // A staircase: as the first weight grows, the least second weight seen with it or with less falls.
         TreeMap<Double, Double> stairs = new TreeMap<>();

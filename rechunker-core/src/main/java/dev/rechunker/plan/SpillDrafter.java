@@ -16,6 +16,9 @@ import java.util.Optional;
  * common, the product over the axes of the parts that both cuts together make.
  */
 final class SpillDrafter implements Planner.Drafter {
+    /** Pieces of windows are cut at the borders of units, if they are still so large. */
+    private static final long LEAST_PIECE_BYTES = 128 << 10;
+
     /** A piece is not written more at once than this. */
     private static final long MOST_PIECE_BYTES = 16L << 20;
 
@@ -70,7 +73,7 @@ final class SpillDrafter implements Planner.Drafter {
         }
         ChunkGrid slabs = ChunkGrid.of(slabAxes);
         ChunkGrid blocks = slabs.combine(windows, (s, w) -> Partition.regular(s.length(), s.coupledSize(w)));
-        ChunkGrid pieces = bufferSized(slabs.combine(windows, Partition::refine), problem.itemSize());
+        ChunkGrid pieces = bufferSized(pieces(slabs, windows, problem), problem.itemSize());
         boolean anyBytes = problem.reading() == Reading.ANY_BYTES;
         Optional<Stage> first = new StageBuilder(
                         "split",
@@ -124,6 +127,17 @@ final class SpillDrafter implements Planner.Drafter {
             }
         }
         return ChunkGrid.of(axes);
+    }
+
+    /**
+     * {@return what is written to the spill at once: the part of a slab in one write unit, which can be read back to
+     * its place; if that would be too little, the part in one window}
+     */
+    private static ChunkGrid pieces(ChunkGrid slabs, ChunkGrid windows, Problem problem) {
+        ChunkGrid byUnit = slabs.combine(problem.target(), Partition::refine);
+        return problem.bytes() / byUnit.count() >= LEAST_PIECE_BYTES
+                ? byUnit
+                : slabs.combine(windows, Partition::refine);
     }
 
     /** {@return the pieces, cut further on the slowest axes where nothing is gained by writing more at once} */

@@ -1,6 +1,8 @@
 package dev.rechunker.io.codec;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 
 /**
  * Gathers the first bytes of all elements, then the second bytes and so on, and scatters them again. Bytes behind the
@@ -99,11 +101,16 @@ final class ByteShuffle {
     }
 
     private static void shuffle4(ByteBuffer source, int from, ByteBuffer target, int to, int elements, int whole) {
-        for (int i = 0; i < whole; i += 8) {
-            long w = source.getLong(from + 4 * i);
-            long x = source.getLong(from + 4 * i + 8);
-            long y = source.getLong(from + 4 * i + 16);
-            long z = source.getLong(from + 4 * i + 24);
+        LongBuffer in = longs(source, from, 4 * whole);
+        LongBuffer first = longs(target, to, whole);
+        LongBuffer second = longs(target, to + elements, whole);
+        LongBuffer third = longs(target, to + 2 * elements, whole);
+        LongBuffer fourth = longs(target, to + 3 * elements, whole);
+        for (int i = 0; i < whole / 8; i++) {
+            long w = in.get(4 * i);
+            long x = in.get(4 * i + 1);
+            long y = in.get(4 * i + 2);
+            long z = in.get(4 * i + 3);
             long a = (w & LOW_INT) | (y << 32);
             long b = (w >>> 32) | (y & ~LOW_INT);
             long c = (x & LOW_INT) | (z << 32);
@@ -115,20 +122,25 @@ final class ByteShuffle {
             d ^= t;
             b ^= t << 16;
             t = ((a >>> 8) ^ b) & ODD_BYTES;
-            target.putLong(to + i, a ^ (t << 8));
-            target.putLong(to + elements + i, b ^ t);
+            first.put(i, a ^ (t << 8));
+            second.put(i, b ^ t);
             t = ((c >>> 8) ^ d) & ODD_BYTES;
-            target.putLong(to + 2 * elements + i, c ^ (t << 8));
-            target.putLong(to + 3 * elements + i, d ^ t);
+            third.put(i, c ^ (t << 8));
+            fourth.put(i, d ^ t);
         }
     }
 
     private static void unshuffle4(ByteBuffer source, int from, ByteBuffer target, int to, int elements, int whole) {
-        for (int i = 0; i < whole; i += 8) {
-            long a = source.getLong(from + i);
-            long b = source.getLong(from + elements + i);
-            long c = source.getLong(from + 2 * elements + i);
-            long d = source.getLong(from + 3 * elements + i);
+        LongBuffer first = longs(source, from, whole);
+        LongBuffer second = longs(source, from + elements, whole);
+        LongBuffer third = longs(source, from + 2 * elements, whole);
+        LongBuffer fourth = longs(source, from + 3 * elements, whole);
+        LongBuffer out = longs(target, to, 4 * whole);
+        for (int i = 0; i < whole / 8; i++) {
+            long a = first.get(i);
+            long b = second.get(i);
+            long c = third.get(i);
+            long d = fourth.get(i);
             long t = ((a >>> 8) ^ b) & ODD_BYTES;
             b ^= t;
             a ^= t << 8;
@@ -141,11 +153,16 @@ final class ByteShuffle {
             t = ((b >>> 16) ^ d) & ODD_SHORTS;
             d ^= t;
             b ^= t << 16;
-            target.putLong(to + 4 * i, (a & LOW_INT) | (b << 32));
-            target.putLong(to + 4 * i + 8, (c & LOW_INT) | (d << 32));
-            target.putLong(to + 4 * i + 16, (a >>> 32) | (b & ~LOW_INT));
-            target.putLong(to + 4 * i + 24, (c >>> 32) | (d & ~LOW_INT));
+            out.put(4 * i, (a & LOW_INT) | (b << 32));
+            out.put(4 * i + 1, (c & LOW_INT) | (d << 32));
+            out.put(4 * i + 2, (a >>> 32) | (b & ~LOW_INT));
+            out.put(4 * i + 3, (c >>> 32) | (d & ~LOW_INT));
         }
+    }
+
+    /** A view costs less per access than absolute offsets in bytes: its limit is checked once before the loop. */
+    private static LongBuffer longs(ByteBuffer buffer, int from, int bytes) {
+        return buffer.slice(from, bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
     }
 
     /**
