@@ -1,0 +1,157 @@
+package dev.rechunker.examples.cli;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.memory.Workspace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The windows in which two arrays are compared: one at a time is in memory, whole, beside what each thread is reading.
+ *
+ * <p>The windows are chosen so that the chunks of both sides are read as few times as possible, all in all.
+ *
+ * @param windows the windows
+ * @param threads the threads that read at once
+ * @param bufferBytes the buffer of a thread
+ * @param scratchBytes the scratch of a thread
+ * @param bytes everything that is held
+ */
+record ComparisonPlan(ChunkGrid windows, int threads, int bufferBytes, int scratchBytes, long bytes) {
+    /** How many windows are tried at most, for a number of threads. */
+    private static final double MOST_TRIED = 100_000;
+
+    /**
+     * {@return the plan with the least to read}
+     *
+     * @throws UsageException if none holds the bound
+     */
+    static ComparisonPlan of(ComparedSide a, ComparedSide b, ByteSize maxMem, int threads) {
+        long buffer = Math.max(a.bufferBytes(), b.bufferBytes());
+        long scratch = Math.max(a.scratchBytes(), b.scratchBytes());
+        long lane = buffer + scratch + Math.max(a.nativeBytes(), b.nativeBytes());
+        int itemSize = a.spec().dataType().itemSize();
+        if (buffer > Workspace.MAX_BUFFER || scratch > Workspace.MAX_BUFFER) {
+            throw new UsageException("a chunk of " + ByteSize.of(buffer) + " is more than a buffer can hold");
+        }
+        Search search = new Search(a, b);
+        Choice best = null;
+        int lanes = 1;
+        for (int tried = 1; tried <= threads; tried++) {
+            long left = Math.min(maxMem.bytes() - tried * lane, Workspace.MAX_BUFFER) / itemSize;
+            Choice choice = left < 1 ? null : search.best(left);
+            if (choice != null && (best == null || choice.cost / tried < best.cost / lanes)) {
+                best = choice;
+                lanes = tried;
+            }
+        }
+        if (best == null) {
+            throw new UsageException("arrays with chunks of "
+                    + a.spec().chunks().chunkShape() + " and "
+                    + b.spec().chunks().chunkShape() + " cannot be compared within " + maxMem.bytes() + " bytes ("
+                    + maxMem + "); the least bound that would do is " + (lane + itemSize) + " bytes");
+        }
+        ChunkGrid windows = ChunkGrid.regular(a.spec().shape(), Shape.of(best.window));
+        long bytes = windows.largestChunk().elements() * itemSize + lanes * lane;
+        return new ComparisonPlan(windows, lanes, (int) buffer, (int) scratch, bytes);
+    }
+
+    private static final class Choice {
+        final long[] window;
+        final double cost;
+
+        Choice(long[] window, double cost) {
+            this.window = window.clone();
+            this.cost = cost;
+        }
+    }
+
+    /** Tries products of a few extents per axis. */
+    private static final class Search {
+        private final ComparedSide a;
+        private final ComparedSide b;
+        private final List<List<Candidate>> axes = new ArrayList<>();
+        private final long[] window;
+        private long mostElements;
+        private @Nullable Choice best;
+
+        /** One extent, and how often it has the chunks of each side read. */
+        private record Candidate(long extent, double readsOfA, double readsOfB) {}
+
+        Search(ComparedSide a, ComparedSide b) {
+            this.a = a;
+            this.b = b;
+            Shape shape = a.spec().shape();
+            window = new long[shape.rank()];
+            int perAxis = (int) Math.max(4, Math.min(60, Math.pow(MOST_TRIED, 1.0 / Math.max(1, shape.rank()))));
+            for (int axis = 0; axis < shape.rank(); axis++) {
+                List<Candidate> candidates = new ArrayList<>();
+                for (long extent : extents(axis, perAxis)) {
+                    Partition windows = Partition.regular(shape.extent(axis), extent);
+                    candidates.add(
+                            new Candidate(extent, a.amplification(axis, windows), b.amplification(axis, windows)));
+                }
+                axes.add(candidates);
+            }
+        }
+
+        /** {@return multiples and parts of the chunks of both sides, the whole axis and single elements among them} */
+        private List<Long> extents(int axis, int most) {
+            long length = Math.max(1, a.spec().shape().extent(axis));
+            TreeSet<Long> extents = new TreeSet<>(List.of(1L, length));
+            for (ComparedSide side : List.of(a, b)) {
+                long step = Math.min(length, side.spec().chunks().axis(axis).step());
+                for (long part = step; part > 1; part = (part + 1) / 2) {
+                    extents.add(part);
+                }
+                long chunks = (length - 1) / step + 1;
+                for (long parts = 2, shown = -1; parts < chunks; parts += 1 + parts / 8) {
+                    long multiple = (chunks - 1) / parts + 1;
+                    if (multiple != shown) {
+                        extents.add(Math.min(length, multiple * step));
+                        shown = multiple;
+                    }
+                }
+            }
+            List<Long> all = new ArrayList<>(extents);
+            List<Long> thinned = new ArrayList<>();
+            for (int i = 0; i < Math.min(most, all.size()); i++) {
+                thinned.add(all.get(all.size() <= most ? i : (int) ((long) i * (all.size() - 1) / (most - 1))));
+            }
+            return thinned;
+        }
+
+        @Nullable
+        Choice best(long elements) {
+            mostElements = elements;
+            best = null;
+            descend(0, 1, 1, 1);
+            return best;
+        }
+
+        private void descend(int axis, long elements, double readsOfA, double readsOfB) {
+            if (axis == window.length) {
+                double cost = readsOfA * a.costOfOnce(window) + readsOfB * b.costOfOnce(window);
+                if (best == null || cost < best.cost) {
+                    best = new Choice(window, cost);
+                }
+                return;
+            }
+            for (Candidate candidate : axes.get(axis)) {
+                if (candidate.extent > mostElements / elements) {
+                    return;
+                }
+                window[axis] = candidate.extent;
+                descend(
+                        axis + 1,
+                        elements * candidate.extent,
+                        readsOfA * candidate.readsOfA,
+                        readsOfB * candidate.readsOfB);
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package dev.rechunker.examples.cli;
+
+import dev.rechunker.ArrayPlan;
+import dev.rechunker.Plan;
+import dev.rechunker.Rechunker;
+import dev.rechunker.exec.Executor;
+import dev.rechunker.exec.ForkJoinExecutor;
+import dev.rechunker.exec.Report;
+import dev.rechunker.exec.SerialExecutor;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.plan.InfeasiblePlanException;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** Copies an array or a group into other chunks. */
+@Command(
+        name = "copy",
+        description = "Copy an array, or every array of a group, into other chunks.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Rechunk.Version.class,
+        sortOptions = false)
+final class CopyCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init")
+    private Rechunk parent;
+
+    @Parameters(index = "0", paramLabel = "SRC", description = Locations.FORM)
+    private String source = "";
+
+    @Parameters(index = "1", paramLabel = "DST", description = "Where to, in the same form.")
+    private String target = "";
+
+    @Option(
+            names = "--chunks",
+            required = true,
+            description = "The chunks wanted: 600,72,72, or by name: \"time=-1, ...=72\". An entry is a number, -1 (the"
+                    + " whole axis), keep, auto, or a size such as 100MB; one entry without a name is for all axes.")
+    private String chunks = "";
+
+    @Option(
+            names = "--max-mem",
+            required = true,
+            paramLabel = "SIZE",
+            description = "The bound: 1GB, 512MiB, 50%% (of this JVM's heap), or a number of bytes.")
+    private String maxMem = "";
+
+    @Option(names = "--format", description = "zarr2 or zarr3; as the source unless told otherwise.")
+    private @Nullable String format;
+
+    @Option(
+            names = "--codec",
+            paramLabel = "SPEC",
+            description = "none, zstd, blosc:cname=lz4,clevel=5, delta:dtype=<u2+zstd; as the source unless told"
+                    + " otherwise.")
+    private @Nullable String codec;
+
+    @Option(names = "--shards", description = "Shards, in the form of --chunks, or none.")
+    private @Nullable String shards;
+
+    @Option(names = "--spill", paramLabel = "DIR", description = "Where temporary files go; beside DST if not told.")
+    private @Nullable Path spill;
+
+    @Option(names = "--no-spill", description = "Write no temporary files, however often SRC has to be read.")
+    private boolean noSpill;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Threads; one per processor unless told otherwise.")
+    private @Nullable Integer threads;
+
+    @Option(names = "--executor", description = "forkjoin, or serial: everything in one thread.")
+    private String executor = "forkjoin";
+
+    @Option(names = "--overwrite", description = "Replace arrays that are at DST.")
+    private boolean overwrite;
+
+    @Option(names = "--dry-run", description = "Print the plan and write nothing.")
+    private boolean dryRun;
+
+    @Option(names = "--json", description = "Print the report, or the plan, as one line of JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        ConsoleProgress progress = new ConsoleProgress(spec.commandLine().getErr(), parent.terminal(), maxMem());
+        StoreLocation to = Locations.target(target);
+        try {
+            Plan plan = plan(Locations.existing(source), to, progress);
+            if (dryRun) {
+                out.print(json ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());
+                return Rechunk.DONE;
+            }
+            requireFree(plan, to);
+            Report report = execute(plan, progress);
+            out.println(json ? Json.line(ReportJson.of(report)) : summary(report));
+            return Rechunk.DONE;
+        } finally {
+            out.flush();
+        }
+    }
+
+    private static Report execute(Plan plan, ConsoleProgress progress) throws IOException, InterruptedException {
+        try {
+            return plan.execute();
+        } finally {
+            progress.end();
+        }
+    }
+
+    private Plan plan(StoreLocation from, StoreLocation to, ConsoleProgress progress) throws IOException {
+        try {
+            return job(from, to).onProgress(progress).plan();
+        } catch (InfeasiblePlanException e) {
+            if (dryRun && json) {
+                spec.commandLine().getOut().println(Json.line(PlanJson.of(e)));
+            }
+            throw new UsageException(e);
+        } catch (IllegalArgumentException | StoreException e) {
+            throw new UsageException(e);
+        }
+    }
+
+    private Rechunker.Job job(StoreLocation from, StoreLocation to) {
+        Rechunker.Job job =
+                Rechunker.from(from).to(to).chunks(chunks).maxMem(maxMem()).executor(executor());
+        if (noSpill && spill != null) {
+            throw new UsageException("--spill " + spill + " and --no-spill exclude each other");
+        }
+        job = noSpill ? job.noSpill() : job;
+        job = spill != null ? job.spill(spill) : job;
+        job = overwrite ? job.overwrite() : job;
+        job = format != null ? job.format(format) : job;
+        job = codec != null ? job.codec(codec) : job;
+        return shards != null ? job.shards(shards) : job;
+    }
+
+    private ByteSize maxMem() {
+        try {
+            return ByteSize.parse(maxMem);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new UsageException(e);
+        }
+    }
+
+    private Executor executor() {
+        return switch (executor) {
+            case "forkjoin" -> threads == null ? new ForkJoinExecutor() : new ForkJoinExecutor(threads);
+            case "serial" -> {
+                if (threads != null && threads != 1) {
+                    throw new UsageException("--executor serial has one thread, but --threads is " + threads);
+                }
+                yield new SerialExecutor();
+            }
+            default -> throw new UsageException("--executor is \"" + executor + "\"; write forkjoin or serial");
+        };
+    }
+
+    /** Refuses in this command's words what the run would refuse in those of the library. */
+    private void requireFree(Plan plan, StoreLocation to) throws IOException {
+        if (overwrite) {
+            return;
+        }
+        for (ArrayPlan array : plan.arrays()) {
+            StoreLocation place = Locations.below(to, array.path());
+            if (place.store().node(place.path()).isPresent()) {
+                throw new UsageException(place + " exists; write elsewhere, or allow it to be replaced by --overwrite");
+            }
+        }
+    }
+
+    private String summary(Report report) {
+        double seconds = report.elapsed().toNanos() / 1e9;
+        return String.format(
+                Locale.ROOT,
+                "done in %.1f s: read %s, wrote %s, spilled at most %s at once; %d tasks, %d source chunk reads%n"
+                        + "memory: measured %s, projected %s, allowed %s",
+                seconds,
+                ByteSize.of(report.bytesRead()),
+                ByteSize.of(report.bytesWritten()),
+                ByteSize.of(report.spillPeakBytes()),
+                report.tasks(),
+                report.sourceChunkReads(),
+                ByteSize.of(report.measuredMemory()),
+                ByteSize.of(report.projectedMemory()),
+                maxMem());
+    }
+}

@@ -1,0 +1,97 @@
+package dev.rechunker.examples.cli;
+
+import dev.rechunker.array.DataType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/** Single elements, for people. */
+final class Elements {
+    private Elements() {}
+
+    /** {@return the value of an element: a number, a boolean, or text} */
+    static Object value(DataType type, ByteOrder order, byte[] element) {
+        ByteBuffer bytes = ByteBuffer.wrap(element).order(order);
+        return switch (type.kind()) {
+            case BOOL -> element[0] != 0;
+            case INT, DATETIME, TIMEDELTA -> integer(bytes);
+            case UINT -> element.length == 8 ? Long.toUnsignedString(bytes.getLong()) : unsigned(bytes);
+            case FLOAT -> finite(real(bytes, element.length));
+            case COMPLEX -> {
+                double realPart = real(bytes, element.length / 2);
+                yield realPart + "+" + real(bytes, element.length / 2) + "i";
+            }
+            case BYTES -> new String(element, StandardCharsets.ISO_8859_1).replaceAll("\0+$", "");
+            case UNICODE -> unicode(bytes);
+            case OPAQUE -> hex(type, order, element);
+        };
+    }
+
+    /** {@return value and bits of an element: {@code 1.5 (0x3fc00000)}} */
+    static String text(DataType type, ByteOrder order, byte[] element) {
+        String hex = hex(type, order, element);
+        return type.kind() == DataType.Kind.OPAQUE ? hex : value(type, order, element) + " (" + hex + ")";
+    }
+
+    /** {@return the bytes of an element, those of a number with the most significant first} */
+    private static String hex(DataType type, ByteOrder order, byte[] element) {
+        byte[] ordered = element.clone();
+        int word = type.wordSize();
+        if (order == ByteOrder.LITTLE_ENDIAN) {
+            for (int i = 0; i < ordered.length; i++) {
+                ordered[i] = element[i / word * word + word - 1 - i % word];
+            }
+        }
+        return "0x" + HexFormat.of().formatHex(ordered);
+    }
+
+    private static long integer(ByteBuffer bytes) {
+        return switch (bytes.remaining()) {
+            case 1 -> bytes.get();
+            case 2 -> bytes.getShort();
+            case 4 -> bytes.getInt();
+            default -> bytes.getLong();
+        };
+    }
+
+    private static long unsigned(ByteBuffer bytes) {
+        int bits = 8 * bytes.remaining();
+        return integer(bytes) & ((1L << bits) - 1);
+    }
+
+    private static double real(ByteBuffer bytes, int size) {
+        return switch (size) {
+            case 2 -> half(bytes.getShort());
+            case 4 -> Double.parseDouble(Float.toString(bytes.getFloat()));
+            default -> bytes.getDouble();
+        };
+    }
+
+    private static Object finite(double value) {
+        if (Double.isFinite(value)) {
+            return value;
+        }
+        return Double.toString(value);
+    }
+
+    private static double half(short bits) {
+        int exponent = bits >> 10 & 31;
+        int fraction = bits & 1023;
+        double magnitude = exponent == 31
+                ? (fraction == 0 ? Double.POSITIVE_INFINITY : Double.NaN)
+                : exponent == 0 ? Math.scalb((double) fraction, -24) : Math.scalb(fraction + 1024.0, exponent - 25);
+        return bits < 0 ? -magnitude : magnitude;
+    }
+
+    private static String unicode(ByteBuffer bytes) {
+        StringBuilder text = new StringBuilder();
+        while (bytes.hasRemaining()) {
+            int point = bytes.getInt();
+            if (point != 0) {
+                text.appendCodePoint(Character.isValidCodePoint(point) ? point : '?');
+            }
+        }
+        return text.toString();
+    }
+}

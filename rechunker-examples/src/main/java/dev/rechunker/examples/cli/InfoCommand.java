@@ -1,0 +1,126 @@
+package dev.rechunker.examples.cli;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.store.ChunkStore.GroupNode;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says what an array is, or what is in a group. */
+@Command(
+        name = "info",
+        description = "Say what an array is, or what is in a group.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Rechunk.Version.class)
+final class InfoCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "SRC", description = Locations.FORM)
+    private String source = "";
+
+    @Option(names = "--json", description = "Print one line of JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        StoreLocation place = Locations.existing(source);
+        Map<String, @Nullable Object> info = info(place);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(Json.line(info));
+        } else {
+            print(out, "", info);
+        }
+        out.flush();
+        return Rechunk.DONE;
+    }
+
+    private static Map<String, @Nullable Object> info(StoreLocation place) throws IOException {
+        Map<String, ArraySpec> arrays = Locations.arrays(place);
+        if (!(Locations.node(place) instanceof GroupNode group)) {
+            return array(arrays.values().iterator().next());
+        }
+        List<Map<String, @Nullable Object>> below = new ArrayList<>();
+        for (Map.Entry<String, ArraySpec> array : arrays.entrySet()) {
+            Map<String, @Nullable Object> info = new LinkedHashMap<>();
+            info.put("path", array.getKey());
+            info.putAll(array(array.getValue()));
+            below.add(info);
+        }
+        Map<String, @Nullable Object> info = new LinkedHashMap<>();
+        info.put("node", "group");
+        info.put("attributes", group.attributes());
+        info.put("arrays", below);
+        return info;
+    }
+
+    private static Map<String, @Nullable Object> array(ArraySpec spec) {
+        Map<String, @Nullable Object> info = new LinkedHashMap<>();
+        info.put("node", "array");
+        info.put("format", format(spec));
+        info.put("shape", Json.list(spec.shape().toArray()));
+        info.put("chunks", Json.list(spec.chunks().chunkShape().toArray()));
+        info.put(
+                "shards",
+                spec.shards()
+                        .map(grid -> Json.list(grid.chunkShape().toArray()))
+                        .orElse(null));
+        info.put("dtype", spec.dataType().name());
+        info.put("byteOrder", spec.byteOrder().toString());
+        info.put(
+                "fillValue",
+                spec.fillValue()
+                        .bytes()
+                        .map(element -> Elements.value(spec.dataType(), spec.byteOrder(), element))
+                        .orElse(null));
+        info.put("codecs", spec.codecs().stream().map(InfoCommand::codec).toList());
+        info.put("dimensionNames", spec.dimensionNames());
+        info.put("attributes", spec.attributes());
+        info.put("bytes", spec.bytes());
+        return info;
+    }
+
+    private static String format(ArraySpec spec) {
+        return "zarr" + spec.hints().getOrDefault("zarr.format", "");
+    }
+
+    private static Map<String, @Nullable Object> codec(CodecSpec codec) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("name", codec.name());
+        json.putAll(codec.options());
+        return json;
+    }
+
+    private static void print(PrintWriter out, String indent, Map<?, ?> info) {
+        for (Map.Entry<?, ?> entry : info.entrySet()) {
+            Object value = entry.getValue();
+            if (entry.getKey().equals("arrays") && value instanceof List<?> arrays) {
+                out.println(indent + "arrays: " + arrays.size());
+                for (Object array : arrays) {
+                    Map<?, ?> below = (Map<?, ?>) array;
+                    out.println(indent + "  " + below.get("path"));
+                    print(out, indent + "    ", below);
+                }
+            } else if (entry.getKey().equals("bytes") && value instanceof Long bytes) {
+                out.println(indent + "bytes: " + bytes + " (" + ByteSize.of(bytes) + ")");
+            } else if (!entry.getKey().equals("path")) {
+                out.println(indent + entry.getKey() + ": " + (value instanceof String ? value : Json.line(value)));
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.rechunker.examples.cli;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ChunkStore.ArrayNode;
+import dev.rechunker.store.ChunkStore.Node;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Nodes of stores, as arguments name them: {@code path}, or {@code path#inner/array}. */
+final class Locations {
+    /** How an argument names a node, for the help. */
+    static final String FORM = "A Zarr store, or a node in it: path or path#inner/array.";
+
+    private Locations() {}
+
+    /** {@return the node that an argument names, which must be there} */
+    static StoreLocation existing(String argument) throws IOException {
+        Argument parsed = Argument.parse(argument);
+        if (!Files.exists(parsed.path)) {
+            throw new UsageException(parsed.path + " does not exist");
+        }
+        return parsed.in(Zarr.open(parsed.path));
+    }
+
+    /** {@return the node that an argument names, which need not be there} */
+    static StoreLocation target(String argument) {
+        Argument parsed = Argument.parse(argument);
+        if (Files.isRegularFile(parsed.path)) {
+            throw new UsageException(parsed.path + " is a file; write to a directory");
+        }
+        return parsed.in(Zarr.create(parsed.path));
+    }
+
+    /** {@return what is at a place} */
+    static Node node(StoreLocation place) throws IOException {
+        return place.store()
+                .node(place.path())
+                .orElseThrow(() -> new UsageException("there is no array or group at " + place));
+    }
+
+    /** {@return the arrays at a place and below it, by their paths from there, sorted} */
+    static Map<String, ArraySpec> arrays(StoreLocation place) throws IOException {
+        Map<String, ArraySpec> arrays = new TreeMap<>();
+        collect(place, "", arrays);
+        return arrays;
+    }
+
+    private static void collect(StoreLocation root, String path, Map<String, ArraySpec> arrays) throws IOException {
+        StoreLocation place = below(root, path);
+        if (node(place) instanceof ArrayNode array) {
+            arrays.put(path, array.spec());
+            return;
+        }
+        for (String child : place.store().children(place.path())) {
+            collect(root, path.isEmpty() ? child : path + "/" + child, arrays);
+        }
+    }
+
+    /** {@return the node at a path below another one; itself for the empty path} */
+    static StoreLocation below(StoreLocation root, String path) {
+        return path.isEmpty() ? root : root.resolve(path);
+    }
+
+    private record Argument(Path path, String inner) {
+        /** A number sign is part of the path if there is such a file. */
+        static Argument parse(String text) {
+            if (text.isEmpty()) {
+                throw new UsageException("\"\" names no store; write path or path#inner/array");
+            }
+            try {
+                int sign = text.lastIndexOf('#');
+                return sign <= 0 || Files.exists(Path.of(text))
+                        ? new Argument(Path.of(text), "")
+                        : new Argument(Path.of(text.substring(0, sign)), text.substring(sign + 1));
+            } catch (InvalidPathException e) {
+                throw new UsageException(e);
+            }
+        }
+
+        StoreLocation in(ChunkStore store) {
+            try {
+                return store.at(inner);
+            } catch (IllegalArgumentException e) {
+                throw new UsageException(e);
+            }
+        }
+    }
+}

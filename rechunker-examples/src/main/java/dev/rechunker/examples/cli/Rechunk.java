@@ -1,0 +1,112 @@
+package dev.rechunker.examples.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command line's main class. */
+@Command(
+        name = "rechunk",
+        description = "Changes the chunks of N-d arrays inside a memory bound that holds.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Rechunk.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Exit status: 0 done; 1 verify found a difference; 2 the command makes no sense, or cannot be done within"
+                    + " its bound, and nothing was written; 3 a run failed."
+        },
+        subcommands = {InfoCommand.class, PlanCommand.class, CopyCommand.class, VerifyCommand.class})
+public final class Rechunk {
+    /** What was asked for is done. */
+    static final int DONE = 0;
+
+    /** Two arrays are not the same. */
+    static final int DIFFERENT = 1;
+
+    /** The command makes no sense, or no plan holds its bound. */
+    static final int REFUSED = 2;
+
+    /** A run failed. */
+    static final int FAILED = 3;
+
+    private final boolean terminal;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(
+            names = "--debug",
+            scope = ScopeType.INHERIT,
+            description = "Print the stack trace of what went wrong, besides its message.")
+    private boolean debug;
+
+    private Rechunk(boolean terminal) {
+        this.terminal = terminal;
+    }
+
+    /** Runs a command and exits with its status. */
+    public static void main(String[] args) {
+        System.exit(run(commandLine(ConsoleProgress.isTerminal()), args));
+    }
+
+    /** {@return the command line, ready to be executed; {@code terminal} if somebody looks at its progress} */
+    static CommandLine commandLine(boolean terminal) {
+        Rechunk root = new Rechunk(terminal);
+        CommandLine line = new CommandLine(root).setExpandAtFiles(false).setUsageHelpAutoWidth(true);
+        line.setParameterExceptionHandler((e, args) -> root.report(e, REFUSED));
+        line.setExecutionExceptionHandler(
+                (e, command, parsed) -> root.report(e, e instanceof UsageException ? REFUSED : FAILED));
+        return line;
+    }
+
+    /** {@return the exit status of a command; also of one that ran out of memory} */
+    static int run(CommandLine line, String... args) {
+        try {
+            return line.execute(args);
+        } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
+            return ((Rechunk) line.getCommand()).report(e, FAILED);
+        }
+    }
+
+    /** {@return whether somebody looks at the progress} */
+    boolean terminal() {
+        return terminal;
+    }
+
+    private int report(Throwable error, int status) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("rechunk: " + message(error).replaceAll("\\s*\\R\\s*", " "));
+        if (debug) {
+            error.printStackTrace(err);
+        }
+        err.flush();
+        return status;
+    }
+
+    /** {@return what an exception says; with its name, where the message is only a file's name or nothing} */
+    private static String message(Throwable error) {
+        String message = error.getMessage();
+        if (message == null) {
+            return error.getClass().getSimpleName();
+        }
+        boolean terse = error instanceof FileSystemException || error instanceof Error;
+        return terse ? error.getClass().getSimpleName() + ": " + message : message;
+    }
+
+    /** Says which version this is. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Rechunk.class.getPackage().getImplementationVersion();
+            return new String[] {"rechunk " + (version == null ? "(development)" : version)};
+        }
+    }
+}

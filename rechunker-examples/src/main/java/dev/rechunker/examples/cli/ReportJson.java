@@ -1,0 +1,25 @@
+package dev.rechunker.examples.cli;
+
+import dev.rechunker.exec.Report;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reports as data for {@link Json}. */
+final class ReportJson {
+    private ReportJson() {}
+
+    /** {@return what a run did} */
+    static Map<String, @Nullable Object> of(Report report) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("seconds", report.elapsed().toNanos() / 1e9);
+        json.put("projectedMemory", report.projectedMemory());
+        json.put("measuredMemory", report.measuredMemory());
+        json.put("bytesRead", report.bytesRead());
+        json.put("bytesWritten", report.bytesWritten());
+        json.put("spillPeakBytes", report.spillPeakBytes());
+        json.put("sourceChunkReads", report.sourceChunkReads());
+        json.put("tasks", report.tasks());
+        return json;
+    }
+}

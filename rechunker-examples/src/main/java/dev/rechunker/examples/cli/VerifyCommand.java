@@ -1,0 +1,126 @@
+package dev.rechunker.examples.cli;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ChunkStore.ArrayNode;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Compares arrays, or all arrays of groups. */
+@Command(
+        name = "verify",
+        description = {
+            "Compare two arrays, or all arrays of two groups, element by element and bit by bit.",
+            "What was never written has the fill value. The order of bytes may differ; shape and type may not.",
+            "Exits with 1 if there is a difference, and names the first of each array."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Rechunk.Version.class)
+final class VerifyCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "A", description = Locations.FORM)
+    private String first = "";
+
+    @Parameters(index = "1", paramLabel = "B", description = Locations.FORM)
+    private String second = "";
+
+    @Option(
+            names = "--max-mem",
+            paramLabel = "SIZE",
+            description = "The bound: 1GB, 512MiB, 50%% (of this JVM's heap); 256MB unless told otherwise.")
+    private String maxMem = "256MB";
+
+    @Option(names = "--threads", paramLabel = "N", description = "Threads; one per processor unless told otherwise.")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        try {
+            return verify(Locations.existing(first), Locations.existing(second), out)
+                    ? Rechunk.DONE
+                    : Rechunk.DIFFERENT;
+        } finally {
+            out.flush();
+        }
+    }
+
+    private boolean verify(StoreLocation a, StoreLocation b, PrintWriter out) throws IOException, InterruptedException {
+        if (threads < 1) {
+            throw new UsageException("--threads is " + threads + "; it takes at least 1");
+        }
+        if (Locations.node(a) instanceof ArrayNode != Locations.node(b) instanceof ArrayNode) {
+            boolean arrayFirst = Locations.node(a) instanceof ArrayNode;
+            out.println("different: " + a + (arrayFirst ? " is an array, " : " is a group, ") + b
+                    + (arrayFirst ? " is a group" : " is an array"));
+            return false;
+        }
+        Map<String, ArraySpec> inA = Locations.arrays(a);
+        Map<String, ArraySpec> inB = Locations.arrays(b);
+        TreeSet<String> paths = new TreeSet<>(inA.keySet());
+        paths.addAll(inB.keySet());
+        boolean same = true;
+        long bytes = 0;
+        for (String path : paths) {
+            StoreLocation one = Locations.below(a, path);
+            StoreLocation other = Locations.below(b, path);
+            ArraySpec specA = inA.get(path);
+            ArraySpec specB = inB.get(path);
+            String difference = specA == null || specB == null
+                    ? "there is no array at " + (specA == null ? one : other)
+                    : compare(one, specA, other, specB);
+            if (!difference.isEmpty()) {
+                out.println("different: " + (path.isEmpty() ? "" : path + ": ") + difference);
+                same = false;
+            } else if (specA != null) {
+                bytes += specA.bytes();
+            }
+        }
+        if (same) {
+            out.println(
+                    "identical: " + paths.size() + (paths.size() == 1 ? " array, " : " arrays, ") + bytes + " bytes");
+        }
+        return same;
+    }
+
+    /** {@return what differs, or nothing} */
+    private String compare(StoreLocation a, ArraySpec specA, StoreLocation b, ArraySpec specB)
+            throws IOException, InterruptedException {
+        if (!specA.shape().equals(specB.shape())) {
+            return "the shape of " + a + " is " + specA.shape() + ", that of " + b + " is " + specB.shape();
+        }
+        if (!specA.dataType().equals(specB.dataType())) {
+            return "the elements of " + a + " are " + specA.dataType() + ", those of " + b + " are " + specB.dataType();
+        }
+        try (ArrayReader readerA = a.store().openReader(a.path());
+                ArrayReader readerB = b.store().openReader(b.path())) {
+            Optional<Difference> difference = ArrayComparison.compare(readerA, readerB, maxMem(), threads);
+            return difference
+                    .map(found -> "element " + found.index() + " is " + found.first() + " in " + a + ", but "
+                            + found.second() + " in " + b)
+                    .orElse("");
+        }
+    }
+
+    private ByteSize maxMem() {
+        try {
+            return ByteSize.parse(maxMem);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(e);
+        }
+    }
+}

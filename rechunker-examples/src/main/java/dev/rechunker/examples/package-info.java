@@ -1,0 +1,9 @@
+/**
+ * One {@code main} per way of using the library, each to be read from top to bottom. Start with
+ * {@link dev.rechunker.examples.CopyZarr}; {@link dev.rechunker.examples.Quickstart} needs no data of yours. The
+ * command line is in {@code dev.rechunker.examples.cli}.
+ */
+@NullMarked
+package dev.rechunker.examples;
+
+import org.jspecify.annotations.NullMarked;

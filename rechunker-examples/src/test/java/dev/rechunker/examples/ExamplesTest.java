@@ -1,0 +1,73 @@
+package dev.rechunker.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.examples.cli.Cli;
+import dev.rechunker.examples.cli.Fixtures;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExamplesTest {
+    @TempDir
+    Path temp = Path.of("");
+
+    /** A {@code main}. */
+    private interface Example {
+        void run(String[] args) throws IOException, InterruptedException;
+    }
+
+    private String run(Example example, String... args) throws IOException, InterruptedException {
+        PrintStream before = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            example.run(args);
+        } finally {
+            System.setOut(before);
+        }
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+
+    private String path(String name) {
+        return temp.resolve(name).toString();
+    }
+
+    @Test
+    void copiesAnArray() throws IOException, InterruptedException {
+        Fixtures.write(temp.resolve("a"), "", Fixtures.spec().build());
+        String printed = run(CopyZarr::main, path("a"), path("b"), "12,5,7", "40MB");
+        assertTrue(printed.contains("strategy"), printed);
+        assertEquals(0, Cli.run("verify", path("a"), path("b")).status());
+    }
+
+    @Test
+    void copiesAGroup() throws IOException, InterruptedException {
+        Fixtures.write(temp.resolve("a"), "ssh", Fixtures.spec().build());
+        Fixtures.write(temp.resolve("a"), "sst", Fixtures.spec().build());
+        run(CopyGroup::main, path("a"), path("b"), "ssh", "t=-1, ...=5", "40MB");
+        assertEquals(0, Cli.run("verify", path("a"), path("b")).status());
+        assertTrue(Cli.run("info", path("b") + "#ssh").out().contains("chunks: [12,5,5]"));
+        assertTrue(Cli.run("info", path("b") + "#sst").out().contains("chunks: [2,10,14]"));
+    }
+
+    @Test
+    void copiesInMemory() throws IOException, InterruptedException {
+        assertTrue(run(InMemory::main).contains("the same elements"));
+    }
+
+    @Test
+    void startsQuickly() throws IOException, InterruptedException {
+        String printed = run(Quickstart::main, path("quickstart"));
+        assertTrue(printed.contains("23652000 elements compared"), printed);
+        String maps = path("quickstart/by-day.zarr");
+        String series = path("quickstart/by-place.zarr");
+        assertEquals(0, Cli.run("verify", maps, series, "--max-mem", "24MB").status());
+        run(Quickstart::main, path("quickstart"));
+    }
+}

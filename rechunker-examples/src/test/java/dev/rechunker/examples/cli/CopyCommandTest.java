@@ -1,0 +1,210 @@
+package dev.rechunker.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CopyCommandTest {
+    @TempDir
+    Path temp = Path.of("");
+
+    private String source = "";
+    private String target = "";
+
+    @BeforeEach
+    void write() throws IOException, InterruptedException {
+        source = temp.resolve("a.zarr").toString();
+        target = temp.resolve("b.zarr").toString();
+        Fixtures.write(Path.of(source), "", Fixtures.spec().build());
+    }
+
+    private Cli copy(String... more) {
+        return copyFrom(source, target, more);
+    }
+
+    private static Cli copyFrom(String from, String to, String... more) {
+        List<String> args = new ArrayList<>(List.of("copy", from, to));
+        args.addAll(List.of(more));
+        return Cli.run(args.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--format=zarr2",
+                "--format=zarr3",
+                "--format=zarr3 --shards=12,10,7",
+                "--format=zarr2 --codec=blosc:cname=lz4",
+                "--codec=none",
+                "--executor=serial",
+                "--threads=3 --no-spill"
+            })
+    void copiesWhatVerifiesAsTheSame(String options) {
+        List<String> args = new ArrayList<>(List.of("--chunks", "t=-1, y=3, x=7", "--max-mem", "40MB", "--json"));
+        args.addAll(List.of(options.split(" ")));
+        Cli cli = copy(args.toArray(String[]::new));
+        assertEquals(0, cli.status(), cli.err());
+        JsonObject report = cli.json();
+        assertEquals(
+                Set.of(
+                        "seconds",
+                        "projectedMemory",
+                        "measuredMemory",
+                        "bytesRead",
+                        "bytesWritten",
+                        "spillPeakBytes",
+                        "sourceChunkReads",
+                        "tasks"),
+                report.keySet());
+        assertTrue(report.get("measuredMemory").getAsLong()
+                <= report.get("projectedMemory").getAsLong());
+        Cli verified = Cli.run("verify", source, target);
+        assertEquals(0, verified.status(), verified.out() + verified.err());
+        JsonObject info = Cli.run("info", target, "--json").json();
+        assertEquals("[12,3,7]", info.get("chunks").toString());
+        assertEquals("[\"t\",\"y\",\"x\"]", info.get("dimensionNames").toString());
+        assertEquals("{\"units\":\"m\"}", info.get("attributes").toString());
+        assertEquals(
+                options.contains("zarr2") ? "zarr2" : "zarr3",
+                info.get("format").getAsString());
+        assertEquals(options.contains("shards"), !info.get("shards").isJsonNull());
+    }
+
+    @Test
+    void planIsPrintedAndNothingWritten() {
+        Cli text = copy("--chunks", "12,5,7", "--max-mem", "40MB", "--dry-run");
+        assertEquals(0, text.status(), text.err());
+        assertTrue(text.out().contains("strategy"), text.out());
+        Cli json = copy("--chunks", "12,5,7", "--max-mem", "40MB", "--dry-run", "--json");
+        assertTrue(json.json().has("strategy"), json.out());
+        assertFalse(Files.exists(Path.of(target)));
+    }
+
+    @Test
+    void boundIsHeldOrRefused() {
+        Cli cli = copy("--chunks", "12,10,14", "--max-mem", "1kB", "--dry-run", "--json");
+        assertEquals(2, cli.status());
+        assertTrue(cli.json().has("minimumMemory"), cli.out());
+        assertTrue(cli.err().contains("the least maxMem that would do"), cli.err());
+        assertEquals(2, copy("--chunks", "12,10,14", "--max-mem", "1kB").status());
+        assertFalse(Files.exists(Path.of(target)));
+    }
+
+    @Test
+    void targetIsReplacedOnlyWhenToldTo() {
+        String[] args = {"--chunks", "12,5,7", "--max-mem", "40MB"};
+        assertEquals(0, copy(args).status());
+        Cli again = copy(args);
+        assertEquals(2, again.status());
+        assertTrue(again.err().contains("--overwrite"), again.err());
+        assertEquals(
+                0, copy("--chunks", "4,4,4", "--max-mem", "40MB", "--overwrite").status());
+        assertEquals(0, Cli.run("verify", source, target).status());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--chunks=1,2 --max-mem=1MB",
+                "--chunks=0,1,1 --max-mem=1MB",
+                "--chunks=q=5 --max-mem=1MB",
+                "--chunks=1,1,1 --max-mem=much",
+                "--chunks=1,1,1 --max-mem=1MB --format=n6",
+                "--chunks=1,1,1 --max-mem=1MB --codec=rot13",
+                "--chunks=4,4,4 --max-mem=1MB --shards=6,6,6",
+                "--chunks=1,1,1 --max-mem=1MB --executor=magic",
+                "--chunks=1,1,1 --max-mem=1MB --executor=serial --threads=4",
+                "--chunks=1,1,1 --max-mem=1MB --threads=0",
+                "--chunks=1,1,1 --max-mem=1MB --spill=/tmp --no-spill",
+                "--chunks=1,1,1 --max-mem=1MB --unknown",
+                "--chunks=1,1,1",
+                "--max-mem=1MB"
+            })
+    void refusesWhatMakesNoSense(String options) {
+        Cli cli = copy(options.split(" "));
+        assertEquals(2, cli.status(), cli.err());
+        assertTrue(cli.err().startsWith("rechunk: "), cli.err());
+        assertEquals(1, cli.err().lines().count(), cli.err());
+        assertFalse(Files.exists(Path.of(target)));
+    }
+
+    @Test
+    void refusesPlacesThatAreNone() throws IOException {
+        String[] args = {"--chunks", "4,4,4", "--max-mem", "1MB"};
+        assertEquals(2, copyFrom(temp.resolve("none").toString(), target, args).status());
+        assertEquals(2, copyFrom(source + "#none", target, args).status());
+        assertEquals(2, copyFrom(source, source, args).status());
+        Path file = Files.writeString(temp.resolve("file"), "text");
+        assertEquals(2, copyFrom(source, file.toString(), args).status());
+        assertEquals("text", Files.readString(file));
+        Path foreign = Files.createDirectory(temp.resolve("foreign"));
+        Files.writeString(foreign.resolve("file"), "text");
+        assertEquals(2, copyFrom(source, foreign.toString(), args).status());
+    }
+
+    @Test
+    void damagedChunkFailsTheRun() throws IOException {
+        Files.writeString(Path.of(source, "c", "3", "0", "0"), "damaged");
+        Cli cli = copy("--chunks", "12,5,7", "--max-mem", "40MB");
+        assertEquals(3, cli.status());
+        assertTrue(cli.err().lines().reduce((a, b) -> b).orElseThrow().startsWith("rechunk: "), cli.err());
+        assertTrue(cli.err().contains("c/3/0/0"), cli.err());
+        assertFalse(Files.exists(Path.of(target, "zarr.json")));
+    }
+
+    @Test
+    void copiesGroupsAndNodes() throws IOException, InterruptedException {
+        String group = temp.resolve("g.zarr").toString();
+        ArraySpec vector = ArraySpec.builder(ChunkGrid.regular(Shape.of(20), Shape.of(20)), DataType.INT32)
+                .build();
+        Fixtures.write(Path.of(group), "deep/one", Fixtures.spec().build());
+        Fixtures.write(Path.of(group), "two", vector);
+
+        JsonObject plan = copyFrom(group, target, "--chunks", "keep", "--max-mem", "1MB", "--dry-run", "--json")
+                .json();
+        assertEquals(2, plan.getAsJsonArray("arrays").size());
+        assertEquals(
+                "deep/one",
+                plan.getAsJsonArray("arrays")
+                        .get(0)
+                        .getAsJsonObject()
+                        .get("path")
+                        .getAsString());
+
+        Cli cli = copyFrom(group, target, "--chunks", "1kB", "--max-mem", "40MB");
+        assertEquals(0, cli.status(), cli.err());
+        assertEquals(0, Cli.run("verify", group, target).status());
+        assertEquals(
+                2,
+                Cli.run("info", target, "--json")
+                        .json()
+                        .getAsJsonArray("arrays")
+                        .size());
+
+        assertEquals(
+                0,
+                copyFrom(source, target + "#deep/three", "--chunks", "4,4,4", "--max-mem", "40MB")
+                        .status());
+        assertEquals(0, Cli.run("verify", source, target + "#deep/three").status());
+        Cli verified = Cli.run("verify", group, target);
+        assertEquals(1, verified.status());
+        assertTrue(verified.out().contains("deep/three: there is no array"), verified.out());
+    }
+}

@@ -1,0 +1,159 @@
+package dev.rechunker.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.array.FillValue;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.ReadTraits.Granularity;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class VerifyCommandTest {
+    @TempDir
+    Path temp = Path.of("");
+
+    private String path(String name) {
+        return temp.resolve(name).toString();
+    }
+
+    private void write(String name, ArraySpec spec, byte[] elements) throws IOException, InterruptedException {
+        Fixtures.write(temp.resolve(name), "", spec, elements);
+    }
+
+    @Test
+    void namesTheFirstDifference() throws IOException, InterruptedException {
+        ArraySpec spec = Fixtures.spec().build();
+        byte[] changed = Fixtures.count(spec);
+        Fixtures.put(changed, spec.byteOrder(), 140 * 11 + 14 * 2 + 5, -1);
+        Fixtures.put(changed, spec.byteOrder(), 140 * 7 + 14 * 9 + 13, 77);
+        write("a", spec, Fixtures.count(spec));
+        write(
+                "b",
+                spec.toBuilder()
+                        .chunks(ChunkGrid.regular(spec.shape(), Shape.of(12, 3, 5)))
+                        .build(),
+                changed);
+        for (String bound : List.of("40MB", "256MB")) {
+            Cli cli = Cli.run("verify", path("a"), path("b"), "--max-mem", bound);
+            assertEquals(1, cli.status(), cli.err());
+            assertTrue(
+                    cli.out()
+                            .contains("element [7, 9, 13] is 1120 (0x00000460) in " + path("a")
+                                    + ", but 77 (0x0000004d) in " + path("b")),
+                    cli.out());
+        }
+        assertEquals(
+                2, Cli.run("verify", path("a"), path("b"), "--max-mem", "1kB").status());
+        assertEquals(2, Cli.run("verify", path("a"), path("none")).status());
+    }
+
+    @Test
+    void orderOfBytesAndMissingChunksAreNoDifference() throws IOException, InterruptedException {
+        ArraySpec little = Fixtures.spec()
+                .fillValue(FillValue.of((byte) 7, (byte) 0, (byte) 0, (byte) 0))
+                .build();
+        ArraySpec big = little.toBuilder()
+                .byteOrder(ByteOrder.BIG_ENDIAN)
+                .fillValue(little.fillValue().swapped(4))
+                .build();
+        byte[] elements = Fixtures.count(little);
+        for (int i = 280; i < 560; i++) {
+            Fixtures.put(elements, ByteOrder.LITTLE_ENDIAN, i, 7);
+        }
+        byte[] swapped = new byte[elements.length];
+        for (int i = 0; i < elements.length; i++) {
+            swapped[i] = elements[i ^ 3];
+        }
+        write("a", little, elements);
+        write("b", big, swapped);
+        assertTrue(Files.notExists(temp.resolve("a/c/1/0/0")));
+        assertEquals(0, Cli.run("verify", path("a"), path("b")).status());
+        assertEquals(0, Cli.run("verify", path("b"), path("a")).status());
+    }
+
+    @Test
+    void shapesAndTypesDiffer() throws IOException, InterruptedException {
+        ArraySpec spec = Fixtures.spec().build();
+        Fixtures.write(temp.resolve("a"), "", spec);
+        write("b", spec.toBuilder().dataType(DataType.UINT32).build(), Fixtures.count(spec));
+        ArraySpec small = ArraySpec.builder(ChunkGrid.regular(Shape.of(3), Shape.of(2)), DataType.INT32)
+                .build();
+        Fixtures.write(temp.resolve("c"), "", small);
+        Fixtures.write(temp.resolve("d"), "x", small);
+        assertTrue(Cli.run("verify", path("a"), path("b")).out().contains("int32, those of"));
+        assertTrue(Cli.run("verify", path("a"), path("c")).out().contains("(12, 10, 14), that of"));
+        assertTrue(Cli.run("verify", path("c"), path("d")).out().contains("is an array"));
+        assertEquals(1, Cli.run("verify", path("c"), path("d")).status());
+        assertEquals(0, Cli.run("verify", path("c"), path("d") + "#x").status());
+    }
+
+    /**
+     * Random shapes, chunks, bounds and kinds of readers; with no difference, and with a few of which the first counts.
+     */
+    @Test
+    void findsTheFirstDifferenceInsideAnyBound() throws IOException, InterruptedException {
+        for (long seed = 0; seed < 400; seed++) {
+            Random random = new Random(seed);
+            int rank = random.nextInt(5);
+            long[] shape = random.longs(rank, 1, 9).toArray();
+            ArraySpec specA = ArraySpec.builder(
+                            ChunkGrid.regular(
+                                    Shape.of(shape),
+                                    Shape.of(random.longs(rank, 1, 11).toArray())),
+                            DataType.INT32)
+                    .build();
+            ArraySpec specB = specA.toBuilder()
+                    .chunks(ChunkGrid.regular(
+                            Shape.of(shape), Shape.of(random.longs(rank, 1, 11).toArray())))
+                    .build();
+            byte[] elements = Fixtures.count(specA);
+            byte[] changed = elements.clone();
+            int first = Integer.MAX_VALUE;
+            for (int i = random.nextInt(3); i > 0; i--) {
+                int at = random.nextInt(elements.length / 4);
+                Fixtures.put(changed, specB.byteOrder(), at, -5);
+                first = Math.min(first, at);
+            }
+            long least = 4
+                    + 4
+                            * Math.max(
+                                    specA.chunks().chunkShape().elements(),
+                                    specB.chunks().chunkShape().elements());
+            ByteSize bound = ByteSize.of(least + random.nextInt(400));
+            try (MemoryStore a = store(random);
+                    MemoryStore b = store(random);
+                    ArrayReader readerA = a.put("", specA, elements).openReader("");
+                    ArrayReader readerB = b.put("", specB, changed).openReader("")) {
+                Optional<Difference> found = ArrayComparison.compare(readerA, readerB, bound, 1 + random.nextInt(2));
+                List<Long> expected = first == Integer.MAX_VALUE
+                        ? null
+                        : Json.list(ChunkGrid.regular(
+                                        Shape.of(shape),
+                                        Shape.of(random.longs(rank, 1, 2).toArray()))
+                                .index(first));
+                assertEquals(expected, found.map(Difference::index).orElse(null), "seed " + seed);
+            }
+        }
+    }
+
+    private static MemoryStore store(Random random) {
+        return MemoryStore.builder()
+                .granularity(random.nextBoolean() ? Granularity.BYTES : Granularity.CHUNK)
+                .paddedEdges(random.nextBoolean())
+                .build();
+    }
+}

@@ -1,0 +1,5 @@
+/** The examples, run. */
+@NullMarked
+package dev.rechunker.examples;
+
+import org.jspecify.annotations.NullMarked;
