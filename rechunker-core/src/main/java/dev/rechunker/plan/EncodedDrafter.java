@@ -13,9 +13,10 @@ final class EncodedDrafter implements Planner.Drafter {
         if (problem.encodedScratch().isEmpty()) {
             return Optional.empty();
         }
-        Lane lane = new Lane(0, 0, problem.encodedScratch().getAsLong(), 0);
-        Stage.Memory memory =
-                new Stage.Memory(lanes, 0, lane.bufferBytes(), 0, 0, 0, Workspace.MAX_BUFFER, lane.bufferBytes());
+        Lane lane = new Lane(
+                0, 0, problem.encodedScratch().getAsLong(), problem.reader().nativeBytes());
+        Stage.Memory memory = new Stage.Memory(
+                lanes, 0, lane.bufferBytes(), lane.nativeBytes(), 0, 0, Workspace.MAX_BUFFER, lane.bufferBytes());
         if (memory.total() > resources.maxMem()) {
             return Optional.empty();
         }

@@ -118,6 +118,9 @@ public final class Planner {
             return 0;
         }
         long decoding = Lane.direct(problem).bytes() + problem.unitBytes();
-        return Math.min(decoding, problem.encodedScratch().orElse(Long.MAX_VALUE));
+        long encoded = problem.encodedScratch().isPresent()
+                ? problem.encodedScratch().getAsLong() + problem.reader().nativeBytes()
+                : Long.MAX_VALUE;
+        return Math.min(decoding, encoded);
     }
 }
