@@ -181,14 +181,14 @@ final class Dataflow {
             long[] index = touched.index();
             Unit unit = units.get(grid.ordinal(index));
             if (unit == null) {
-                Shape extents = read.window().layout.shape(index);
-                long bytes = extents.elements() * itemSize;
+                Region region = grid.region(index);
+                long bytes = region.elements() * itemSize;
                 long place = ring.place(windowOffset + read.window().layout.offset(index) * itemSize, bytes);
                 if (!ring.isFree(place, bytes)) {
                     begun.forEach(this::forget);
                     return null;
                 }
-                unit = new Unit(read.window(), grid.region(index), extents, itemSize, place, ring.take(place, bytes));
+                unit = new Unit(read.window(), region, itemSize, place, ring.take(place, bytes));
                 units.put(grid.ordinal(index), unit);
                 begun.add(unit);
             }
@@ -316,14 +316,19 @@ final class Dataflow {
         public void run(ByteBuffer lane) throws IOException {
             boolean toTarget = stage.kind() != Stage.Kind.SPLIT;
             long bytes = unit.region.elements() * itemSize;
-            if (stage.paddedUnits()) {
-                unit.pad(targetFill);
-            }
-            ByteBuffer data = unit.buffer.duplicate();
             if (!keepEmpty && isEmpty()) {
                 monitor.empty(toTarget, bytes);
             } else {
-                writer.write(unit.region, data, new Scratch(lane));
+                ByteBuffer data = unit.buffer.duplicate();
+                ByteBuffer scratch = lane;
+                Shape nominal = stage.units().chunkShape();
+                if (writer.traits().paddedEdges() && !nominal.equals(unit.region.shape())) {
+                    int size = Math.toIntExact(nominal.elements() * itemSize);
+                    data = lane.slice(0, size);
+                    scratch = lane.slice(size, lane.capacity() - size);
+                    pad(data, nominal);
+                }
+                writer.write(unit.region, data, new Scratch(scratch));
                 monitor.written(toTarget, bytes);
             }
             Region region = unit.window.region;
@@ -331,6 +336,22 @@ final class Dataflow {
                 monitor.taskDone();
                 windowDone.accept(region);
             }
+        }
+
+        /** Puts the unit into its nominal shape, with the fill value outside of the array. */
+        private void pad(ByteBuffer target, Shape nominal) {
+            long[] strides = StridedCopy.denseStrides(nominal.toArray(), itemSize);
+            StridedCopy.fill(target, 0, strides, nominal.toArray(), targetFill);
+            StridedCopy.copy(
+                    unit.buffer,
+                    0,
+                    unit.strides(),
+                    target,
+                    0,
+                    strides,
+                    unit.region.shape().toArray(),
+                    itemSize,
+                    1);
         }
 
         /** Units that were never written need not be; neither do those full of what unwritten ones read as. */

@@ -93,7 +93,7 @@ final class ReadPlan {
             rest /= box.extent(axis);
         }
         Region region = stage.windows().region(windowIndex);
-        NestedLayout layout = new NestedLayout(stage.units(), region, stage.paddedUnits(), stage.axisOrder());
+        NestedLayout layout = new NestedLayout(stage.units(), region, stage.axisOrder());
         window = new Window(region, layout, Math.multiplyExact(layout.elements(), (long) itemSize));
         chunks = new Odometer(stage.source().chunksTouching(region), stage.axisOrder());
     }

@@ -114,7 +114,7 @@ final class SpillFile implements Closeable {
         this.windows = windows;
         this.windowIndices = windows.chunksTouching(block);
         this.order = Odometer.naturalOrder(block.rank());
-        this.windowLayout = new NestedLayout(windows, block, false, order);
+        this.windowLayout = new NestedLayout(windows, block, order);
         this.zero = new byte[spec.dataType().itemSize()];
     }
 
@@ -159,8 +159,8 @@ final class SpillFile implements Closeable {
         long[] outer = inWindow.chunksTouching(piece).origin();
         long[] index = spec.chunks().chunksTouching(piece).origin();
         long elements = windowLayout.offset(window)
-                + new NestedLayout(inWindow, windows.region(window), false, order).offset(outer)
-                + new NestedLayout(spec.chunks(), inWindow.region(outer), false, order).offset(index);
+                + new NestedLayout(inWindow, windows.region(window), order).offset(outer)
+                + new NestedLayout(spec.chunks(), inWindow.region(outer), order).offset(index);
         return elements * spec.dataType().itemSize();
     }
 

@@ -2,7 +2,6 @@ package dev.rechunker.exec;
 
 import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.geometry.Shape;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,21 +12,15 @@ final class Unit {
     final Region region;
     final long place;
     final ByteBuffer buffer;
-    private final Shape extents;
     private final long[] strides;
     private final AtomicLong missing;
     private final AtomicBoolean hasData = new AtomicBoolean();
 
-    /**
-     * Begins a unit.
-     *
-     * @param extents the extents of the buffer, at least those of the region
-     */
-    Unit(ReadPlan.Window window, Region region, Shape extents, int itemSize, long place, ByteBuffer buffer) {
+    /** Begins a unit. */
+    Unit(ReadPlan.Window window, Region region, int itemSize, long place, ByteBuffer buffer) {
         this.window = window;
         this.region = region;
-        this.extents = extents;
-        this.strides = StridedCopy.denseStrides(extents.toArray(), itemSize);
+        this.strides = StridedCopy.denseStrides(region.shape().toArray(), itemSize);
         this.place = place;
         this.buffer = buffer;
         this.missing = new AtomicLong(region.elements());
@@ -53,7 +46,7 @@ final class Unit {
             if (!whole && part.extent(axis) != 1) {
                 return false;
             }
-            whole &= part.extent(axis) == extents.extent(axis);
+            whole &= part.extent(axis) == region.extent(axis);
         }
         return true;
     }
@@ -69,20 +62,5 @@ final class Unit {
     /** {@return whether anything but never-written chunks has arrived} */
     boolean hasData() {
         return hasData.get();
-    }
-
-    /** Fills what lies outside the array. */
-    void pad(byte[] fill) {
-        long[] box = region.shape().toArray();
-        for (int axis = 0; axis < box.length; axis++) {
-            long inside = box[axis];
-            long outside = extents.extent(axis) - inside;
-            if (outside > 0) {
-                box[axis] = outside;
-                StridedCopy.fill(buffer, inside * strides[axis], strides, box, fill);
-            }
-            // The next axes are padded over the whole of this one.
-            box[axis] = extents.extent(axis);
-        }
     }
 }

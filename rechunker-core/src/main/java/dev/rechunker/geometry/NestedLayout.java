@@ -12,7 +12,6 @@ import java.util.List;
  */
 public final class NestedLayout {
     private final ChunkGrid grid;
-    private final boolean padded;
     private final int[] slowestFirst;
     private final long[] origin;
     private final long[] total;
@@ -21,36 +20,21 @@ public final class NestedLayout {
      * Lays out the chunks of {@code grid} that make up {@code box}.
      *
      * @param box a region that no chunk crosses
-     * @param padded whether a chunk at the array's end takes its nominal size
      * @param slowestFirst the order of the axes
      */
-    public NestedLayout(ChunkGrid grid, Region box, boolean padded, List<Integer> slowestFirst) {
+    public NestedLayout(ChunkGrid grid, Region box, List<Integer> slowestFirst) {
         this.grid = grid;
-        this.padded = padded;
         this.slowestFirst = slowestFirst.stream().mapToInt(Integer::intValue).toArray();
         this.origin = box.origin();
         this.total = new long[box.rank()];
         for (int axis = 0; axis < total.length; axis++) {
-            total[axis] = padded ? roundUp(box.extent(axis), grid.axis(axis).step()) : box.extent(axis);
+            total[axis] = box.extent(axis);
         }
-    }
-
-    private static long roundUp(long extent, long step) {
-        return Math.multiplyExact((extent + step - 1) / step, step);
     }
 
     /** {@return the elements of all chunks together} */
     public long elements() {
         return Shape.of(total).elements();
-    }
-
-    /** {@return the extents that a chunk takes} */
-    public Shape shape(long... index) {
-        long[] extents = new long[total.length];
-        for (int axis = 0; axis < extents.length; axis++) {
-            extents[axis] = extent(axis, index[axis]);
-        }
-        return Shape.of(extents);
     }
 
     /** {@return the elements before a chunk} */
@@ -71,6 +55,6 @@ public final class NestedLayout {
     }
 
     private long extent(int axis, long index) {
-        return padded ? grid.axis(axis).step() : grid.axis(axis).size(index);
+        return grid.axis(axis).size(index);
     }
 }

@@ -28,7 +28,6 @@ final class EncodedDrafter implements Planner.Drafter {
                 tasks,
                 problem.target(),
                 problem.target(),
-                false,
                 null,
                 false,
                 Odometer.naturalOrder(problem.target().rank()),

@@ -41,10 +41,10 @@ final class Frontier {
     private Frontier() {}
 
     /** {@return the frontier of chunks of {@code source} that are assembled to {@code units}} */
-    static Frontier of(ChunkGrid source, ChunkGrid units, boolean padded) {
+    static Frontier of(ChunkGrid source, ChunkGrid units) {
         Frontier frontier = new Frontier();
         for (int axis = 0; axis < source.rank(); axis++) {
-            frontier.axes.add(held(source.axis(axis), units.axis(axis), padded));
+            frontier.axes.add(held(source.axis(axis), units.axis(axis)));
         }
         return frontier;
     }
@@ -75,7 +75,7 @@ final class Frontier {
         return axes.get(axis).stream().mapToLong(Held::rows).max().orElse(1);
     }
 
-    private static Set<Held> held(Partition chunks, Partition units, boolean padded) {
+    private static Set<Held> held(Partition chunks, Partition units) {
         Set<Held> held = new LinkedHashSet<>();
         if (chunks.count() == 0) {
             return held;
@@ -87,17 +87,17 @@ final class Frontier {
             return held;
         }
         for (long chunk = 0; chunk < chunks.count() && chunks.start(chunk) < cycle; chunk++) {
-            held.add(heldAt(chunks, units, chunk, padded));
+            held.add(heldAt(chunks, units, chunk));
         }
-        held.add(heldAt(chunks, units, chunks.count() - 1, padded));
+        held.add(heldAt(chunks, units, chunks.count() - 1));
         return held;
     }
 
-    private static Held heldAt(Partition chunks, Partition units, long chunk, boolean padded) {
+    private static Held heldAt(Partition chunks, Partition units, long chunk) {
         long first = units.indexOf(chunks.start(chunk));
         long last = units.indexOf(chunks.end(chunk) - 1);
-        long firstHeight = padded ? units.step() : units.size(first);
-        long lastHeight = padded ? units.step() : units.size(last);
+        long firstHeight = units.size(first);
+        long lastHeight = units.size(last);
         long between = units.start(last) - units.start(first);
         boolean rowIsChunk = units.start(first) == chunks.start(chunk) && units.end(last) == chunks.end(chunk);
         return lastHeight > firstHeight || (first == last && !rowIsChunk)

@@ -6,7 +6,7 @@ package dev.rechunker.plan;
  *
  * @param readBytes for what was read and decoded
  * @param readScratch for decoding
- * @param writeScratch for encoding
+ * @param writeScratch for padding and encoding
  * @param nativeBytes outside of any buffer
  */
 record Lane(long readBytes, long readScratch, long writeScratch, long nativeBytes) {
@@ -15,7 +15,7 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
         return new Lane(
                 problem.reader().chunkBytes(),
                 problem.reader().scratchBytes(),
-                problem.writer().scratchBytes(),
+                problem.writer().scratchBytes() + problem.padBytes(),
                 problem.reader().nativeBytes() + problem.writer().nativeBytes());
     }
 
@@ -30,7 +30,11 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
 
     /** {@return the lane of a stage from spill to target} */
     static Lane merge(Problem problem) {
-        return new Lane(0, 0, problem.writer().scratchBytes(), problem.writer().nativeBytes());
+        return new Lane(
+                0,
+                0,
+                problem.writer().scratchBytes() + problem.padBytes(),
+                problem.writer().nativeBytes());
     }
 
     /** {@return the lane with another room for what was read} */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param reading what part of a source chunk can be read
  * @param reader memory of reading
  * @param writer memory of writing
- * @param paddedUnits whether write units at the array's ends are held in their nominal shape
+ * @param paddedUnits whether write units at the array's ends are written in their nominal shape
  * @param encodedScratch the scratch for copying encoded units as they are, empty if they must be decoded
  */
 public record Problem(
@@ -109,27 +109,32 @@ public record Problem(
         return reading == Reading.WHOLE_CHUNKS ? MOST_UNITS : Long.MAX_VALUE;
     }
 
-    /** {@return the elements that a unit's buffer holds on an axis when {@code units} of them lie side by side} */
+    /** {@return the elements that {@code units} write units side by side take on an axis} */
     long bufferExtent(int axis, long units) {
-        long nominal = Math.multiplyExact(units, target.axis(axis).step());
-        return paddedUnits ? nominal : Math.min(nominal, target.axis(axis).length());
+        return Math.min(
+                Math.multiplyExact(units, target.axis(axis).step()),
+                target.axis(axis).length());
     }
 
-    /** {@return the bytes of the buffer of the largest write unit} */
+    /** {@return the bytes of the largest write unit} */
     long unitBytes() {
-        long bytes = itemSize;
-        for (int axis = 0; axis < target.rank(); axis++) {
-            bytes = Math.multiplyExact(bytes, bufferExtent(axis, 1));
-        }
-        return bytes;
+        return Math.multiplyExact(target.largestChunk().elements(), (long) itemSize);
+    }
+
+    /**
+     * {@return the bytes in which a unit at the array's end is brought to its nominal shape; 0 if that never happens}
+     */
+    long padBytes() {
+        boolean clipped = target.axes().stream().anyMatch(axis -> axis.length() % axis.step() != 0);
+        return paddedUnits && clipped ? Math.multiplyExact(target.chunkShape().elements(), (long) itemSize) : 0;
     }
 
     /** {@return why no plan can carry this out on any machine, or null} */
     @Nullable
     String obstacle() {
         try {
-            if (unitBytes() > Workspace.MAX_BUFFER) {
-                return "a write unit of " + target.chunkShape() + " takes " + unitBytes()
+            if (Math.max(unitBytes(), padBytes()) > Workspace.MAX_BUFFER) {
+                return "a write unit of " + target.chunkShape() + " takes " + Math.max(unitBytes(), padBytes())
                         + " bytes, but a buffer has at most " + Workspace.MAX_BUFFER
                         + "; choose smaller chunks or shards";
             }

@@ -40,8 +40,7 @@ final class SpillDrafter implements Planner.Drafter {
         Lane split = Lane.split(problem);
         Lane merge = Lane.merge(problem);
         long maxMem = resources.maxMem();
-        UnitLayout units =
-                UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize(), problem.mostUnits());
+        UnitLayout units = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits());
         UnitLayout largestPieces = new UnitLayout(MOST_PIECE_BYTES, units.segmentBytes(), false, Long.MAX_VALUE);
         long slabLimit = largestPieces.ringLimit(split, lanes, maxMem);
         long windowLimit = units.ringLimit(merge.reading(reserve), lanes, maxMem);
@@ -83,12 +82,11 @@ final class SpillDrafter implements Planner.Drafter {
                         problem.source(),
                         pieces,
                         problem.itemSize(),
-                        false,
                         anyBytes,
                         0,
-                        UnitLayout.of(pieces, false, problem.itemSize(), problem.mostUnits())
+                        UnitLayout.of(pieces, problem.itemSize(), problem.mostUnits())
                                 .inside(units),
-                        Frontier.of(problem.source(), pieces, false))
+                        Frontier.of(problem.source(), pieces))
                 .build(split, lanes, maxMem);
         Optional<Stage> second = new StageBuilder(
                         "merge",
@@ -97,11 +95,10 @@ final class SpillDrafter implements Planner.Drafter {
                         pieces,
                         problem.target(),
                         problem.itemSize(),
-                        problem.paddedUnits(),
                         true,
                         0,
                         units,
-                        Frontier.of(pieces, problem.target(), problem.paddedUnits()))
+                        Frontier.of(pieces, problem.target()))
                 .build(merge, lanes, maxMem);
         if (first.isEmpty() || second.isEmpty()) {
             return Optional.empty();

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param windows the regions of the tasks
  * @param source the chunks that are read, those of the source or of the spill
  * @param units what is written whole: the target's write units, or the pieces of a spill
- * @param paddedUnits whether units at the array's ends are held in their nominal shape
  * @param band the largest part of a chunk that is read at once, null for whole chunks
  * @param unitsApart whether no read crosses a unit's border, so that it goes straight into the unit's buffer
  * @param axisOrder the axes in the order in which a window is traversed, the slowest first
@@ -28,7 +27,6 @@ public record Stage(
         ChunkGrid windows,
         ChunkGrid source,
         ChunkGrid units,
-        boolean paddedUnits,
         @Nullable Shape band,
         boolean unitsApart,
         List<Integer> axisOrder,

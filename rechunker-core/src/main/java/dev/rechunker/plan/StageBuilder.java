@@ -1,7 +1,6 @@
 package dev.rechunker.plan;
 
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Shape;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,6 @@ final class StageBuilder {
     private final ChunkGrid source;
     private final ChunkGrid units;
     private final int itemSize;
-    private final boolean padded;
     private final boolean anyBytes;
     private final List<Integer> axisOrder;
     private final UnitLayout layout;
@@ -41,7 +39,6 @@ final class StageBuilder {
             ChunkGrid source,
             ChunkGrid units,
             int itemSize,
-            boolean padded,
             boolean anyBytes,
             int slowestAxis,
             UnitLayout layout,
@@ -52,7 +49,6 @@ final class StageBuilder {
         this.source = source;
         this.units = units;
         this.itemSize = itemSize;
-        this.padded = padded;
         this.anyBytes = anyBytes;
         List<Integer> order = new ArrayList<>();
         if (slowestAxis < source.rank()) {
@@ -100,7 +96,7 @@ final class StageBuilder {
     }
 
     private Stage stage(Stage.Memory memory, @Nullable Shape band, boolean unitsApart) {
-        return new Stage(name, kind, windows, source, units, padded, band, unitsApart, axisOrder, memory);
+        return new Stage(name, kind, windows, source, units, band, unitsApart, axisOrder, memory);
     }
 
     /**
@@ -126,14 +122,11 @@ final class StageBuilder {
         return Shape.of(extents);
     }
 
-    /** {@return the extents of the largest window in buffers, in the order of traversal} */
+    /** {@return the extents of the largest window, in the order of traversal} */
     private long[] bufferExtents() {
         long[] extents = new long[axisOrder.size()];
         for (int i = 0; i < extents.length; i++) {
-            Partition window = windows.axis(axisOrder.get(i));
-            Partition unit = units.axis(axisOrder.get(i));
-            long whole = window.maxSize();
-            extents[i] = padded ? (whole + unit.step() - 1) / unit.step() * unit.step() : whole;
+            extents[i] = windows.axis(axisOrder.get(i)).maxSize();
         }
         return extents;
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
 final class SweepDrafter implements Planner.Drafter {
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
-        Frontier frontier = Frontier.of(problem.source(), problem.target(), problem.paddedUnits());
+        Frontier frontier = Frontier.of(problem.source(), problem.target());
         Draft best = null;
         for (int axis = 0; axis < problem.source().rank(); axis++) {
             if (problem.target().axis(axis).count() > 1) {
@@ -34,7 +34,7 @@ final class SweepDrafter implements Planner.Drafter {
     private static Optional<Draft> along(
             int swept, Frontier frontier, Problem problem, Resources resources, int lanes) {
         Lane lane = Lane.direct(problem);
-        long limit = UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize(), problem.mostUnits())
+        long limit = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits())
                 .ringLimit(lane, lanes, resources.maxMem());
         List<List<Choice>> axes = new ArrayList<>();
         for (int axis = 0; axis < problem.source().rank(); axis++) {
@@ -56,11 +56,9 @@ final class SweepDrafter implements Planner.Drafter {
                             problem.source(),
                             problem.target(),
                             problem.itemSize(),
-                            problem.paddedUnits(),
                             problem.reading() == Reading.ANY_BYTES,
                             swept,
-                            UnitLayout.of(
-                                    problem.target(), problem.paddedUnits(), problem.itemSize(), problem.mostUnits()),
+                            UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits()),
                             frontier)
                     .build(lane, lanes, resources.maxMem());
             if (stage.isPresent()) {

@@ -15,12 +15,12 @@ import dev.rechunker.memory.Workspace;
  */
 record UnitLayout(long unitBytes, long segmentBytes, boolean even, long mostUnits) {
     /** {@return the layout of these units in a workspace of their own} */
-    static UnitLayout of(ChunkGrid units, boolean padded, int itemSize, long mostUnits) {
+    static UnitLayout of(ChunkGrid units, int itemSize, long mostUnits) {
         long bytes = itemSize;
         boolean even = true;
         for (Partition axis : units.axes()) {
-            bytes = Math.multiplyExact(bytes, padded ? axis.step() : axis.maxSize());
-            even &= padded || axis.count() <= 1 || (axis.isRegular() && axis.length() % axis.step() == 0);
+            bytes = Math.multiplyExact(bytes, axis.maxSize());
+            even &= axis.count() <= 1 || (axis.isRegular() && axis.length() % axis.step() == 0);
         }
         even &= bytes > 0 && bytes <= Workspace.MAX_BUFFER;
         return new UnitLayout(

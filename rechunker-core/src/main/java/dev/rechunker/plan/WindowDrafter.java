@@ -29,7 +29,7 @@ final class WindowDrafter implements Planner.Drafter {
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
         Lane lane = Lane.direct(problem);
-        long limit = UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize(), problem.mostUnits())
+        long limit = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits())
                 .ringLimit(lane, lanes, resources.maxMem());
         ProductSearch search =
                 new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY);
@@ -65,11 +65,10 @@ final class WindowDrafter implements Planner.Drafter {
                 problem.source(),
                 problem.target(),
                 problem.itemSize(),
-                problem.paddedUnits(),
                 problem.reading() == Reading.ANY_BYTES,
                 0,
-                UnitLayout.of(problem.target(), problem.paddedUnits(), problem.itemSize(), problem.mostUnits()),
-                Frontier.of(problem.source(), problem.target(), problem.paddedUnits()));
+                UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits()),
+                Frontier.of(problem.source(), problem.target()));
     }
 
     /**
