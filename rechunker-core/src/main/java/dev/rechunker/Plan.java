@@ -119,7 +119,7 @@ public final class Plan {
         if (!overwrite) {
             requireNothingThere();
         }
-        MemoryBudget budget = MemoryBudget.of(maxMem);
+        MemoryBudget budget = MemoryBudget.of(projectedMemory());
         Monitor monitor = new Monitor(options.listener, budget, tasks(), bytesToMove());
         boolean shared = stages().stream().allMatch(s -> s.memory().workspaceBytes() <= Workspace.MAX_BUFFER);
         if (shared) {
@@ -147,8 +147,9 @@ public final class Plan {
     }
 
     private void requireNothingThere() throws IOException {
-        List<String> paths = new ArrayList<>(groups.keySet());
+        List<String> paths = new ArrayList<>();
         arrays.forEach(array -> paths.add(array.path()));
+        paths.addAll(groups.keySet());
         for (String path : paths) {
             StoreLocation place = at(target, path);
             if (place.store().node(place.path()).isPresent()) {

@@ -31,6 +31,7 @@ import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -218,7 +219,8 @@ class HouseTest {
             Map.class,
             Set.class,
             Duration.class,
-            Charset.class);
+            Charset.class,
+            Comparator.class);
 
     /** A constant is a primitive, an enum, a type known to be immutable, one of ours that has final fields only. */
     private static final ArchCondition<JavaField> BE_IMMUTABLE =

@@ -129,6 +129,10 @@ final class Dataflow {
             notifyAll();
         }
         while (failure == null) {
+            if (Thread.currentThread().isInterrupted()) {
+                stop(new InterruptedException("interrupted"));
+                return null;
+            }
             Unit unit = complete.poll();
             if (unit != null) {
                 underWay++;

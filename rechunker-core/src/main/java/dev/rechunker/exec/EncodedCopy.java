@@ -90,7 +90,8 @@ final class EncodedCopy {
         return read == null ? null : read.region();
     }
 
-    private synchronized void fail(Throwable reason) {
+    /** Notes a failure, or another reason to stop as soon as what is under way has ended. */
+    synchronized void fail(Throwable reason) {
         if (failure == null) {
             failure = reason;
         } else {

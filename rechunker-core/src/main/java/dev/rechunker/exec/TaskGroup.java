@@ -6,7 +6,6 @@ import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -74,7 +73,7 @@ public final class TaskGroup {
             int members = Math.min(crew.size(), stage.memory().lanes());
             if (stage.kind() == Stage.Kind.ENCODED) {
                 EncodedCopy copy = new EncodedCopy(stage, reads, reader, writer, workspace, monitor);
-                together(crew, members, copy::work, copy::failure, reason -> {});
+                together(crew, members, copy::work, copy::failure, copy::fail);
             } else {
                 Dataflow flow = new Dataflow(stage, reads, reader, writer, workspace, monitor, keepEmpty, windowDone);
                 together(crew, members, flow::work, flow::failure, flow::stop);
@@ -102,9 +101,11 @@ public final class TaskGroup {
             throw e;
         }
         Throwable failed = failure.get();
-        if (failed instanceof InterruptedException
-                || (failed != null && failed.getCause() instanceof ClosedByInterruptException)) {
-            throw new InterruptedException("interrupted");
+        // A read or write that was interrupted fails in a way of its own.
+        if (failed != null && (Thread.interrupted() || failed instanceof InterruptedException)) {
+            InterruptedException interrupted = new InterruptedException("interrupted");
+            interrupted.addSuppressed(failed);
+            throw interrupted;
         }
         if (failed instanceof IOException e) {
             throw e;

@@ -1,5 +1,6 @@
 package dev.rechunker.memory;
 
+import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,8 +40,8 @@ public record ByteSize(long bytes) {
             throw new IllegalArgumentException(
                     "\"" + text + "\" is not a size; write \"2GB\", \"512MiB\", \"50%\" or a number of bytes");
         }
-        double number = Double.parseDouble(m.group(1));
         if (m.group(2).equals("%")) {
+            double number = Double.parseDouble(m.group(1));
             if (number > 100) {
                 throw new IllegalArgumentException("\"" + text + "\" is more than the whole heap");
             }
@@ -52,14 +53,12 @@ public record ByteSize(long bytes) {
             throw new IllegalArgumentException("\"" + text + "\" is not a size; write \"KiB\", \"MiB\" or \"GiB\"");
         }
         int power = prefix.isEmpty() ? 0 : PREFIXES.indexOf(prefix) + 1;
-        double value = number * Math.pow(binary ? 1024 : 1000, power);
-        if (value >= Long.MAX_VALUE) {
+        BigDecimal value = new BigDecimal(m.group(1))
+                .multiply(BigDecimal.valueOf(binary ? 1024 : 1000).pow(power));
+        if (value.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
             throw new IllegalArgumentException("\"" + text + "\" is more than 2^63 bytes");
         }
-        return new ByteSize(
-                m.group(1).contains(".")
-                        ? (long) value
-                        : Math.multiplyExact(Long.parseLong(m.group(1)), (long) Math.pow(binary ? 1024 : 1000, power)));
+        return new ByteSize(value.longValue());
     }
 
     /** {@return the number in the largest decimal unit that keeps it above one: {@code 2.49 GB}} */

@@ -1,0 +1,80 @@
+package dev.rechunker.exec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.memory.Workspace;
+import dev.rechunker.testing.Cases;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Places of units in use never overlap, and whoever goes in order always gets on. */
+class RingTest {
+    /** A unit in use. */
+    private record Used(long place, long length) {
+        boolean overlaps(Used other) {
+            return place < other.place + other.length && other.place < place + length;
+        }
+    }
+
+    /** A unit to come. */
+    private record Wanted(long offset, long length) {}
+
+    @Test
+    void placesInUseNeverOverlap() {
+        Cases.check(500, cases -> {
+            long largest = cases.between(1, 20);
+            long size = largest + cases.between(0, 100);
+            Ring ring = new Ring(new Workspace(size + largest, Workspace.MAX_BUFFER, 0), size);
+            Deque<Wanted> wanted = units(cases, ring, size, largest);
+            List<Used> used = new ArrayList<>();
+            int stuck = 0;
+            while (!wanted.isEmpty()) {
+                Wanted next = wanted.element();
+                long place = ring.place(next.offset, next.length);
+                assertTrue(place >= 0 && place + next.length <= size + largest, "outside of the workspace");
+                Used candidate = new Used(place, next.length);
+                boolean free = used.stream().noneMatch(candidate::overlaps);
+                assertEquals(free, ring.isFree(place, next.length), () -> candidate + " beside " + used);
+                if (free && cases.random().nextInt(3) > 0) {
+                    assertEquals(next.length, ring.take(place, next.length).remaining());
+                    assertFalse(ring.isFree(place, next.length));
+                    used.add(candidate);
+                    wanted.remove();
+                } else if (!used.isEmpty()) {
+                    // Whatever order units are written in.
+                    ring.release(used.remove(cases.random().nextInt(used.size())).place);
+                }
+                assertTrue(stuck++ < 100_000, "does not get on");
+            }
+        });
+    }
+
+    /** {@return the units of some windows, one after the other} */
+    private static Deque<Wanted> units(Cases cases, Ring ring, long size, long largest) {
+        Deque<Wanted> units = new ArrayDeque<>();
+        long behind = 0;
+        for (int window = 0; window < 8; window++) {
+            List<Long> lengths = new ArrayList<>();
+            for (long count = cases.between(1, 12); count > 0; count--) {
+                lengths.add(cases.between(1, largest));
+            }
+            long bytes = lengths.stream().mapToLong(Long::longValue).sum();
+            long start = ring.windowStart(behind, bytes);
+            assertTrue(start >= behind && start < behind + size, "goes on");
+            if (bytes <= size) {
+                assertTrue(start % size + bytes <= size, "a window that fits lies in one piece");
+            }
+            behind = start + bytes;
+            for (long length : lengths) {
+                units.add(new Wanted(start, length));
+                start += length;
+            }
+        }
+        return units;
+    }
+}

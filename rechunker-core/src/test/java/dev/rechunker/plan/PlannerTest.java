@@ -1,0 +1,491 @@
+package dev.rechunker.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.plan.Problem.ReaderMemory;
+import dev.rechunker.plan.Problem.Reading;
+import dev.rechunker.plan.Problem.WriterMemory;
+import dev.rechunker.testing.Cases;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Plans of small grids against every other choice and against counting; plans of huge ones against the clock. */
+class PlannerTest {
+    private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
+
+    /** A cost model by which only bytes count, so that the least amplification is the cheapest. */
+    private static final CostModel BYTES_ONLY = new CostModel("bytes only", 1e9, 1e9, 1e9, 0, 1e30);
+
+    /** {@return a problem of 1 to 3 axes and at most 8 chunks or units on each} */
+    private static Problem small(Cases cases, Reading reading) {
+        int rank = (int) cases.between(1, 3);
+        List<Partition> source = new ArrayList<>();
+        List<Partition> target = new ArrayList<>();
+        for (int axis = 0; axis < rank; axis++) {
+            long length = cases.between(1, 24);
+            source.add(Partition.regular(length, cases.between((length + 7) / 8, length)));
+            target.add(Partition.regular(length, cases.between((length + 7) / 8, length + 1)));
+        }
+        ChunkGrid chunks = ChunkGrid.of(source);
+        int itemSize = cases.oneOf(1, 4);
+        long chunkBytes =
+                reading == Reading.ANY_BYTES ? 0 : chunks.largestChunk().elements() * itemSize;
+        return new Problem(
+                chunks,
+                ChunkGrid.of(target),
+                itemSize,
+                reading,
+                new ReaderMemory(chunkBytes, cases.between(0, 20), 0),
+                new WriterMemory(cases.between(0, 20), 0),
+                cases.random().nextBoolean(),
+                OptionalLong.empty());
+    }
+
+    private static Resources resources(long maxMem, CostModel model) {
+        return new Resources(maxMem, 1, true, model);
+    }
+
+    private static long someBound(Cases cases, Problem problem) {
+        long minimum = Planner.minimumMemory(problem);
+        return minimum + (long) (cases.random().nextDouble() * (double) problem.bytes() * 1.2);
+    }
+
+    // ------------------------------------------------------------------ every other choice
+
+    @Test
+    void noOtherWindowsReadLess() {
+        Cases.check(1_500, cases -> {
+            Problem problem = small(cases, Reading.WHOLE_CHUNKS);
+            long maxMem = someBound(cases, problem);
+            Draft draft = new WindowDrafter()
+                    .draft(problem, resources(maxMem, BYTES_ONLY), 1)
+                    .orElseThrow();
+            long room = maxMem - Lane.direct(problem).bytes();
+            double least = Double.POSITIVE_INFINITY;
+            for (ChunkGrid windows : groupings(problem.target())) {
+                if (bufferBytes(problem, windows) <= room) {
+                    least = Math.min(least, bytesRead(problem, windows));
+                }
+            }
+            ChunkGrid chosen = ((Strategy.Window) draft.strategy()).windows();
+            assertEquals(bytesRead(problem, chosen), draft.cost().bytesRead(), 1e-6, "what the plan says it reads");
+            // Windows that take up to a quarter longer are as good, if they are fewer.
+            double seconds = (draft.cost().bytesRead() + (double) problem.bytes()) / 1e9;
+            double best = (least + (double) problem.bytes()) / 1e9;
+            assertTrue(
+                    seconds <= best * 1.25 * (1 + 1e-9),
+                    () -> problem.source() + " to " + problem.target() + " in " + maxMem + ": " + chosen + " reads "
+                            + draft.cost().bytesRead());
+        });
+    }
+
+    @Test
+    void whereAnyBytesCanBeReadEachIsReadOnce() {
+        Cases.check(500, cases -> {
+            Problem problem = small(cases, Reading.ANY_BYTES);
+            long maxMem = someBound(cases, problem);
+            CopyPlan plan =
+                    new Planner().plan(problem, resources(maxMem, CostModel.SSD).withoutSpill());
+            assertEquals((double) problem.bytes(), plan.cost().bytesRead(), "bytes read");
+            assertEquals((double) problem.bytes(), plan.cost().bytesWritten(), "bytes written");
+        });
+    }
+
+    @Test
+    void noOtherSlabsAndWindowsHaveFewerPieces() {
+        int[] drafted = {0};
+        Cases.check(200, cases -> {
+            Problem problem = small(cases, Reading.WHOLE_CHUNKS);
+            long maxMem = someBound(cases, problem) + 2 * (16L << 20);
+            spillsAsWellAsAnyOther(problem, maxMem, drafted);
+        });
+        Cases.check(200, cases -> {
+            Problem problem = small(cases, Reading.WHOLE_CHUNKS);
+            spillsAsWellAsAnyOther(problem, someBound(cases, problem), drafted);
+        });
+        assertTrue(drafted[0] > 200, "too few: " + drafted[0]);
+    }
+
+    private static void spillsAsWellAsAnyOther(Problem problem, long maxMem, int[] drafted) {
+        Draft draft = new SpillDrafter()
+                .draft(problem, resources(maxMem, SLOW_TO_READ), 1)
+                .orElse(null);
+        if (draft == null) {
+            return;
+        }
+        drafted[0]++;
+        // The drafter keeps some room for reading back.
+        long reserve = Math.min(StageBuilder.MOST_READ_BYTES, Math.max(64 << 10, maxMem / 32));
+        long slabRoom = maxMem - Lane.split(problem).bytes();
+        long windowRoom = maxMem - Lane.merge(problem).reading(reserve).bytes();
+        double least = Double.POSITIVE_INFINITY;
+        for (ChunkGrid slabs : groupings(problem.source())) {
+            if (slabs.largestChunk().elements() * problem.itemSize() <= slabRoom) {
+                for (ChunkGrid windows : groupings(problem.target())) {
+                    if (bufferBytes(problem, windows) <= windowRoom) {
+                        least = Math.min(least, (double) pieces(slabs, windows));
+                    }
+                }
+            }
+        }
+        Strategy.Spill chosen = (Strategy.Spill) draft.strategy();
+        assertEquals(
+                (double) pieces(chosen.slabs(), chosen.windows()), draft.cost().operations(), "pieces counted");
+        assertTrue(
+                draft.cost().operations() <= least,
+                problem.source() + " to " + problem.target() + " in " + maxMem + ": " + chosen + " has "
+                        + draft.cost().operations() + " pieces, not " + least);
+    }
+
+    /** {@return all grids whose parts are groups of a grid's} */
+    private static List<ChunkGrid> groupings(ChunkGrid grid) {
+        List<List<Partition>> all = new ArrayList<>(List.of(List.of()));
+        for (Partition axis : grid.axes()) {
+            List<List<Partition>> longer = new ArrayList<>();
+            Set<Partition> groups = new HashSet<>();
+            for (long parts = 1; parts <= axis.count(); parts++) {
+                groups.add(axis.group(parts));
+            }
+            for (List<Partition> axes : all) {
+                for (Partition group : groups) {
+                    List<Partition> next = new ArrayList<>(axes);
+                    next.add(group);
+                    longer.add(next);
+                }
+            }
+            all = longer;
+        }
+        return all.stream().map(ChunkGrid::of).toList();
+    }
+
+    // ------------------------------------------------------------------ counting
+
+    /** {@return the bytes of the largest window's buffers, by adding up those of its units} */
+    private static long bufferBytes(Problem problem, ChunkGrid windows) {
+        long most = 0;
+        for (long window = 0; window < windows.count(); window++) {
+            long bytes = 0;
+            Odometer units = new Odometer(problem.target().chunksTouching(windows.regionAt(window)));
+            while (units.next()) {
+                Region unit = problem.target().region(units.index());
+                bytes += unit.elements();
+            }
+            most = Math.max(most, bytes * problem.itemSize());
+        }
+        return most;
+    }
+
+    /** {@return the bytes of all chunks that the windows touch, window by window} */
+    private static double bytesRead(Problem problem, ChunkGrid windows) {
+        double bytes = 0;
+        for (long window = 0; window < windows.count(); window++) {
+            Odometer chunks = new Odometer(problem.source().chunksTouching(windows.regionAt(window)));
+            while (chunks.next()) {
+                bytes += (double) problem.source().region(chunks.index()).elements() * problem.itemSize();
+            }
+        }
+        return bytes;
+    }
+
+    /** {@return the number of pairs of a chunk and a window that share an element} */
+    private static long pieces(ChunkGrid chunks, ChunkGrid windows) {
+        long pieces = 0;
+        for (long window = 0; window < windows.count(); window++) {
+            pieces += chunks.chunksTouching(windows.regionAt(window)).elements();
+        }
+        return pieces;
+    }
+
+    @Test
+    void costsAreWhatCountingGives() {
+        Map<String, Integer> seen = new LinkedHashMap<>();
+        Cases.check(1_500, cases -> {
+            Problem problem = small(cases, Reading.WHOLE_CHUNKS);
+            long maxMem = someBound(cases, problem);
+            CopyPlan plan = new Planner()
+                    .plan(problem, resources(maxMem, cases.random().nextBoolean() ? CostModel.SSD : SLOW_TO_READ));
+            seen.merge(plan.strategy().name(), 1, Integer::sum);
+            Cost cost = plan.cost();
+            double visited = (double) problem.source().count() * cost.sourceReadsPerChunk();
+            if (plan.strategy() instanceof Strategy.Spill spill) {
+                assertEquals(2.0 * problem.bytes(), cost.bytesRead(), "bytes read");
+                assertEquals(2.0 * problem.bytes(), cost.bytesWritten(), "bytes written");
+                assertEquals(problem.bytes(), cost.spillBytes(), "bytes spilled");
+                assertEquals((double) pieces(spill.slabs(), spill.windows()), cost.operations(), "pieces");
+                assertEquals((double) pieces(problem.source(), spill.slabs()), visited, 1e-6, "visits");
+                long peak = 0;
+                for (long block = 0; block < spill.blocks().count(); block++) {
+                    peak = Math.max(peak, spill.blocks().regionAt(block).elements() * problem.itemSize());
+                }
+                assertEquals(peak, cost.spillPeakBytes(), "spill at once");
+                assertEquals(spill.slabs().count() + spill.windows().count(), plan.tasks(), "tasks");
+                assertApart(spill.blocks(), spill.slabs());
+                assertApart(spill.blocks(), spill.windows());
+                assertApart(spill.slabs(), problem.source());
+            } else {
+                ChunkGrid windows = plan.stages().get(0).windows();
+                assertEquals(bytesRead(problem, windows), cost.bytesRead(), 1e-6, "bytes read");
+                assertEquals((double) problem.bytes(), cost.bytesWritten(), "bytes written");
+                assertEquals(0, cost.spillBytes(), "bytes spilled");
+                assertEquals((double) windows.count(), cost.operations(), "operations");
+                assertEquals(windows.count(), plan.tasks(), "tasks");
+                assertEquals((double) pieces(problem.source(), windows), visited, 1e-6, "visits");
+                assertApart(windows, problem.target());
+            }
+        });
+        for (String strategy : List.of("Window", "Sweep", "Spill")) {
+            assertTrue(seen.getOrDefault(strategy, 0) > 20, "too few of " + strategy + ": " + seen);
+        }
+    }
+
+    /** Tests that no part crosses the border of a larger one. */
+    private static void assertApart(ChunkGrid larger, ChunkGrid parts) {
+        for (long i = 0; i < parts.count(); i++) {
+            Region part = parts.regionAt(i);
+            assertEquals(1, larger.chunksTouching(part).elements(), () -> part + " crosses a border of " + larger);
+        }
+    }
+
+    // ------------------------------------------------------------------ the frontier
+
+    /** Where the simulated traversal of a region found the distance, and how large the region is. */
+    private record Walk(long distance, long whole) {}
+
+    /** Reads the chunks of a region in row-major order of some axes, and looks how far apart the open units lie. */
+    private static Walk walk(ChunkGrid source, ChunkGrid units, List<Integer> order) {
+        Map<List<Long>, Long> starts = new HashMap<>();
+        Map<List<Long>, Long> sizes = new HashMap<>();
+        Map<List<Long>, Long> waiting = new HashMap<>();
+        long at = 0;
+        Odometer laidOut = new Odometer(Region.whole(units.counts()), order);
+        while (laidOut.next()) {
+            List<Long> key = key(laidOut);
+            Region unit = units.region(laidOut.index());
+            long size = unit.elements();
+            starts.put(key, at);
+            sizes.put(key, size);
+            waiting.put(key, unit.elements());
+            at += size;
+        }
+        long most = 0;
+        long lastEnd = 0;
+        Odometer chunks = new Odometer(Region.whole(source.counts()), order);
+        while (chunks.next()) {
+            Region chunk = source.region(chunks.index());
+            List<List<Long>> complete = new ArrayList<>();
+            Odometer touched = new Odometer(units.chunksTouching(chunk));
+            while (touched.next()) {
+                List<Long> key = key(touched);
+                long part = chunk.intersect(units.region(touched.index()))
+                        .orElseThrow()
+                        .elements();
+                lastEnd = Math.max(lastEnd, starts.getOrDefault(key, 0L) + sizes.getOrDefault(key, 0L));
+                if (waiting.merge(key, -part, Long::sum) == 0) {
+                    complete.add(key);
+                }
+            }
+            long end = lastEnd;
+            long first = waiting.keySet().stream()
+                    .mapToLong(key -> starts.getOrDefault(key, 0L))
+                    .min()
+                    .orElse(end);
+            most = Math.max(most, end - first);
+            complete.forEach(waiting::remove);
+        }
+        return new Walk(most, at);
+    }
+
+    private static List<Long> key(Odometer odometer) {
+        List<Long> key = new ArrayList<>();
+        for (long index : odometer.index()) {
+            key.add(index);
+        }
+        return key;
+    }
+
+    private static long computed(ChunkGrid source, ChunkGrid units, List<Integer> order) {
+        long[] extents = new long[order.size()];
+        for (int i = 0; i < extents.length; i++) {
+            Partition axis = units.axis(order.get(i));
+            extents[i] = axis.length();
+        }
+        return Frontier.of(source, units).distance(order, extents);
+    }
+
+    @Test
+    void theFrontierIsNeverBeyondWhatIsComputed() {
+        double[] ratios = {0, 0};
+        Cases.check(3_000, cases -> {
+            int rank = (int) cases.between(1, 3);
+            Shape shape = Shape.of(cases.random()
+                    .longs(rank, 1, rank == 1 ? 40 : rank == 2 ? 16 : 9)
+                    .toArray());
+            ChunkGrid source = cases.grid(shape);
+            ChunkGrid units = cases.grid(shape);
+            List<Integer> order = new ArrayList<>(Odometer.naturalOrder(rank));
+            order.add(0, order.remove(cases.random().nextInt(rank)));
+            Walk walk = walk(source, units, order);
+            long computed = computed(source, units, order);
+            assertTrue(
+                    walk.distance <= computed,
+                    () -> source + " to " + units + " in " + order + ": " + walk + ", computed " + computed);
+            assertTrue(computed <= walk.whole, () -> computed + " is more than all of " + walk);
+            ratios[0] += (double) computed / (double) walk.distance;
+            ratios[1]++;
+        });
+        assertTrue(ratios[0] / ratios[1] < 1.5, "on average too far by " + ratios[0] / ratios[1]);
+    }
+
+    @Test
+    void theFrontierIsExactWhereChunksAndUnitsAreAligned() {
+        Cases.check(500, cases -> {
+            int rank = (int) cases.between(1, 3);
+            List<Partition> source = new ArrayList<>();
+            List<Partition> units = new ArrayList<>();
+            for (int axis = 0; axis < rank; axis++) {
+                long small = cases.between(1, 3);
+                long large = small * cases.between(1, 3);
+                long length = large * cases.between(1, 3);
+                boolean fineSource = cases.random().nextBoolean();
+                source.add(Partition.regular(length, fineSource ? small : large));
+                units.add(Partition.regular(length, fineSource ? large : small));
+            }
+            ChunkGrid chunks = ChunkGrid.of(source);
+            ChunkGrid target = ChunkGrid.of(units);
+            List<Integer> order = Odometer.naturalOrder(rank);
+            Walk walk = walk(chunks, target, order);
+            long computed = computed(chunks, target, order);
+            assertTrue(
+                    walk.distance <= computed && computed <= 2 * walk.distance,
+                    () -> chunks + " to " + target + ": " + walk + ", computed " + computed);
+        });
+    }
+
+    // ------------------------------------------------------------------ the bound
+
+    @Test
+    void theBoundHoldsAndTheMinimumIsOne() {
+        Cases.check(1_500, cases -> {
+            Reading reading = cases.oneOf(Reading.WHOLE_CHUNKS, Reading.ANY_BYTES);
+            Problem problem = small(cases, reading);
+            int threads = (int) cases.between(1, 4);
+            long minimum = Planner.minimumMemory(problem);
+            for (long maxMem : new long[] {minimum, minimum + 1, someBound(cases, problem)}) {
+                CopyPlan plan = new Planner().plan(problem, new Resources(maxMem, threads, true, CostModel.SSD));
+                assertTrue(plan.projectedMemory() <= maxMem, () -> plan.explain());
+                assertEquals(minimum, plan.minimumMemory());
+                for (CopyPlan.Alternative other : plan.alternatives()) {
+                    assertTrue(other.projectedMemory() <= maxMem, () -> plan.explain());
+                }
+                plan.stages().forEach(stage -> assertTrue(stage.memory().total() <= plan.projectedMemory()));
+            }
+            // With a spill, reading and writing are not held at once: then a little less may do.
+            InfeasiblePlanException e = assertThrows(
+                    InfeasiblePlanException.class,
+                    () -> new Planner().plan(problem, new Resources(minimum - 1, threads, false, CostModel.SSD)));
+            assertEquals(minimum, e.minimumMemory());
+            assertTrue(
+                    String.valueOf(e.getMessage()).contains("the least maxMem that would do is " + minimum + " bytes"));
+        });
+    }
+
+    @Test
+    void nonsenseIsRefused() {
+        assertThrows(IllegalArgumentException.class, () -> new Resources(-1, 1, true, CostModel.SSD));
+        assertThrows(IllegalArgumentException.class, () -> new Resources(1, 0, true, CostModel.SSD));
+        assertThrows(IllegalArgumentException.class, () -> new CostModel("x", 0, 1, 1, 1, 1));
+        ChunkGrid two = ChunkGrid.regular(Shape.of(4, 4), Shape.of(2, 2));
+        ChunkGrid one = ChunkGrid.regular(Shape.of(4, 5), Shape.of(2, 2));
+        assertThrows(IllegalArgumentException.class, () -> Problem.uncompressed(two, one, 1));
+        assertThrows(IllegalArgumentException.class, () -> Problem.uncompressed(two, two, 0));
+        Shape huge = Shape.of(1L << 40);
+        InfeasiblePlanException e = assertThrows(
+                InfeasiblePlanException.class,
+                () -> new Planner()
+                        .plan(
+                                Problem.uncompressed(
+                                        ChunkGrid.regular(huge, Shape.of(1000)), ChunkGrid.regular(huge, huge), 4),
+                                resources(Long.MAX_VALUE / 4, CostModel.SSD)));
+        assertEquals(Long.MAX_VALUE, e.minimumMemory());
+        assertTrue(String.valueOf(e.getMessage()).contains("a buffer has at most 2147483632"), e.getMessage());
+    }
+
+    // ------------------------------------------------------------------ size
+
+    private static Problem compressed(Shape shape, Shape source, Shape target, int itemSize) {
+        ChunkGrid chunks = ChunkGrid.regular(shape, source);
+        return new Problem(
+                chunks,
+                ChunkGrid.regular(shape, target),
+                itemSize,
+                Reading.WHOLE_CHUNKS,
+                new ReaderMemory(chunks.largestChunk().elements() * itemSize, 1 << 20, 1 << 20),
+                new WriterMemory(1 << 20, 1 << 20),
+                true,
+                OptionalLong.empty());
+    }
+
+    private static CopyPlan timed(Problem problem, String what, long maxMem, long millis) {
+        long start = System.nanoTime();
+        CopyPlan plan = new Planner().plan(problem, new Resources(maxMem, 8, true, CostModel.SSD));
+        Duration taken = Duration.ofNanos(System.nanoTime() - start);
+        assertTrue(taken.toMillis() < millis, () -> what + " took " + taken + "\n" + plan.explain());
+        assertTrue(plan.projectedMemory() <= maxMem, plan::explain);
+        assertTrue(
+                plan.tasks() <= problem.source().count() + problem.target().count(),
+                () -> what + " has too many tasks\n" + plan.explain());
+        return plan;
+    }
+
+    @Test
+    void aTerabyteIsPlannedInASecond() {
+        Shape shape = Shape.of(350_640, 721, 1440);
+        Shape bySpace = Shape.of(31, 721, 1440);
+        Shape byTime = Shape.of(350_640, 10, 10);
+        Problem plain =
+                Problem.uncompressed(ChunkGrid.regular(shape, bySpace), ChunkGrid.regular(shape, byTime), Float.BYTES);
+        for (int warmUp = 0; warmUp < 2; warmUp++) {
+            timed(plain, "warm-up", 1_000_000_000L, 60_000);
+        }
+        timed(plain, "plain", 1_000_000_000L, 1_000);
+        timed(compressed(shape, bySpace, byTime, Float.BYTES), "compressed", 1_500_000_000L, 1_000);
+    }
+
+    @Test
+    void sixAxesAndPetabytesArePlannedInSeconds() {
+        timed(
+                compressed(
+                        Shape.of(40, 50, 60, 70, 80, 90),
+                        Shape.of(1, 7, 60, 3, 80, 11),
+                        Shape.of(40, 3, 7, 70, 9, 13),
+                        2),
+                "six axes",
+                2_000_000_000L,
+                5_000);
+        timed(
+                compressed(Shape.of(1_000_000, 30_000, 30_000), Shape.of(1, 1024, 1024), Shape.of(4096, 64, 64), 2),
+                "petabytes",
+                8_000_000_000L,
+                5_000);
+        timed(
+                compressed(Shape.of(9_999_991, 29_989, 3_001), Shape.of(997, 101, 103), Shape.of(1009, 89, 97), 1),
+                "coprime petabyte",
+                4_000_000_000L,
+                5_000);
+    }
+}

@@ -1,0 +1,350 @@
+package dev.rechunker.testing;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.ArrayPlan;
+import dev.rechunker.Plan;
+import dev.rechunker.Rechunker;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.exec.CopyRun;
+import dev.rechunker.exec.Executor;
+import dev.rechunker.exec.Monitor;
+import dev.rechunker.exec.ProgressListener;
+import dev.rechunker.exec.Report;
+import dev.rechunker.exec.TaskFailedException;
+import dev.rechunker.exec.WorkspacePool;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.plan.CostModel;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.testing.FaultyStore.Operation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What every {@link Executor} promises. Extend it and say how to make one.
+ *
+ * <p>After each test it is checked that no temporary file and no thread is left.
+ */
+@Timeout(60)
+public abstract class ExecutorContract {
+    /** Makes spilling pay. */
+    private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
+
+    private static final long PROMPT_SECONDS = 5;
+
+    @TempDir
+    Path spills;
+
+    private Set<Thread> before = Set.of();
+
+    /** For subclasses. */
+    protected ExecutorContract() {}
+
+    /** {@return the executor under test} */
+    protected abstract Executor createExecutor();
+
+    /** The kinds of plans that an executor has to carry out. */
+    enum Way {
+        ENCODED("CopyEncoded", Operation.OPEN_ENCODED),
+        WINDOWED("Window", Operation.READ),
+        SWEPT("Sweep", Operation.READ),
+        SPILLING("Spill", Operation.READ);
+
+        private final String strategy;
+        private final Operation read;
+
+        Way(String strategy, Operation read) {
+            this.strategy = strategy;
+            this.read = read;
+        }
+
+        /** {@return the array, 120 chunks of it} */
+        ArraySpec spec() {
+            Shape chunk = this == SWEPT ? Shape.of(1, 60) : Shape.of(60, 1);
+            return ArraySpec.builder(ChunkGrid.regular(Shape.of(60, 120), chunk), DataType.INT64)
+                    .build();
+        }
+
+        /** {@return what it becomes} */
+        long[] chunks() {
+            return switch (this) {
+                case ENCODED -> new long[] {60, 1};
+                case WINDOWED -> new long[] {10, 120};
+                case SWEPT -> new long[] {7, 61};
+                case SPILLING -> new long[] {1, 120};
+            };
+        }
+
+        String maxMem() {
+            return switch (this) {
+                case ENCODED -> "1MB";
+                case WINDOWED -> "40kB";
+                case SWEPT -> "29kB";
+                case SPILLING -> "16kB";
+            };
+        }
+    }
+
+    @BeforeEach
+    void rememberThreads() {
+        before = Set.copyOf(Thread.getAllStackTraces().keySet());
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws Exception {
+        assertEquals(List.of(), spillFiles(), "spill files left behind");
+        Set<Thread> left = new HashSet<>();
+        for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PROMPT_SECONDS); System.nanoTime() < end; ) {
+            left = new HashSet<>(Thread.getAllStackTraces().keySet());
+            left.removeAll(before);
+            left.removeIf(thread -> thread.getThreadGroup() == null
+                    || !Thread.currentThread().getThreadGroup().parentOf(thread.getThreadGroup())
+                    || thread.getName().startsWith("junit"));
+            if (left.isEmpty()) {
+                return;
+            }
+            Thread.sleep(5);
+        }
+        assertEquals(Set.of(), left, "threads left behind");
+    }
+
+    private List<Path> spillFiles() throws IOException {
+        try (Stream<Path> files = Files.list(spills)) {
+            return files.toList();
+        }
+    }
+
+    private static MemoryStore store() {
+        return MemoryStore.builder().granularity(Granularity.CHUNK).build();
+    }
+
+    private static Data data(Way way) {
+        return Data.of(way.spec());
+    }
+
+    private static FaultyStore source(Way way) throws IOException {
+        MemoryStore store = store();
+        data(way).write(store, "");
+        return new FaultyStore(store);
+    }
+
+    private Plan plan(Way way, ChunkStore source, ChunkStore target) throws IOException {
+        Rechunker.Job job = Rechunker.from(source)
+                .to(target)
+                .chunks(way.chunks())
+                .maxMem(way.maxMem())
+                .executor(createExecutor())
+                .costModel(way == Way.SPILLING ? SLOW_TO_READ : CostModel.SSD)
+                .spill(spills);
+        Plan plan = (way == Way.SPILLING ? job : job.noSpill()).plan();
+        assertEquals(way.strategy, plan.arrays().get(0).copy().strategy().name(), plan::explain);
+        return plan;
+    }
+
+    private static void assertArrived(Way way, MemoryStore target) {
+        assertArrayEquals(data(way).elements(), target.elements(""));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyElementArrivesInsideTheBound(Way way) throws Exception {
+        MemoryStore target = store();
+        StrictStore strict = new StrictStore(target);
+        Plan plan = plan(way, source(way), strict);
+
+        Report report = plan.execute();
+
+        assertArrived(way, target);
+        strict.assertClosed();
+        assertEquals(plan.tasks(), report.tasks());
+        assertTrue(report.measuredMemory() <= report.projectedMemory(), () -> report + " of\n" + plan);
+        assertTrue(report.projectedMemory() <= plan.maxMem().bytes(), () -> report + " of\n" + plan);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPlanIsExecutedTwiceWithTheSameBytes(Way way) throws Exception {
+        MemoryStore target = store();
+        Plan plan = plan(way, source(way), target);
+        plan.execute();
+        assertArrived(way, target);
+        plan.execute();
+        assertArrived(way, target);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theBudgetIsWholeAfterwards(Way way) throws Exception {
+        FaultyStore source = source(way);
+        assertEquals(0, heldAfter(way, source));
+        source.failFrom(way.read, source.count(way.read) + 3);
+        assertEquals(0, heldAfter(way, source));
+    }
+
+    private long heldAfter(Way way, ChunkStore source) throws Exception {
+        MemoryStore target = store();
+        ArrayPlan array = plan(way, source, target).arrays().get(0);
+        MemoryBudget budget = MemoryBudget.of(ByteSize.parse(way.maxMem()));
+        try (WorkspacePool pool = new WorkspacePool(budget, array.copy().stages());
+                ArrayReader reader = source.openReader("");
+                ArrayWriter writer = target.create("", array.target(), false)) {
+            Monitor monitor = new Monitor(ProgressListener.NONE, budget, 1, 1);
+            new CopyRun("a", array.copy(), reader, writer, spills, false).execute(createExecutor(), pool, monitor);
+        } catch (TaskFailedException e) {
+            assertTrue(String.valueOf(e.getMessage()).contains("told to fail"), e.getMessage());
+        }
+        assertTrue(budget.highWater() <= budget.capacity(), "more was held than allowed");
+        return budget.held();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFailedReadNamesRegionAndCause(Way way) throws Exception {
+        FaultyStore source = source(way);
+        MemoryStore target = store();
+        Plan plan = plan(way, source, target);
+        source.failOnce(way.read, source.count(way.read) + 5);
+
+        TaskFailedException e = assertThrows(TaskFailedException.class, plan::execute);
+
+        String told =
+                String.valueOf(assertInstanceOf(IOException.class, e.getCause()).getMessage());
+        assertTrue(told.startsWith("told to fail " + way.read), told);
+        String region = told.substring(told.indexOf('['));
+        assertTrue(String.valueOf(e.getMessage()).contains(region), e.getMessage());
+        assertTrue(String.valueOf(e.getMessage()).contains(told), e.getMessage());
+        assertEquals(Optional.empty(), target.node(""), "something was committed");
+        nothingIsLeft();
+
+        plan.execute();
+        assertArrived(way, target);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFailedWriteNamesRegionAndCause(Way way) throws Exception {
+        MemoryStore memory = store();
+        FaultyStore target = new FaultyStore(memory);
+        Operation write = way == Way.ENCODED ? Operation.WRITE_ENCODED : Operation.WRITE;
+        IllegalStateException defect = new IllegalStateException("a defect");
+        target.throwing(message -> defect).failOnce(write, 4);
+        TaskFailedException e = assertThrows(TaskFailedException.class, plan(way, source(way), target)::execute);
+        assertSame(defect, e.getCause());
+        assertTrue(
+                String.valueOf(e.getMessage()).contains("[")
+                        && String.valueOf(e.getMessage()).contains("a defect"),
+                e.getMessage());
+        assertEquals(Optional.empty(), memory.node(""), "something was committed");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anInterruptEndsARunWhoseReadsNotice(Way way) throws Exception {
+        FaultyStore source = source(way);
+        MemoryStore target = store();
+        Plan plan = plan(way, source, target);
+        CountDownLatch reading = new CountDownLatch(3);
+        source.before(way.read, number -> {
+            reading.countDown();
+            try {
+                Thread.sleep(100);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted in a read", e);
+            }
+        });
+        assertInterruptible(plan, reading);
+        assertEquals(Optional.empty(), target.node(""), "something was committed");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anInterruptEndsARunWhoseReadsDoNotNotice(Way way) throws Exception {
+        FaultyStore source = source(way);
+        MemoryStore target = store();
+        Plan plan = plan(way, source, target);
+        CountDownLatch reading = new CountDownLatch(3);
+        source.before(way.read, number -> {
+            reading.countDown();
+            for (long end = System.nanoTime() + 100_000_000L; System.nanoTime() < end; ) {
+                Thread.onSpinWait();
+            }
+        });
+        assertInterruptible(plan, reading);
+        assertEquals(Optional.empty(), target.node(""), "something was committed");
+    }
+
+    /** Executes in another thread, interrupts it, and waits for its {@link InterruptedException}. */
+    private static void assertInterruptible(Plan plan, CountDownLatch reading) throws Exception {
+        FutureTask<@Nullable Report> run = new FutureTask<>(plan::execute);
+        Thread thread = new Thread(run, "interrupted");
+        thread.start();
+        assertTrue(reading.await(20, TimeUnit.SECONDS), "nothing was read");
+        thread.interrupt();
+        ExecutionException e = assertThrows(ExecutionException.class, () -> run.get(PROMPT_SECONDS, TimeUnit.SECONDS));
+        assertInstanceOf(InterruptedException.class, e.getCause());
+        thread.join();
+    }
+
+    @Test
+    void twoPlansRunAtTheSameTime() throws Exception {
+        List<FutureTask<Report>> runs = new ArrayList<>();
+        List<MemoryStore> targets = new ArrayList<>();
+        Executor executor = createExecutor();
+        List<Way> ways = List.of(Way.SPILLING, Way.WINDOWED, Way.SPILLING);
+        for (Way way : ways) {
+            MemoryStore target = store();
+            Plan plan = plan(way, source(way), target);
+            targets.add(target);
+            runs.add(new FutureTask<>(() -> plan.execute(executor)));
+        }
+        List<Thread> threads = runs.stream().map(Thread::new).toList();
+        threads.forEach(Thread::start);
+        for (FutureTask<Report> run : runs) {
+            run.get();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        for (int i = 0; i < ways.size(); i++) {
+            assertArrived(ways.get(i), targets.get(i));
+        }
+    }
+
+    @Test
+    void thereIsAThread() {
+        assertTrue(createExecutor().threads() >= 1);
+    }
+}
