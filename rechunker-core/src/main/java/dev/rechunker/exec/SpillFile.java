@@ -54,6 +54,10 @@ final class SpillFile implements Closeable {
         final Path path;
         final FileChannel channel;
         final AtomicLong windowsLeft = new AtomicLong();
+        /** Where its first window begins and its last one ends, in elements of the block. */
+        long start = Long.MAX_VALUE;
+
+        long end;
 
         Part(Path directory) throws IOException {
             path = Files.createTempFile(directory, "rechunk-", ".spill");
@@ -94,10 +98,10 @@ final class SpillFile implements Closeable {
             }
             Odometer odometer = new Odometer(spill.windowIndices);
             while (odometer.next()) {
-                spill.part(odometer.index()).windowsLeft.incrementAndGet();
+                spill.count(odometer.index());
             }
-            long bytes = block.elements() * source.dataType().itemSize();
             for (Part part : spill.parts) {
+                long bytes = (part.end - part.start) * source.dataType().itemSize();
                 part.channel.write(ByteBuffer.allocate(1), bytes - 1);
             }
             return spill;
@@ -116,6 +120,14 @@ final class SpillFile implements Closeable {
         this.order = Odometer.naturalOrder(block.rank());
         this.windowLayout = new NestedLayout(windows, block, order);
         this.zero = new byte[spec.dataType().itemSize()];
+    }
+
+    private void count(long[] window) {
+        Part part = part(window);
+        long offset = windowLayout.offset(window);
+        part.windowsLeft.incrementAndGet();
+        part.start = Math.min(part.start, offset);
+        part.end = Math.max(part.end, offset + windows.region(window).elements());
     }
 
     private Part part(long[] window) {
@@ -159,6 +171,7 @@ final class SpillFile implements Closeable {
         long[] outer = inWindow.chunksTouching(piece).origin();
         long[] index = spec.chunks().chunksTouching(piece).origin();
         long elements = windowLayout.offset(window)
+                - part(window).start
                 + new NestedLayout(inWindow, windows.region(window), order).offset(outer)
                 + new NestedLayout(spec.chunks(), inWindow.region(outer), order).offset(index);
         return elements * spec.dataType().itemSize();
