@@ -183,7 +183,8 @@ final class Dataflow {
         List<Unit> begun = new ArrayList<>();
         while (touched.next()) {
             long[] index = touched.index();
-            Unit unit = units.get(grid.ordinal(index));
+            long ordinal = grid.ordinal(index);
+            Unit unit = units.get(ordinal);
             if (unit == null) {
                 Region region = grid.region(index);
                 long bytes = region.elements() * itemSize;
@@ -192,8 +193,8 @@ final class Dataflow {
                     begun.forEach(this::forget);
                     return null;
                 }
-                unit = new Unit(read.window(), region, itemSize, place, ring.take(place, bytes));
-                units.put(grid.ordinal(index), unit);
+                unit = new Unit(read.window(), region, ordinal, itemSize, place, ring.take(place, bytes));
+                units.put(ordinal, unit);
                 begun.add(unit);
             }
             receivers.add(unit);
@@ -203,11 +204,7 @@ final class Dataflow {
 
     private void forget(Unit unit) {
         ring.release(unit.place);
-        units.remove(ordinal(unit));
-    }
-
-    private long ordinal(Unit unit) {
-        return stage.units().ordinal(stage.units().chunksTouching(unit.region).origin());
+        units.remove(unit.ordinal);
     }
 
     /** Counts one unit of a window as written; {@return whether it was the last} */
@@ -273,13 +270,9 @@ final class Dataflow {
                 if (!present) {
                     StridedCopy.fill(unit.buffer, unit.offset(part), unit.strides(), box, sourceFill);
                 } else if (!direct) {
-                    long from = 0;
-                    for (int axis = 0; axis < box.length; axis++) {
-                        from += (part.start(axis) - read.region().start(axis)) * strides[axis];
-                    }
                     StridedCopy.copy(
                             target,
-                            from,
+                            Unit.offset(part, read.region(), strides),
                             strides,
                             unit.buffer,
                             unit.offset(part),

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Unit {
     final ReadPlan.Window window;
     final Region region;
+    final long ordinal;
     final long place;
     final ByteBuffer buffer;
     private final long[] strides;
@@ -17,9 +18,10 @@ final class Unit {
     private final AtomicBoolean hasData = new AtomicBoolean();
 
     /** Begins a unit. */
-    Unit(ReadPlan.Window window, Region region, int itemSize, long place, ByteBuffer buffer) {
+    Unit(ReadPlan.Window window, Region region, long ordinal, int itemSize, long place, ByteBuffer buffer) {
         this.window = window;
         this.region = region;
+        this.ordinal = ordinal;
         this.strides = StridedCopy.denseStrides(region.shape().toArray(), itemSize);
         this.place = place;
         this.buffer = buffer;
@@ -28,6 +30,11 @@ final class Unit {
 
     /** {@return the bytes before an element, given by its place in the array} */
     long offset(Region part) {
+        return offset(part, region, strides);
+    }
+
+    /** {@return the bytes before a part of a region that lies in a buffer with these strides} */
+    static long offset(Region part, Region region, long[] strides) {
         long offset = 0;
         for (int axis = 0; axis < strides.length; axis++) {
             offset += (part.start(axis) - region.start(axis)) * strides[axis];

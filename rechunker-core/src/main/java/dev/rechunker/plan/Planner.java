@@ -51,7 +51,7 @@ public final class Planner {
                     .ifPresent(drafts::add);
         }
         drafts.sort(Comparator.comparingDouble(draft -> draft.cost().seconds()));
-        preferWithoutSpill(drafts, problem);
+        putBestFirst(drafts, problem);
         if (drafts.isEmpty()) {
             throw new InfeasiblePlanException(
                     "a write unit of " + problem.target().chunkShape() + " takes " + problem.unitBytes()
@@ -76,7 +76,7 @@ public final class Planner {
     }
 
     /** Puts the draft with the fewest operations, of those that take about the least time, before the others. */
-    private static void preferWithoutSpill(List<Draft> drafts, Problem problem) {
+    private static void putBestFirst(List<Draft> drafts, Problem problem) {
         double best = drafts.stream()
                 .mapToDouble(draft -> handicapped(draft, problem))
                 .min()

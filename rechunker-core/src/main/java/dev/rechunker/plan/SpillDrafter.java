@@ -73,7 +73,7 @@ final class SpillDrafter implements Planner.Drafter {
         }
         ChunkGrid slabs = ChunkGrid.of(slabAxes);
         ChunkGrid blocks = slabs.combine(windows, (s, w) -> Partition.regular(s.length(), s.coupledSize(w)));
-        ChunkGrid pieces = bufferSized(pieces(slabs, windows, problem), problem.itemSize());
+        ChunkGrid pieces = cut(pieces(slabs, windows, problem), MOST_PIECE_BYTES / item);
         boolean anyBytes = problem.reading() == Reading.ANY_BYTES;
         Optional<Stage> first = new StageBuilder(
                         "split",
@@ -114,18 +114,7 @@ final class SpillDrafter implements Planner.Drafter {
         if (problem.reading() == Reading.WHOLE_CHUNKS) {
             return problem.source();
         }
-        List<Partition> axes = new ArrayList<>(problem.source().axes());
-        double room = (double) limit / problem.itemSize();
-        for (int axis = axes.size() - 1; axis >= 0; axis--) {
-            Partition chunks = axes.get(axis);
-            if (chunks.maxSize() > room) {
-                axes.set(axis, chunks.refine(Partition.regular(chunks.length(), Math.max(1, (long) room))));
-                room = 1;
-            } else {
-                room /= chunks.maxSize();
-            }
-        }
-        return ChunkGrid.of(axes);
+        return cut(problem.source(), (double) limit / problem.itemSize());
     }
 
     /**
@@ -139,10 +128,10 @@ final class SpillDrafter implements Planner.Drafter {
                 : slabs.combine(windows, Partition::refine);
     }
 
-    /** {@return the pieces, cut further on the slowest axes where nothing is gained by writing more at once} */
-    private static ChunkGrid bufferSized(ChunkGrid pieces, int itemSize) {
-        List<Partition> axes = new ArrayList<>(pieces.axes());
-        double room = (double) MOST_PIECE_BYTES / itemSize;
+    /** {@return the grid, cut further on the slowest axes where a chunk has more elements} */
+    private static ChunkGrid cut(ChunkGrid grid, double elements) {
+        List<Partition> axes = new ArrayList<>(grid.axes());
+        double room = elements;
         for (int axis = axes.size() - 1; axis >= 0; axis--) {
             Partition cuts = axes.get(axis);
             if (cuts.maxSize() > room) {

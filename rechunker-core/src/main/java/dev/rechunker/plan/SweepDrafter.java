@@ -34,8 +34,8 @@ final class SweepDrafter implements Planner.Drafter {
     private static Optional<Draft> along(
             int swept, Frontier frontier, Problem problem, Resources resources, int lanes) {
         Lane lane = Lane.direct(problem);
-        long limit = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits())
-                .ringLimit(lane, lanes, resources.maxMem());
+        UnitLayout layout = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits());
+        long limit = layout.ringLimit(lane, lanes, resources.maxMem());
         List<List<Choice>> axes = new ArrayList<>();
         for (int axis = 0; axis < problem.source().rank(); axis++) {
             long units = problem.target().axis(axis).count();
@@ -58,7 +58,7 @@ final class SweepDrafter implements Planner.Drafter {
                             problem.itemSize(),
                             problem.reading() == Reading.ANY_BYTES,
                             swept,
-                            UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits()),
+                            layout,
                             frontier)
                     .build(lane, lanes, resources.maxMem());
             if (stage.isPresent()) {

@@ -4,7 +4,7 @@ import dev.rechunker.memory.Scratch;
 import java.nio.ByteBuffer;
 
 /** Leaves bytes as they are: what checksums are put around when nothing else is. */
-final class CopyCodec implements Codec {
+final class CopyCodec implements SameSizeCodec {
     @Override
     public String name() {
         return "copy";
@@ -13,26 +13,6 @@ final class CopyCodec implements Codec {
     @Override
     public String identity() {
         return name();
-    }
-
-    @Override
-    public long maxEncodedSize(long decodedSize) {
-        return decodedSize;
-    }
-
-    @Override
-    public boolean fixedSize() {
-        return true;
-    }
-
-    @Override
-    public Needs decodeNeeds(long decodedSize) {
-        return Needs.NONE;
-    }
-
-    @Override
-    public Needs encodeNeeds(long decodedSize) {
-        return Needs.NONE;
     }
 
     @Override

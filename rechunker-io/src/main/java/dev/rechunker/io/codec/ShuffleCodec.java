@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** The shuffle of numcodecs: {@link ByteShuffle} over the whole chunk. */
-final class ShuffleCodec implements Codec {
+final class ShuffleCodec implements SameSizeCodec {
     private final int width;
 
     ShuffleCodec(int width) {
@@ -20,26 +20,6 @@ final class ShuffleCodec implements Codec {
     @Override
     public String identity() {
         return "shuffle(" + width + ")";
-    }
-
-    @Override
-    public long maxEncodedSize(long decodedSize) {
-        return decodedSize;
-    }
-
-    @Override
-    public boolean fixedSize() {
-        return true;
-    }
-
-    @Override
-    public Needs decodeNeeds(long decodedSize) {
-        return Needs.NONE;
-    }
-
-    @Override
-    public Needs encodeNeeds(long decodedSize) {
-        return Needs.NONE;
     }
 
     @Override

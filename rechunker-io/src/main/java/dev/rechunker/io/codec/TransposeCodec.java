@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The transpose of Zarr v3: axis {@code i} of what is stored is axis {@code order[i]} of what is decoded. */
-final class TransposeCodec implements Codec {
+final class TransposeCodec implements SameSizeCodec {
     private final int[] order;
     private final long[] extents;
     private final int itemSize;
@@ -81,26 +81,6 @@ final class TransposeCodec implements Codec {
     @Override
     public String identity() {
         return "transpose" + Arrays.toString(order);
-    }
-
-    @Override
-    public long maxEncodedSize(long decodedSize) {
-        return decodedSize;
-    }
-
-    @Override
-    public boolean fixedSize() {
-        return true;
-    }
-
-    @Override
-    public Needs decodeNeeds(long decodedSize) {
-        return Needs.NONE;
-    }
-
-    @Override
-    public Needs encodeNeeds(long decodedSize) {
-        return Needs.NONE;
     }
 
     @Override
