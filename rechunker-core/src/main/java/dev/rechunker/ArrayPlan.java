@@ -11,4 +11,14 @@ import dev.rechunker.plan.CopyPlan;
  * @param target what it becomes
  * @param copy how it is copied
  */
-public record ArrayPlan(String path, ArraySpec source, ArraySpec target, CopyPlan copy) {}
+public record ArrayPlan(String path, ArraySpec source, ArraySpec target, CopyPlan copy) {
+    /** {@return the memory that does not depend on what is being done: indexes of chunks} */
+    long heldBytes() {
+        return copy.stages().isEmpty() ? 0 : copy.problem().heldBytes();
+    }
+
+    /** {@return the memory of the stages} */
+    long workingBytes() {
+        return copy.projectedMemory() - heldBytes();
+    }
+}

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +71,9 @@ public final class Plan {
     /** {@return the most bytes that will be held at once} */
     public ByteSize projectedMemory() {
         return ByteSize.of(
-                arrays.stream().mapToLong(a -> a.copy().projectedMemory()).max().orElse(0));
+                workspaceIsShared()
+                        ? most(ArrayPlan::workingBytes) + most(ArrayPlan::heldBytes)
+                        : most(array -> array.copy().projectedMemory()));
     }
 
     /** {@return the tasks of all arrays} */
@@ -121,9 +124,8 @@ public final class Plan {
         }
         MemoryBudget budget = MemoryBudget.of(projectedMemory());
         Monitor monitor = new Monitor(options.listener, budget, tasks(), bytesToMove());
-        boolean shared = stages().stream().allMatch(s -> s.memory().workspaceBytes() <= Workspace.MAX_BUFFER);
-        if (shared) {
-            try (WorkspacePool workspaces = new WorkspacePool(budget, stages())) {
+        if (workspaceIsShared()) {
+            try (WorkspacePool workspaces = new WorkspacePool(budget, stages(), most(ArrayPlan::heldBytes))) {
                 workspaces.prepare();
                 for (ArrayPlan array : arrays) {
                     copy(array, overwrite, executor, workspaces, monitor);
@@ -132,7 +134,7 @@ public final class Plan {
         } else {
             for (ArrayPlan array : arrays) {
                 try (WorkspacePool workspaces =
-                        new WorkspacePool(budget, array.copy().stages())) {
+                        new WorkspacePool(budget, array.copy().stages(), array.heldBytes())) {
                     workspaces.prepare();
                     copy(array, overwrite, executor, workspaces, monitor);
                 }
@@ -144,6 +146,16 @@ public final class Plan {
         target.store().finish(consolidated);
         monitor.end();
         return monitor.report(projectedMemory().bytes());
+    }
+
+    /** {@return whether all arrays can go through one workspace, which is then made once} */
+    private boolean workspaceIsShared() {
+        return stages().stream().allMatch(s -> s.memory().workspaceBytes() <= Workspace.MAX_BUFFER)
+                && most(ArrayPlan::workingBytes) + most(ArrayPlan::heldBytes) <= maxMem.bytes();
+    }
+
+    private long most(ToLongFunction<ArrayPlan> bytes) {
+        return arrays.stream().mapToLong(bytes).max().orElse(0);
     }
 
     private void requireNothingThere() throws IOException {

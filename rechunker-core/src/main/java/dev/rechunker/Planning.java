@@ -175,6 +175,7 @@ final class Planning {
                 new Problem.ReaderMemory(chunkBytes, read.scratchBytes(), read.nativeBytes()),
                 new Problem.WriterMemory(write.scratchBytes(), write.nativeBytes()),
                 write.paddedEdges(),
-                sameEncoding ? OptionalLong.of(write.scratchBytes()) : OptionalLong.empty());
+                sameEncoding ? OptionalLong.of(write.scratchBytes()) : OptionalLong.empty(),
+                Math.addExact(read.heldBytes(), write.heldBytes()));
     }
 }

@@ -16,6 +16,7 @@ import java.util.function.ToLongFunction;
  */
 public final class WorkspacePool implements AutoCloseable {
     private final MemoryBudget budget;
+    private final long heldBytes;
     private final long bytes;
     private final long workspaceBytes;
     private final long segmentBytes;
@@ -27,10 +28,12 @@ public final class WorkspacePool implements AutoCloseable {
     /**
      * Makes a pool for these stages.
      *
+     * @param heldBytes what is held besides, by readers and writers
      * @throws IllegalArgumentException if they take more than one segment and do not agree where segments end
      */
-    public WorkspacePool(MemoryBudget budget, List<Stage> stages) {
+    public WorkspacePool(MemoryBudget budget, List<Stage> stages, long heldBytes) {
         this.budget = budget;
+        this.heldBytes = heldBytes;
         this.bytes = most(stages, Stage.Memory::total);
         this.workspaceBytes = most(stages, Stage.Memory::workspaceBytes);
         if (workspaceBytes <= Workspace.MAX_BUFFER) {
@@ -43,7 +46,8 @@ public final class WorkspacePool implements AutoCloseable {
                 throw new IllegalArgumentException("these stages do not share a workspace");
             }
         }
-        this.free = new Semaphore(bytes == 0 ? 1 : (int) Math.min(1 << 20, budget.capacity() / bytes));
+        long available = budget.capacity() - heldBytes;
+        this.free = new Semaphore(bytes == 0 ? 1 : (int) Math.min(1 << 20, available / bytes));
     }
 
     private static long most(List<Stage> stages, ToLongFunction<Stage.Memory> size) {
@@ -61,7 +65,7 @@ public final class WorkspacePool implements AutoCloseable {
             if (workspace != null) {
                 return workspace;
             }
-            reservations.add(budget.reserve(bytes));
+            reservations.add(budget.reserve(reservations.isEmpty() ? bytes + heldBytes : bytes));
             return new Workspace(workspaceBytes, segmentBytes, spareBytes);
         }
     }

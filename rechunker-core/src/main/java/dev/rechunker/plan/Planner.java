@@ -45,9 +45,10 @@ public final class Planner {
             return new CopyPlan(
                     problem, resources, nothing, List.of(), new Cost(0, 0, 0, 0, 0, 0, 0, 0), 0, 0, List.of());
         }
+        Resources working = resources.without(problem.heldBytes());
         List<Draft> drafts = new ArrayList<>();
         for (Drafter drafter : drafters) {
-            best(lanes -> drafter.draft(problem, resources, lanes), resources.threads())
+            best(lanes -> drafter.draft(problem, working, lanes), resources.threads())
                     .ifPresent(drafts::add);
         }
         drafts.sort(Comparator.comparingDouble(draft -> draft.cost().seconds()));
@@ -55,14 +56,17 @@ public final class Planner {
         if (drafts.isEmpty()) {
             throw new InfeasiblePlanException(
                     "a write unit of " + problem.target().chunkShape() + " takes " + problem.unitBytes()
-                            + " bytes, and a thread needs its buffers besides",
+                            + " bytes, and a thread needs its buffers besides"
+                            + (problem.heldBytes() == 0
+                                    ? ""
+                                    : ", the indexes of chunks " + problem.heldBytes() + " bytes"),
                     resources.maxMem(),
                     minimum);
         }
         Draft chosen = drafts.get(0);
         List<CopyPlan.Alternative> alternatives = drafts.stream()
                 .skip(1)
-                .map(d -> new CopyPlan.Alternative(d.strategy(), d.cost(), d.memory()))
+                .map(d -> new CopyPlan.Alternative(d.strategy(), d.cost(), d.memory() + problem.heldBytes()))
                 .toList();
         return new CopyPlan(
                 problem,
@@ -70,7 +74,7 @@ public final class Planner {
                 chosen.strategy(),
                 chosen.stages(),
                 chosen.cost(),
-                chosen.memory(),
+                chosen.memory() + problem.heldBytes(),
                 minimum,
                 alternatives);
     }
@@ -121,6 +125,6 @@ public final class Planner {
         long encoded = problem.encodedScratch().isPresent()
                 ? problem.encodedScratch().getAsLong() + problem.reader().nativeBytes()
                 : Long.MAX_VALUE;
-        return Math.min(decoding, encoded);
+        return Math.addExact(Math.min(decoding, encoded), problem.heldBytes());
     }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param writer memory of writing
  * @param paddedUnits whether write units at the array's ends are written in their nominal shape
  * @param encodedScratch the scratch for copying encoded units as they are, empty if they must be decoded
+ * @param heldBytes what reader and writer hold however many threads there are, such as indexes of chunks
  */
 public record Problem(
         ChunkGrid source,
@@ -26,7 +27,8 @@ public record Problem(
         ReaderMemory reader,
         WriterMemory writer,
         boolean paddedUnits,
-        OptionalLong encodedScratch) {
+        OptionalLong encodedScratch,
+        long heldBytes) {
     private static final long MOST_ENCODED_SCRATCH = 1 << 20;
     private static final long MOST_UNITS = 1 << 17;
 
@@ -83,7 +85,8 @@ public record Problem(
                 ReaderMemory.NONE,
                 WriterMemory.NONE,
                 false,
-                OptionalLong.empty());
+                OptionalLong.empty(),
+                0);
         return source.equals(target)
                 ? problem.withEncodedScratch(Math.min(MOST_ENCODED_SCRATCH, problem.unitBytes()))
                 : problem;
@@ -91,7 +94,8 @@ public record Problem(
 
     /** {@return this problem, where encoded units can be copied with so much scratch} */
     public Problem withEncodedScratch(long bytes) {
-        return new Problem(source, target, itemSize, reading, reader, writer, paddedUnits, OptionalLong.of(bytes));
+        return new Problem(
+                source, target, itemSize, reading, reader, writer, paddedUnits, OptionalLong.of(bytes), heldBytes);
     }
 
     /** {@return the bytes of all elements} */

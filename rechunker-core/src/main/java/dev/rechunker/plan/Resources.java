@@ -19,6 +19,11 @@ public record Resources(long maxMem, int threads, boolean spillAllowed, CostMode
         }
     }
 
+    /** {@return these resources with so many bytes less, but not less than none} */
+    Resources without(long bytes) {
+        return new Resources(Math.max(0, maxMem - bytes), threads, spillAllowed, costModel);
+    }
+
     /** {@return these resources without a spill} */
     public Resources withoutSpill() {
         return new Resources(maxMem, threads, false, costModel);

@@ -45,6 +45,32 @@ public interface ChunkStore extends Closeable {
     ArrayReader openReader(String path) throws IOException;
 
     /**
+     * Refuses what is not a path of a node.
+     *
+     * @throws IllegalArgumentException if it is not
+     */
+    static void requirePath(String path) {
+        for (String part : path.split("/", -1)) {
+            if (part.equals(".") || part.equals("..") || (part.isEmpty() && !path.isEmpty())) {
+                throw new IllegalArgumentException("\"" + path + "\" is not a path inside a store");
+            }
+        }
+    }
+
+    /**
+     * {@return how this store would say what another store's array is: steps of encoding that it does not have are
+     * replaced by those it usually takes, and the like}
+     *
+     * <p>What it returns is what {@link #resolve} is then asked for. Data are never changed by it, nor is what the
+     * format can express; what it cannot is gone from the result, or left for {@code resolve} to refuse.
+     *
+     * @param foreign the spec of an array of any format, in the chunks and shards that are wanted
+     */
+    default ArraySpec adopt(ArraySpec foreign) {
+        return foreign;
+    }
+
+    /**
      * {@return what {@link #create} would store for this spec: the spec itself, but for what the format expresses
      * otherwise}
      *

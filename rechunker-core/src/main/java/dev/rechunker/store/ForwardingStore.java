@@ -56,6 +56,11 @@ public abstract class ForwardingStore implements ChunkStore {
     }
 
     @Override
+    public ArraySpec adopt(ArraySpec foreign) {
+        return delegate.adopt(foreign);
+    }
+
+    @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
         return delegate.resolve(wanted);
     }

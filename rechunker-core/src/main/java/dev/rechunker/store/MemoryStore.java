@@ -114,7 +114,7 @@ public final class MemoryStore implements ChunkStore {
 
     @Override
     public List<String> children(String path) {
-        requirePath(path);
+        ChunkStore.requirePath(path);
         String prefix = path.isEmpty() ? "" : path + "/";
         List<String> names = new ArrayList<>();
         synchronized (entries) {
@@ -161,7 +161,7 @@ public final class MemoryStore implements ChunkStore {
     }
 
     private MemoryWriter writer(String path, ArraySpec spec, boolean overwrite) throws StoreException {
-        requirePath(path);
+        ChunkStore.requirePath(path);
         MemoryArray array = new MemoryArray(at(path).toString(), resolve(spec), options);
         synchronized (entries) {
             requireFree(path, overwrite);
@@ -180,7 +180,7 @@ public final class MemoryStore implements ChunkStore {
 
     @Override
     public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws StoreException {
-        requirePath(path);
+        ChunkStore.requirePath(path);
         Entry group = new Entry(null, Collections.unmodifiableMap(new LinkedHashMap<>(attributes)));
         synchronized (entries) {
             Entry there = entries.get(path);
@@ -209,15 +209,9 @@ public final class MemoryStore implements ChunkStore {
     }
 
     private Optional<Entry> entry(String path) {
-        requirePath(path);
+        ChunkStore.requirePath(path);
         synchronized (entries) {
             return Optional.ofNullable(entries.get(path));
-        }
-    }
-
-    private void requirePath(String path) {
-        if (!at(path).path().equals(path)) {
-            throw new IllegalArgumentException("\"" + path + "\" is not a path inside a store: a slash is at its end");
         }
     }
 

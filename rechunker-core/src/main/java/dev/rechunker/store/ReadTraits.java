@@ -7,8 +7,15 @@ package dev.rechunker.store;
  * @param paddedEdges whether chunks at the array's ends are delivered in their nominal shape
  * @param scratchBytes what one call of {@link ArrayReader#read} takes from its scratch, at most
  * @param nativeBytes what one reading thread holds outside of any buffer of ours, at most: the state of native codecs
+ * @param heldBytes what the reader holds as long as it is open, however many threads read: an index of chunks
  */
-public record ReadTraits(Granularity granularity, boolean paddedEdges, long scratchBytes, long nativeBytes) {
+public record ReadTraits(
+        Granularity granularity, boolean paddedEdges, long scratchBytes, long nativeBytes, long heldBytes) {
+    /** Of a reader that holds nothing while it is open. */
+    public ReadTraits(Granularity granularity, boolean paddedEdges, long scratchBytes, long nativeBytes) {
+        this(granularity, paddedEdges, scratchBytes, nativeBytes, 0);
+    }
+
     /** The smallest part of a chunk that can be read. */
     public enum Granularity {
         /** Chunks are encoded: one is read and decoded whole. */

@@ -53,7 +53,8 @@ class PlannerTest {
                 new ReaderMemory(chunkBytes, cases.between(0, 20), 0),
                 new WriterMemory(cases.between(0, 20), 0),
                 cases.random().nextBoolean(),
-                OptionalLong.empty());
+                OptionalLong.empty(),
+                0);
     }
 
     private static Resources resources(long maxMem, CostModel model) {
@@ -437,7 +438,8 @@ class PlannerTest {
                 new ReaderMemory(chunks.largestChunk().elements() * itemSize, 1 << 20, 1 << 20),
                 new WriterMemory(1 << 20, 1 << 20),
                 true,
-                OptionalLong.empty());
+                OptionalLong.empty(),
+                0);
     }
 
     private static CopyPlan timed(Problem problem, String what, long maxMem, long millis) {

@@ -217,7 +217,7 @@ public abstract class ExecutorContract {
         MemoryStore target = store();
         ArrayPlan array = plan(way, source, target).arrays().get(0);
         MemoryBudget budget = MemoryBudget.of(ByteSize.parse(way.maxMem()));
-        try (WorkspacePool pool = new WorkspacePool(budget, array.copy().stages());
+        try (WorkspacePool pool = new WorkspacePool(budget, array.copy().stages(), 0);
                 ArrayReader reader = source.openReader("");
                 ArrayWriter writer = target.create("", array.target(), false)) {
             Monitor monitor = new Monitor(ProgressListener.NONE, budget, 1, 1);

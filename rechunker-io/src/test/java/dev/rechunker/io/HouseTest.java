@@ -38,8 +38,11 @@ class HouseTest {
             "dev.rechunker.store");
 
     /** The only imports between rooms; a room may always use itself. */
-    private static final Map<String, List<String>> ARROWS =
-            new TreeMap<>(Map.of("bytes", List.of(), "codec", List.of(), "zarr", List.of("bytes", "codec")));
+    private static final Map<String, List<String>> ARROWS = new TreeMap<>(Map.of(
+            "bytes", List.of(),
+            "codec", List.of(),
+            "json", List.of(),
+            "zarr", List.of("bytes", "codec", "json")));
 
     /** The libraries, each in the room that knows it. */
     private static final Map<String, List<String>> LIBRARIES = new TreeMap<>(Map.of(

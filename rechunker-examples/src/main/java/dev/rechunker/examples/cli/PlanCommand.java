@@ -117,7 +117,8 @@ final class PlanCommand implements Callable<Integer> {
                 new Problem.ReaderMemory(chunkBytes, 0, 0),
                 Problem.WriterMemory.NONE,
                 false,
-                source.equals(target) ? OptionalLong.of(Math.min(ENCODED_COPY, chunkBytes)) : OptionalLong.empty());
+                source.equals(target) ? OptionalLong.of(Math.min(ENCODED_COPY, chunkBytes)) : OptionalLong.empty(),
+                0);
     }
 
     private CostModel costModel() {

@@ -1,6 +1,8 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.json.Document;
+import dev.rechunker.io.json.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

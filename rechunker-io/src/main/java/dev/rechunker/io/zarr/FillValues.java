@@ -2,6 +2,8 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.io.json.Document;
+import dev.rechunker.io.json.Json;
 import dev.rechunker.store.StoreException;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -2,6 +2,8 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.json.Document;
+import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -4,6 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

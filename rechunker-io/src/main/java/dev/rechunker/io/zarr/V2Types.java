@@ -2,6 +2,9 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.DataType.Kind;
+import dev.rechunker.io.json.Document;
+import dev.rechunker.io.json.Json;
+import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.store.StoreException;
 import java.nio.ByteOrder;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

@@ -5,6 +5,8 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.json.Document;
+import dev.rechunker.io.json.Json;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

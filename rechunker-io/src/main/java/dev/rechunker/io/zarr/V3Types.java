@@ -2,6 +2,7 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.DataType.Kind;
+import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
 import java.util.LinkedHashMap;
 import java.util.List;

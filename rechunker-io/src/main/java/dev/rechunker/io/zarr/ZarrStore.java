@@ -53,7 +53,7 @@ final class ZarrStore implements ChunkStore {
 
     @Override
     public Optional<Node> node(String path) throws IOException {
-        requirePath(path);
+        ChunkStore.requirePath(path);
         return hierarchy.find(path).map(ZarrStore::node);
     }
 
@@ -67,13 +67,13 @@ final class ZarrStore implements ChunkStore {
 
     @Override
     public List<String> children(String path) throws IOException {
-        requirePath(path);
+        ChunkStore.requirePath(path);
         return hierarchy.children(path);
     }
 
     @Override
     public ArrayReader openReader(String path) throws IOException {
-        requirePath(path);
+        ChunkStore.requirePath(path);
         Optional<Found> found = hierarchy.find(path);
         if (found.isPresent() && found.get() instanceof FoundArray array) {
             return new ZarrReader(StoredArray.open(store, path, array.layout()));
@@ -125,7 +125,7 @@ final class ZarrStore implements ChunkStore {
 
     @Override
     public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
-        requirePath(path);
+        ChunkStore.requirePath(path);
         ArraySpec resolved = resolve(spec);
         ZarrFormat format = format(resolved);
         construction.begin(path, resolved, format, overwrite);
@@ -139,7 +139,7 @@ final class ZarrStore implements ChunkStore {
      * @throws StoreException if no such array is under way there, or one of another spec
      */
     ArrayWriter resume(String path, ArraySpec spec) throws IOException {
-        requirePath(path);
+        ChunkStore.requirePath(path);
         ArraySpec resolved = resolve(spec);
         ZarrFormat format = format(resolved);
         construction.requirePending(path, resolved, format);
@@ -158,7 +158,7 @@ final class ZarrStore implements ChunkStore {
     @Override
     public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
         requireWritable();
-        requirePath(path);
+        ChunkStore.requirePath(path);
         construction.group(path, groupFormat(path), attributes);
     }
 
@@ -183,14 +183,6 @@ final class ZarrStore implements ChunkStore {
     public void finish(boolean consolidate) throws IOException {
         requireWritable();
         consolidation.rebuild(consolidate);
-    }
-
-    private static void requirePath(String path) {
-        for (String part : path.split("/", -1)) {
-            if (part.equals(".") || part.equals("..") || (part.isEmpty() && !path.isEmpty())) {
-                throw new IllegalArgumentException("\"" + path + "\" is not a path inside a store");
-            }
-        }
     }
 
     private void requireWritable() {

@@ -1,4 +1,4 @@
-package dev.rechunker.io.zarr;
+package dev.rechunker.io.json;
 
 import dev.rechunker.store.StoreException;
 import java.math.BigDecimal;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * general JSON library takes them for strings, and they would not survive a copy. A key that stands twice in one object
  * is refused, since readers differ in which one they take.
  */
-final class JsonParser {
+public final class JsonParser {
     private static final int MAX_DEPTH = 200;
 
     private final String where;
@@ -39,7 +39,7 @@ final class JsonParser {
      * @param where names the document in messages
      * @throws StoreException if it is not UTF-8, not JSON, or not an object
      */
-    static Map<String, @Nullable Object> object(String where, byte[] document) throws StoreException {
+    public static Map<String, @Nullable Object> object(String where, byte[] document) throws StoreException {
         String text;
         try {
             text = StandardCharsets.UTF_8
@@ -60,7 +60,7 @@ final class JsonParser {
     }
 
     /** {@return the value that a text stands for} */
-    static @Nullable Object value(String where, String text) throws StoreException {
+    public static @Nullable Object value(String where, String text) throws StoreException {
         JsonParser parser = new JsonParser(where, text);
         Object value = parser.value(0);
         parser.end();

@@ -1,4 +1,4 @@
-package dev.rechunker.io.zarr;
+package dev.rechunker.io.json;
 
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.StoreException;
@@ -13,17 +13,19 @@ import org.jspecify.annotations.Nullable;
  * @param where names it in messages: {@code /data/x.zarr#a/zarr.json}
  * @param members the object
  */
-record Document(String where, Map<String, @Nullable Object> members) {
-    boolean has(String key) {
+public record Document(String where, Map<String, @Nullable Object> members) {
+    /** {@return whether there is such a member} */
+    public boolean has(String key) {
         return members.containsKey(key);
     }
 
-    @Nullable
-    Object get(String key) {
+    /** {@return the value of a member, null if there is none} */
+    public @Nullable Object get(String key) {
         return members.get(key);
     }
 
-    Object require(String key) throws StoreException {
+    /** {@return the value of a member that must be there and not null} */
+    public Object require(String key) throws StoreException {
         Object value = members.get(key);
         if (value == null) {
             throw refuse("has no \"" + key + "\"");
@@ -31,19 +33,21 @@ record Document(String where, Map<String, @Nullable Object> members) {
         return value;
     }
 
-    String string(String key) throws StoreException {
+    /** {@return the value of a member that must be a string} */
+    public String string(String key) throws StoreException {
         if (require(key) instanceof String string) {
             return string;
         }
         throw wrong(key, "a string");
     }
 
-    Document object(String key) throws StoreException {
+    /** {@return the value of a member that must be an object} */
+    public Document object(String key) throws StoreException {
         return object(where + " " + key, require(key));
     }
 
     /** {@return a value as an object; {@code name} names it in messages} */
-    static Document object(String name, @Nullable Object value) throws StoreException {
+    public static Document object(String name, @Nullable Object value) throws StoreException {
         if (value instanceof Map<?, ?> map && map.keySet().stream().allMatch(String.class::isInstance)) {
             @SuppressWarnings("unchecked") // all keys are strings
             Map<String, @Nullable Object> members = (Map<String, @Nullable Object>) map;
@@ -52,7 +56,8 @@ record Document(String where, Map<String, @Nullable Object> members) {
         throw new StoreException(name + " is " + Json.compact(value) + ", not an object");
     }
 
-    List<?> list(String key) throws StoreException {
+    /** {@return the value of a member that must be a list} */
+    public List<?> list(String key) throws StoreException {
         if (require(key) instanceof List<?> list) {
             return list;
         }
@@ -60,7 +65,7 @@ record Document(String where, Map<String, @Nullable Object> members) {
     }
 
     /** {@return a list of integers, zero or positive, as a shape} */
-    Shape shape(String key) throws StoreException {
+    public Shape shape(String key) throws StoreException {
         List<?> items = list(key);
         long[] extents = new long[items.size()];
         for (int axis = 0; axis < extents.length; axis++) {
@@ -73,7 +78,7 @@ record Document(String where, Map<String, @Nullable Object> members) {
     }
 
     /** Refuses members that nobody knows, unless they say that they need not be understood. */
-    void allowOnly(Set<String> known) throws StoreException {
+    public void allowOnly(Set<String> known) throws StoreException {
         for (Map.Entry<String, @Nullable Object> member : members.entrySet()) {
             boolean ignorable = member.getValue() instanceof Map<?, ?> extension
                     && Boolean.FALSE.equals(extension.get("must_understand"));
@@ -83,11 +88,13 @@ record Document(String where, Map<String, @Nullable Object> members) {
         }
     }
 
-    StoreException wrong(String key, String expected) throws StoreException {
+    /** {@return the error that a member is not what is expected, to be thrown} */
+    public StoreException wrong(String key, String expected) throws StoreException {
         return refuse("has " + key + " " + Json.compact(members.get(key)) + ", where " + expected + " is expected");
     }
 
-    StoreException refuse(String what) {
+    /** {@return the error that says this of the document, to be thrown} */
+    public StoreException refuse(String what) {
         return new StoreException(where + " " + what);
     }
 }

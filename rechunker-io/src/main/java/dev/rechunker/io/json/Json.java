@@ -1,4 +1,4 @@
-package dev.rechunker.io.zarr;
+package dev.rechunker.io.json;
 
 import dev.rechunker.store.StoreException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * not {@code 1}), and the floats JSON lacks are the tokens that Python writes, {@code NaN} and {@code Infinity}. All is
  * ASCII, other characters being escaped: zarr-python 2 takes no other metadata.
  */
-final class Json {
+public final class Json {
     private static final int MAX_DEPTH = 200;
 
     private final StringBuilder text = new StringBuilder();
@@ -22,14 +22,14 @@ final class Json {
     }
 
     /** {@return the document of a metadata file, indented} */
-    static byte[] document(Map<String, ? extends @Nullable Object> value) throws StoreException {
+    public static byte[] document(Map<String, ? extends @Nullable Object> value) throws StoreException {
         Json json = new Json(true);
         json.value(value, 0);
         return json.text.append('\n').toString().getBytes(StandardCharsets.US_ASCII);
     }
 
     /** {@return a value on one line} */
-    static String compact(@Nullable Object value) throws StoreException {
+    public static String compact(@Nullable Object value) throws StoreException {
         Json json = new Json(false);
         json.value(value, 0);
         return json.text.toString();
