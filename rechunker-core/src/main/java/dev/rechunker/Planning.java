@@ -161,8 +161,10 @@ final class Planning {
         boolean anyBytes = read.granularity() == ReadTraits.Granularity.BYTES;
         Shape decoded =
                 read.paddedEdges() ? spec.chunks().chunkShape() : spec.chunks().largestChunk();
-        long chunkBytes =
-                anyBytes || spec.shape().isEmpty() ? 0 : Math.multiplyExact(decoded.elements(), (long) itemSize);
+        long chunkBytes = read.granularity() != ReadTraits.Granularity.CHUNK
+                        || spec.shape().isEmpty()
+                ? 0
+                : Math.multiplyExact(decoded.elements(), (long) itemSize);
         boolean sameEncoding = reader.encodingIdentity().isPresent()
                 && reader.encodingIdentity().equals(target.store().encodingIdentity(resolved))
                 && spec.writeUnits().equals(resolved.writeUnits())

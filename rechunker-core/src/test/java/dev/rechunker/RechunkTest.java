@@ -68,7 +68,7 @@ class RechunkTest {
         LongPredicate written = cases.random().nextBoolean() ? i -> true : i -> (i * 7 + cases.seed()) % 3 != 0;
 
         MemoryStore memory = MemoryStore.builder()
-                .granularity(anyBytes ? Granularity.BYTES : Granularity.CHUNK)
+                .granularity(anyBytes ? Granularity.BYTES : cases.oneOf(Granularity.CHUNK, Granularity.STREAM))
                 .paddedEdges(padded)
                 .encodedCopies(true)
                 .build();

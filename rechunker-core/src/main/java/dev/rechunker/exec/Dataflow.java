@@ -2,8 +2,6 @@ package dev.rechunker.exec;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.copy.StridedCopy;
-import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Scratch;
@@ -11,14 +9,13 @@ import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,14 +44,9 @@ final class Dataflow {
     private final boolean sameFill;
 
     private final ReadPlan reads;
-    private final Ring ring;
-    private final Map<Long, Unit> units = new HashMap<>();
-    private final Map<Region, Long> unitsLeft = new HashMap<>();
+    private final Admission admission;
     private final Deque<Unit> complete = new ArrayDeque<>();
     private final AtomicInteger lanesTaken = new AtomicInteger();
-    private ReadPlan.@Nullable Window window;
-    private long windowOffset;
-    private long offsetBehind;
     private ReadPlan.@Nullable Read nextRead;
     private boolean noMoreReads;
     private int underWay;
@@ -77,10 +69,10 @@ final class Dataflow {
         this.monitor = monitor;
         this.keepEmpty = keepEmpty;
         this.windowDone = windowDone;
-        this.ring = new Ring(workspace, stage.memory().ringBytes());
         ArraySpec source = reader.spec();
         ArraySpec target = writer.spec();
         this.itemSize = target.dataType().itemSize();
+        this.admission = new Admission(stage, itemSize, workspace);
         this.swapWord = source.byteOrder().equals(target.byteOrder())
                 ? 1
                 : target.dataType().wordSize();
@@ -143,7 +135,7 @@ final class Dataflow {
                 noMoreReads = nextRead == null;
             }
             if (nextRead != null) {
-                List<Unit> receivers = admit(nextRead);
+                List<Unit> receivers = admission.admit(nextRead);
                 if (receivers != null) {
                     underWay++;
                     Job job = new Scatter(nextRead, receivers);
@@ -168,52 +160,8 @@ final class Dataflow {
         return null;
     }
 
-    /** {@return the units that receive the read, with room for those it begins; or null while there is none} */
-    private @Nullable List<Unit> admit(ReadPlan.Read read) {
-        if (read.window() != window) {
-            windowOffset = ring.windowStart(offsetBehind, read.window().bytes);
-            offsetBehind = windowOffset + read.window().bytes;
-            window = read.window();
-            unitsLeft.put(
-                    window.region, stage.units().chunksTouching(window.region).elements());
-        }
-        ChunkGrid grid = stage.units();
-        Odometer touched = new Odometer(grid.chunksTouching(read.part()));
-        List<Unit> receivers = new ArrayList<>();
-        List<Unit> begun = new ArrayList<>();
-        while (touched.next()) {
-            long[] index = touched.index();
-            long ordinal = grid.ordinal(index);
-            Unit unit = units.get(ordinal);
-            if (unit == null) {
-                Region region = grid.region(index);
-                long bytes = region.elements() * itemSize;
-                long place = ring.place(windowOffset + read.window().layout.offset(index) * itemSize, bytes);
-                if (!ring.isFree(place, bytes)) {
-                    begun.forEach(this::forget);
-                    return null;
-                }
-                unit = new Unit(read.window(), region, ordinal, itemSize, place, ring.take(place, bytes));
-                units.put(ordinal, unit);
-                begun.add(unit);
-            }
-            receivers.add(unit);
-        }
-        return receivers;
-    }
-
-    private void forget(Unit unit) {
-        ring.release(unit.place);
-        units.remove(unit.ordinal);
-    }
-
-    /** Counts one unit of a window as written; {@return whether it was the last} */
     private synchronized boolean wasLast(Region window) {
-        long left = unitsLeft.merge(window, -1L, Long::sum);
-        if (left == 0) {
-            unitsLeft.remove(window);
-        }
-        return left == 0;
+        return admission.wasLast(window);
     }
 
     private void fail(Throwable reason) {
@@ -247,44 +195,53 @@ final class Dataflow {
 
         @Override
         public void run(ByteBuffer lane) throws IOException {
-            boolean padded = reader.traits().paddedEdges();
-            Shape extents = padded ? stage.source().chunkShape() : read.region().shape();
-            long bytes = extents.elements() * itemSize;
+            ReadTraits traits = reader.traits();
+            Shape extents = traits.paddedEdges()
+                    ? stage.source().chunkShape()
+                    : read.region().shape();
+            int scratchStart = (int) stage.memory().readBytes();
+            Scratch scratch = new Scratch(lane.slice(scratchStart, lane.capacity() - scratchStart));
+            boolean present = traits.granularity() == ReadTraits.Granularity.STREAM
+                    ? reader.stream(
+                            read.region(),
+                            new RunScatter(read, extents, stage.units(), receivers, itemSize, swapWord),
+                            scratch)
+                    : readWhole(lane, extents, scratch);
+            monitor.read(stage.kind() != Stage.Kind.MERGE, read.region().elements() * itemSize);
+            for (Unit unit : receivers) {
+                Region part = read.part().intersect(unit.region).orElseThrow();
+                if (!present) {
+                    StridedCopy.fill(
+                            unit.buffer,
+                            unit.offset(part),
+                            unit.strides(),
+                            part.shape().toArray(),
+                            sourceFill);
+                }
+                if (unit.arrived(part.elements(), present)) {
+                    finished.add(unit);
+                }
+            }
+        }
+
+        /** Reads to the place in the one unit that receives it, if it lies there as it comes; else to the lane. */
+        private boolean readWhole(ByteBuffer lane, Shape extents, Scratch scratch) throws IOException {
+            int bytes = (int) (extents.elements() * itemSize);
             Unit first = receivers.get(0);
             boolean direct = receivers.size() == 1
                     && swapWord == 1
                     && read.part().equals(read.region())
                     && extents.equals(read.region().shape())
                     && first.isDense(read.part());
-            ByteBuffer target = direct
-                    ? first.buffer.slice((int) first.offset(read.part()), (int) bytes)
-                    : lane.slice(0, (int) bytes);
-            int scratchStart = (int) stage.memory().readBytes();
-            Scratch scratch = new Scratch(lane.slice(scratchStart, lane.capacity() - scratchStart));
-            boolean present = reader.read(read.region(), target, scratch);
-            monitor.read(stage.kind() != Stage.Kind.MERGE, read.region().elements() * itemSize);
-            long[] strides = StridedCopy.denseStrides(extents.toArray(), itemSize);
-            for (Unit unit : receivers) {
-                Region part = read.part().intersect(unit.region).orElseThrow();
-                long[] box = part.shape().toArray();
-                if (!present) {
-                    StridedCopy.fill(unit.buffer, unit.offset(part), unit.strides(), box, sourceFill);
-                } else if (!direct) {
-                    StridedCopy.copy(
-                            target,
-                            Unit.offset(part, read.region(), strides),
-                            strides,
-                            unit.buffer,
-                            unit.offset(part),
-                            unit.strides(),
-                            box,
-                            itemSize,
-                            swapWord);
-                }
-                if (unit.arrived(part.elements(), present)) {
-                    finished.add(unit);
-                }
+            if (direct) {
+                return reader.read(read.region(), first.buffer.slice((int) first.offset(read.part()), bytes), scratch);
             }
+            boolean present = reader.read(read.region(), lane.slice(0, bytes), scratch);
+            if (present) {
+                new RunScatter(read, extents, stage.units(), receivers, itemSize, swapWord)
+                        .accept(lane.slice(0, bytes));
+            }
+            return present;
         }
 
         @Override
@@ -362,7 +319,7 @@ final class Dataflow {
 
         @Override
         public void end() {
-            forget(unit);
+            admission.end(unit);
         }
 
         @Override

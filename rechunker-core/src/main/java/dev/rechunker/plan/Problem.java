@@ -43,7 +43,8 @@ public record Problem(
     /**
      * The memory of one reading thread.
      *
-     * @param chunkBytes the buffer that one decoded chunk takes; 0 if any bytes can be read
+     * @param chunkBytes the buffer that one decoded chunk takes; 0 if any bytes can be read, or chunks are never held
+     *     whole
      * @param scratchBytes what decoding takes besides
      * @param nativeBytes what native codecs hold outside of any buffer
      */

@@ -23,16 +23,30 @@ public interface ArrayReader extends Closeable {
     /**
      * Reads a region into {@code target}, dense and in C order, in the byte order of the spec.
      *
-     * <p>Which regions: with {@link ReadTraits.Granularity#CHUNK} exactly one chunk of {@code spec().chunks()}, clipped
-     * at the array's ends; with {@link ReadTraits.Granularity#BYTES} any part of one such chunk. The buffer's remaining
-     * bytes are the region's elements, or those of a whole chunk of nominal shape if {@link ReadTraits#paddedEdges()}:
-     * then what lies outside the array is of any value. The position of {@code target} may be anywhere afterwards.
+     * <p>Which regions: with {@link ReadTraits.Granularity#CHUNK} and {@link ReadTraits.Granularity#STREAM} exactly one
+     * chunk of {@code spec().chunks()}, clipped at the array's ends; with {@link ReadTraits.Granularity#BYTES} any part
+     * of one such chunk. The buffer's remaining bytes are the region's elements, or those of a whole chunk of nominal
+     * shape if {@link ReadTraits#paddedEdges()}: then what lies outside the array is of any value. The position of
+     * {@code target} may be anywhere afterwards.
      *
      * @return false if the chunk was never written, and then {@code target} is of any content
      * @throws IOException if the storage fails; trying again may help
      * @throws StoreException if what is stored cannot be decoded
      */
     boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException;
+
+    /**
+     * Decodes one chunk front to back, with {@link ReadTraits.Granularity#STREAM} only, and hands over its elements run
+     * by run: what {@link #read} would put into one buffer.
+     *
+     * @param chunk the chunk's region, clipped at the array's ends
+     * @return false if the chunk was never written, and then nothing is handed over
+     * @throws IOException if the storage fails; trying again may help
+     * @throws StoreException if what is stored cannot be decoded; runs may have been handed over before
+     */
+    default boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+        throw new UnsupportedOperationException("chunks are read whole from this store");
+    }
 
     /**
      * {@return what identifies the encoding of whole write units, or empty if they cannot be copied without decoding}

@@ -135,6 +135,11 @@ public abstract class ForwardingStore implements ChunkStore {
         }
 
         @Override
+        public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+            return delegate.stream(chunk, sink, scratch);
+        }
+
+        @Override
         public Optional<String> encodingIdentity() {
             return delegate.encodingIdentity();
         }

@@ -69,8 +69,11 @@ final class MemoryArray {
     }
 
     ReadTraits readTraits() {
-        boolean padded = options.granularity == ReadTraits.Granularity.CHUNK && pads(spec.chunks());
-        return new ReadTraits(options.granularity, padded, 0, 0);
+        boolean padded = options.granularity != ReadTraits.Granularity.BYTES && pads(spec.chunks());
+        boolean stream = options.granularity == ReadTraits.Granularity.STREAM
+                && !spec.shape().isEmpty();
+        Shape chunk = padded ? spec.chunks().chunkShape() : spec.chunks().largestChunk();
+        return new ReadTraits(options.granularity, padded, stream ? bytes(chunk, spec) : 0, 0);
     }
 
     WriteTraits writeTraits() {
@@ -99,9 +102,9 @@ final class MemoryArray {
         ChunkGrid grid = spec.chunks();
         Region chunk = holder(grid, region);
         if (!chunk.contains(region)
-                || (traits.granularity() == ReadTraits.Granularity.CHUNK && !chunk.equals(region))) {
+                || (traits.granularity() != ReadTraits.Granularity.BYTES && !chunk.equals(region))) {
             throw new IllegalArgumentException(
-                    region + " is not " + (traits.granularity() == ReadTraits.Granularity.CHUNK ? "" : "part of ")
+                    region + " is not " + (traits.granularity() == ReadTraits.Granularity.BYTES ? "part of " : "")
                             + "one chunk of " + name + ": " + grid);
         }
         Shape layout = traits.paddedEdges() ? grid.chunkShape() : region.shape();

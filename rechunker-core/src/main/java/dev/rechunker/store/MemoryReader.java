@@ -2,13 +2,17 @@ package dev.rechunker.store;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Scratch;
 import java.io.EOFException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** Reads an array of a {@link MemoryStore}, as it was when the reader was opened, even if it is overwritten. */
 final class MemoryReader implements ArrayReader {
+    private static final int RUN = 37;
+
     private final MemoryArray array;
     private volatile boolean closed;
 
@@ -30,6 +34,25 @@ final class MemoryReader implements ArrayReader {
     public boolean read(Region region, ByteBuffer target, Scratch scratch) {
         requireOpen();
         return array.read(region, target);
+    }
+
+    /** Hands over runs of some, but not all too few, elements. */
+    @Override
+    public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+        requireOpen();
+        if (traits().granularity() != ReadTraits.Granularity.STREAM) {
+            throw new UnsupportedOperationException("chunks of " + array.name() + " are read whole");
+        }
+        Shape shape = traits().paddedEdges() ? spec().chunks().chunkShape() : chunk.shape();
+        int itemSize = spec().dataType().itemSize();
+        int mark = scratch.mark();
+        ByteBuffer all = scratch.take(shape.elements() * itemSize);
+        boolean found = array.read(chunk, all);
+        for (int at = 0; found && at < all.capacity(); at += RUN * itemSize) {
+            sink.accept(all.slice(at, Math.min(RUN * itemSize, all.capacity() - at)));
+        }
+        scratch.release(mark);
+        return found;
     }
 
     @Override

@@ -20,6 +20,8 @@ public record ReadTraits(
     public enum Granularity {
         /** Chunks are encoded: one is read and decoded whole. */
         CHUNK,
+        /** Chunks are encoded, but can be decoded front to back without one being held whole. */
+        STREAM,
         /** Elements lie in a file as they are, in C order: any run of them can be read. */
         BYTES
     }

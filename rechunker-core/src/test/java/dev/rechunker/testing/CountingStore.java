@@ -9,6 +9,7 @@ import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.RunSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collections;
@@ -143,6 +144,18 @@ public final class CountingStore extends ForwardingStore {
             reading.enter();
             try {
                 return super.read(region, target, scratch);
+            } finally {
+                reading.leave();
+            }
+        }
+
+        @Override
+        public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+            count(reads, path, spec().chunks(), chunk);
+            bytesRead.add(chunk.elements() * spec().dataType().itemSize());
+            reading.enter();
+            try {
+                return super.stream(chunk, sink, scratch);
             } finally {
                 reading.leave();
             }

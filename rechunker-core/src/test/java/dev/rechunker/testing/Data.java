@@ -237,7 +237,41 @@ public final class Data {
         }
         ByteBuffer read = target.duplicate().clear();
         embed(dense, region, layout, (at, to) -> read.get(start + at, dense, to, itemSize));
+        if (reader.traits().granularity() == Granularity.STREAM) {
+            requireSameStream(
+                    reader,
+                    region,
+                    target.duplicate().limit(limit).position(start).slice(),
+                    padded);
+        }
         return true;
+    }
+
+    /** A stream is what is read at once; of padding, which may be anything, only the size is compared. */
+    private static void requireSameStream(ArrayReader reader, Region chunk, ByteBuffer whole, boolean padded)
+            throws IOException {
+        int itemSize = reader.spec().dataType().itemSize();
+        boolean clipped = padded && !nominalShape(reader.spec().chunks(), chunk).equals(chunk.shape());
+        ByteBuffer rest = whole.duplicate();
+        boolean found = reader.stream(
+                chunk,
+                run -> {
+                    int bytes = run.remaining();
+                    if (bytes % itemSize != 0 || bytes > rest.remaining()) {
+                        throw new AssertionError(
+                                "a run of " + bytes + " bytes, where " + rest.remaining() + " are left");
+                    }
+                    ByteBuffer expected = rest.slice(rest.position(), bytes);
+                    if (!clipped && expected.mismatch(run) >= 0) {
+                        throw new AssertionError("the stream of " + chunk + " differs from what is read, in the "
+                                + bytes + " bytes at " + rest.position());
+                    }
+                    rest.position(rest.position() + bytes);
+                },
+                scratch(reader.traits().scratchBytes()));
+        if (!found || rest.hasRemaining()) {
+            throw new AssertionError("the stream of " + chunk + " lacks " + rest.remaining() + " bytes");
+        }
     }
 
     private static byte outside(ByteBuffer buffer, int at) {

@@ -8,6 +8,7 @@ import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.RunSink;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -216,6 +217,12 @@ public final class FaultyStore extends ForwardingStore {
         public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
             return FaultyStore.this.<Boolean>run(
                     Operation.READ, path + " " + region, () -> super.read(region, target, scratch));
+        }
+
+        @Override
+        public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+            return FaultyStore.this.<Boolean>run(
+                    Operation.READ, path + " " + chunk, () -> super.stream(chunk, sink, scratch));
         }
 
         @Override

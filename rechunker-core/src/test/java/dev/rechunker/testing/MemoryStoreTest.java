@@ -63,6 +63,25 @@ class MemoryStoreTest {
     }
 
     @Nested
+    class WithStreams extends ChunkStoreContract {
+        @Override
+        protected ChunkStore createStore() {
+            return MemoryStore.builder().granularity(Granularity.STREAM).build();
+        }
+    }
+
+    @Nested
+    class WithPaddedStreams extends ChunkStoreContract {
+        @Override
+        protected ChunkStore createStore() {
+            return MemoryStore.builder()
+                    .granularity(Granularity.STREAM)
+                    .paddedEdges(true)
+                    .build();
+        }
+    }
+
+    @Nested
     class WithPaddedUnitsAndByteReads extends ChunkStoreContract {
         @Override
         protected ChunkStore createStore() {

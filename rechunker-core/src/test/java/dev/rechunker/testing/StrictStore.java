@@ -3,12 +3,15 @@ package dev.rechunker.testing;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.RunSink;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -154,7 +157,8 @@ public final class StrictStore extends ForwardingStore {
             handle.requireOpen();
             Region chunk = handle.partOf(spec().chunks(), region);
             switch (traits().granularity()) {
-                case CHUNK -> handle.require(chunk.equals(region), region + " is not one chunk, as " + chunk + " is");
+                case CHUNK, STREAM ->
+                    handle.require(chunk.equals(region), region + " is not one chunk, as " + chunk + " is");
                 case BYTES -> handle.require(chunk.contains(region), region + " is not part of one chunk");
             }
             handle.require(!target.isReadOnly(), "the buffer is read-only");
@@ -168,6 +172,32 @@ public final class StrictStore extends ForwardingStore {
             try {
                 boolean found = super.read(region, target, handle.limited(scratch, traits().scratchBytes()));
                 handle.require(found || missingAllowed, region + " was never written");
+                return found;
+            } finally {
+                scratch.release(mark);
+            }
+        }
+
+        @Override
+        public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+            handle.requireOpen();
+            handle.require(traits().granularity() == ReadTraits.Granularity.STREAM, "chunks are not streamed");
+            handle.require(handle.partOf(spec().chunks(), chunk).equals(chunk), chunk + " is not a chunk");
+            int itemSize = spec().dataType().itemSize();
+            boolean padded = traits().paddedEdges();
+            Shape shape = padded ? Data.nominalShape(spec().chunks(), chunk) : chunk.shape();
+            long[] left = {shape.elements() * itemSize};
+            int mark = scratch.mark();
+            try {
+                RunSink counting = run -> {
+                    handle.require(run.remaining() % itemSize == 0, "a run of " + run.remaining() + " bytes");
+                    left[0] -= run.remaining();
+                    handle.require(left[0] >= 0, "more than a chunk");
+                    sink.accept(run);
+                };
+                boolean found = super.stream(chunk, counting, handle.limited(scratch, traits().scratchBytes()));
+                handle.require(left[0] == 0 || !found, "less than a chunk");
+                handle.require(found || missingAllowed, chunk + " was never written");
                 return found;
             } finally {
                 scratch.release(mark);

@@ -33,7 +33,7 @@ final class ComparedSide {
         this.spec = reader.spec();
         this.traits = reader.traits();
         this.itemSize = spec.dataType().itemSize();
-        this.wholeChunks = traits.granularity() == ReadTraits.Granularity.CHUNK;
+        this.wholeChunks = traits.granularity() != ReadTraits.Granularity.BYTES;
         this.decoded = traits.paddedEdges()
                 ? spec.chunks().chunkShape()
                 : spec.chunks().largestChunk();

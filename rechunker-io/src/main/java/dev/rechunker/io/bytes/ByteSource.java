@@ -1,12 +1,13 @@
 package dev.rechunker.io.bytes;
 
-import java.io.Closeable;
+import dev.rechunker.store.EncodedUnit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** One value, open for reading; not for use by two threads at once. */
-public interface ByteSource extends Closeable {
+public interface ByteSource extends EncodedUnit {
     /** {@return the number of bytes, as it was when the source was opened} */
+    @Override
     long size();
 
     /**
@@ -15,5 +16,6 @@ public interface ByteSource extends Closeable {
      * @param offset where to start, counted in bytes from the start of the value
      * @throws java.io.EOFException if the value ends before
      */
+    @Override
     void read(long offset, ByteBuffer target) throws IOException;
 }

@@ -1,10 +1,12 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.RunSink;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.EnumMap;
-import java.util.Map;
 
 /**
  * Blosc 1 frames: the chunk is cut into blocks that fit a cache, each is shuffled, perhaps split into one stream per
@@ -13,10 +15,18 @@ import java.util.Map;
  * <p>Frames are laid out as c-blosc 1.21 lays them out by default, so that all its versions read them, and blocks are
  * as large as it makes them, so that they are as small. Block by block they are decoded straight to their place.
  */
-final class BloscCodec implements Codec {
+final class BloscCodec implements StreamCodec {
     private static final int MAX_TYPE_SIZE = 255;
     private static final int CACHE = 32 << 10;
     private static final int MAX_BLOCK = 1 << 20;
+
+    /** What is read or written at once of a frame that is not held whole. */
+    private static final int READ = 1 << 20;
+
+    private static final int WRITE = 1 << 20;
+
+    /** The bytes in which the places of blocks are listed, a part of them at a time. */
+    private static final int STARTS = 4096;
 
     private final String cname;
     private final int clevel;
@@ -25,7 +35,7 @@ final class BloscCodec implements Codec {
     private final int forcedBlockSize;
     private final BloscFormat format;
     private final BlockCompressor writer;
-    private final Map<BloscFormat, BlockCompressor> readers = new EnumMap<>(BloscFormat.class);
+    private final BloscBlocks blocks;
 
     /** @param shuffle 0 nothing, 1 bytes, 2 bits */
     private BloscCodec(String cname, int clevel, int shuffle, int typeSize, int forcedBlockSize) throws CodecException {
@@ -36,6 +46,7 @@ final class BloscCodec implements Codec {
         this.forcedBlockSize = forcedBlockSize;
         this.format = BloscFormat.of(cname);
         this.writer = BloscFormat.writer(cname, Math.max(1, clevel));
+        this.blocks = new BloscBlocks(format, writer);
     }
 
     /** {@return the codec that these options describe for elements of {@code itemSize} bytes} */
@@ -116,97 +127,169 @@ final class BloscCodec implements Codec {
     public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
         ByteBuffer in = encoded.slice().order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer out = decoded.slice().order(ByteOrder.LITTLE_ENDIAN);
-        BloscFrame frame = BloscFrame.read(in, out.limit());
-        if (frame.isCopy()) {
-            out.put(0, in, BloscFrame.HEADER, frame.decodedSize());
-        } else if (frame.decodedSize() > 0) {
-            decodeBlocks(frame, in, out, scratch);
+        BloscFrame frame = BloscFrame.read(in, in.limit(), out.limit());
+        int mark = scratch.mark();
+        try {
+            if (frame.isCopy()) {
+                out.put(0, in, BloscFrame.HEADER, frame.decodedSize());
+            } else if (frame.decodedSize() > 0) {
+                FrameWindow window = FrameWindow.of(in);
+                ByteBuffer temporary = scratch.take(temporarySize(frame, scratch.available()));
+                for (int block = 0; block < frame.blocks(); block++) {
+                    int start = in.getInt(BloscFrame.HEADER + Integer.BYTES * block);
+                    blocks.decode(frame, window, start, frame.size(block), out, block * frame.blockSize(), temporary);
+                }
+            }
+        } catch (CodecException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory cannot fail to be read", e);
+        } finally {
+            scratch.release(mark);
         }
         encoded.position(encoded.limit());
         decoded.position(decoded.position() + frame.decodedSize());
     }
 
-    private void decodeBlocks(BloscFrame frame, ByteBuffer in, ByteBuffer out, Scratch scratch) throws CodecException {
-        BlockCompressor reader = reader(frame.flags());
-        boolean shuffled = frame.isShuffled() || frame.isBitShuffled();
-        if (shuffled && frame.blockSize() > scratch.available()) {
-            throw new CodecException("blosc: the frame has blocks of " + frame.blockSize() + " bytes, but only "
-                    + scratch.available() + " were expected; the option blocksize can say so");
-        }
-        int mark = scratch.mark();
-        ByteBuffer temporary = scratch.take(shuffled ? frame.blockSize() : 0);
-        for (int block = 0; block < frame.blocks(); block++) {
-            int size = frame.size(block);
-            int to = block * frame.blockSize();
-            int start = in.getInt(BloscFrame.HEADER + Integer.BYTES * block);
-            boolean bits = frame.isBitShuffled() && size / frame.typeSize() % 8 == 0;
-            if (frame.isShuffled()) {
-                decompress(frame, reader, in, start, temporary, 0, size);
-                ByteShuffle.unshuffle(temporary, 0, out, to, frame.typeSize(), size);
-            } else {
-                decompress(frame, reader, in, start, out, to, size);
-                if (bits) {
-                    int elements = size / frame.typeSize();
-                    BitShuffle.join(out, to, temporary, 0, frame.typeSize(), elements);
-                    int whole = elements * frame.typeSize();
-                    ByteShuffle.unshuffle(temporary, 0, out, to, frame.typeSize(), whole);
-                }
-            }
-        }
-        scratch.release(mark);
+    private static int temporarySize(BloscFrame frame, int room) throws CodecException {
+        int size = frame.isShuffled() || frame.isBitShuffled() ? frame.blockSize() : 0;
+        requireBlock(size, room);
+        return size;
     }
 
-    private static void decompress(
-            BloscFrame frame, BlockCompressor reader, ByteBuffer in, int start, ByteBuffer out, int to, int size)
-            throws CodecException {
-        int streams = frame.streams(size);
-        int each = size / streams;
-        int from = start;
-        for (int stream = 0; stream < streams; stream++) {
-            if (from < BloscFrame.HEADER || from > in.limit() - Integer.BYTES) {
-                throw new CodecException("blosc: a stream begins at byte " + from + " of " + in.limit());
-            }
-            int compressed = in.getInt(from);
-            from += Integer.BYTES;
-            if (compressed < 0 || compressed > in.limit() - from) {
-                throw new CodecException(
-                        "blosc: a stream of " + compressed + " bytes at byte " + from + " of " + in.limit());
-            }
-            if (compressed == each) {
-                out.put(to, in, from, each);
-            } else {
-                reader.decompress(in, from, compressed, out, to, each);
-            }
-            from += compressed;
-            to += each;
-        }
-        if (each * streams != size) {
-            throw new CodecException("blosc: a block of " + size + " bytes cannot have " + streams + " streams");
-        }
-    }
-
-    private BlockCompressor reader(int flags) throws CodecException {
-        BloscFormat found = BloscFormat.ofFlags(flags);
-        if (found == null) {
-            throw new CodecException("blosc: compressed format " + (flags >> 5) + " is not supported");
-        }
-        if (found == format) {
-            return writer;
-        }
-        synchronized (readers) {
-            BlockCompressor reader = readers.get(found);
-            if (reader == null) {
-                reader = found.reader();
-                readers.put(found, reader);
-            }
-            return reader;
+    private static void requireBlock(int size, int room) throws CodecException {
+        if (size > room) {
+            throw new CodecException("blosc: the frame has blocks of " + size + " bytes, but only " + room
+                    + " were expected; the option blocksize can say so");
         }
     }
 
     @Override
+    public Needs decodeStreamNeeds(long decodedSize, int itemSize) {
+        long block = decodeScratch(decodedSize);
+        return new Needs(
+                window(decodedSize) + 2 * block + itemSize + STARTS,
+                decodeNeeds(decodedSize).nativeBytes());
+    }
+
+    private long window(long decodedSize) {
+        return Math.min(maxEncodedSize(decodedSize), Math.max(READ, decodeScratch(decodedSize)));
+    }
+
+    @Override
+    public void decodeStream(EncodedUnit encoded, long decodedSize, int itemSize, RunSink decoded, Scratch scratch)
+            throws IOException {
+        int mark = scratch.mark();
+        ByteBuffer starts = scratch.take(STARTS);
+        int header = (int) Math.min(BloscFrame.HEADER, encoded.size());
+        encoded.read(0, starts.limit(header));
+        BloscFrame frame = BloscFrame.read(starts, encoded.size(), (int) decodedSize);
+        if (frame.decodedSize() != decodedSize) {
+            throw new CodecException(
+                    "blosc: the chunk decodes to " + frame.decodedSize() + " bytes, not to " + decodedSize);
+        }
+        int most = (int) decodeScratch(decodedSize);
+        ByteBuffer out = scratch.take((long) most + itemSize);
+        if (frame.isCopy()) {
+            copyStream(encoded, decodedSize, itemSize, out, decoded);
+        } else {
+            requireBlock(frame.blockSize(), most);
+            ByteBuffer temporary = scratch.take(most);
+            FrameWindow window = FrameWindow.over(encoded, scratch.take(window(decodedSize)));
+            decodeBlocks(frame, window, starts, itemSize, out, temporary, encoded, decoded);
+        }
+        scratch.release(mark);
+    }
+
+    private void decodeBlocks(
+            BloscFrame frame,
+            FrameWindow window,
+            ByteBuffer starts,
+            int itemSize,
+            ByteBuffer out,
+            ByteBuffer temporary,
+            EncodedUnit encoded,
+            RunSink decoded)
+            throws IOException {
+        int carried = 0;
+        int listed = STARTS / Integer.BYTES;
+        for (int block = 0; block < frame.blocks(); block++) {
+            if (block % listed == 0) {
+                starts.clear().limit(Integer.BYTES * Math.min(listed, frame.blocks() - block));
+                encoded.read(BloscFrame.HEADER + (long) Integer.BYTES * block, starts);
+            }
+            int start = starts.getInt(Integer.BYTES * (block % listed));
+            int size = frame.size(block);
+            blocks.decode(frame, window, start, size, out, carried, temporary);
+            carried = hand(out, carried + size, itemSize, decoded);
+        }
+    }
+
+    private static void copyStream(EncodedUnit encoded, long decodedSize, int itemSize, ByteBuffer out, RunSink decoded)
+            throws IOException {
+        int carried = 0;
+        for (long at = 0; at < decodedSize; ) {
+            int size = (int) Math.min(out.capacity() - carried, decodedSize - at);
+            out.clear().position(carried).limit(carried + size);
+            encoded.read(BloscFrame.HEADER + at, out);
+            carried = hand(out, carried + size, itemSize, decoded);
+            at += size;
+        }
+    }
+
+    /** Hands over the whole elements; {@return the bytes of the one that is cut off, which are moved to the front} */
+    private static int hand(ByteBuffer out, int bytes, int itemSize, RunSink decoded) throws IOException {
+        int whole = bytes / itemSize * itemSize;
+        decoded.accept(out.slice(0, whole));
+        if (whole > 0 && whole < bytes) {
+            out.put(0, out, whole, bytes - whole);
+        }
+        return bytes - whole;
+    }
+
+    @Override
     public void encode(ByteBuffer decoded, ByteBuffer encoded, Scratch scratch) throws CodecException {
-        ByteBuffer in = decoded.slice().order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer out = encoded.slice().order(ByteOrder.LITTLE_ENDIAN);
+        try {
+            long total = encode(decoded, new FrameOutput(out), scratch);
+            encoded.position(encoded.position() + (int) total);
+        } catch (CodecException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory cannot fail to be written", e);
+        }
+        decoded.position(decoded.limit());
+    }
+
+    @Override
+    public Needs encodeStreamNeeds(long decodedSize) {
+        Needs needs = encodeNeeds(decodedSize);
+        int block = blockSize(decodedSize);
+        long starts = (decodedSize + block - 1) / block * Integer.BYTES;
+        return new Needs(
+                needs.scratchBytes() + BloscFrame.HEADER + starts + pieceSize(decodedSize), needs.nativeBytes());
+    }
+
+    /** {@return the room in which encoded blocks are collected} */
+    private long pieceSize(long decodedSize) {
+        return Math.min(WRITE, decodedSize) + blocks.room(blockSize(decodedSize));
+    }
+
+    @Override
+    public long encodeStream(ByteBuffer decoded, CodecChain.EncodedSink encoded, Scratch scratch) throws IOException {
+        int mark = scratch.mark();
+        int size = decoded.remaining();
+        int block = blockSize(size);
+        long starts = ((long) size + block - 1) / block * Integer.BYTES;
+        FrameOutput output = new FrameOutput(
+                encoded, scratch.take(BloscFrame.HEADER + starts), scratch.take(pieceSize(size)), blocks.room(block));
+        long total = encode(decoded, output, scratch);
+        scratch.release(mark);
+        return total;
+    }
+
+    private long encode(ByteBuffer decoded, FrameOutput output, Scratch scratch) throws IOException {
+        ByteBuffer in = decoded.slice().order(ByteOrder.LITTLE_ENDIAN);
         int size = in.limit();
         int flags = format.flags()
                 | (shuffle == 1 ? BloscFrame.SHUFFLED : 0)
@@ -214,63 +297,26 @@ final class BloscCodec implements Codec {
         int block = blockSize(size);
         boolean split = format != BloscFormat.ZSTD && BloscFrame.splits(typeSize, block);
         BloscFrame frame = new BloscFrame(split ? flags : flags | BloscFrame.NOT_SPLIT, typeSize, size, block, 0);
-        int total = size < BloscFrame.MIN_BYTES || clevel == 0 ? 0 : encodeBlocks(frame, in, out, scratch);
-        if (total == 0) {
-            total = BloscFrame.HEADER + size;
-            frame = new BloscFrame(frame.flags() | BloscFrame.COPIED, typeSize, size, block, total);
-            out.put(BloscFrame.HEADER, in, 0, size);
-        }
-        frame.withFrameSize(total).write(out);
-        decoded.position(decoded.limit());
-        encoded.position(encoded.position() + total);
+        boolean compressed = size >= BloscFrame.MIN_BYTES && clevel > 0 && encodeBlocks(frame, in, output, scratch);
+        return compressed ? output.end(frame) : output.copy(frame, in);
     }
 
-    /** {@return the size of the frame; 0 if it would be no smaller than a plain copy} */
-    private int encodeBlocks(BloscFrame frame, ByteBuffer in, ByteBuffer out, Scratch scratch) throws CodecException {
+    /** {@return whether the frame is smaller than a plain copy; if not, it was given up} */
+    private boolean encodeBlocks(BloscFrame frame, ByteBuffer in, FrameOutput output, Scratch scratch)
+            throws IOException {
         int mark = scratch.mark();
         ByteBuffer planes = scratch.take(frame.isShuffled() || frame.isBitShuffled() ? frame.blockSize() : 0);
         ByteBuffer bits = scratch.take(frame.isBitShuffled() ? frame.blockSize() : 0);
-        int end = BloscFrame.HEADER + Integer.BYTES * frame.blocks();
-        for (int block = 0; block < frame.blocks() && end > 0; block++) {
-            int size = frame.size(block);
+        output.begin(frame.blocks());
+        boolean smaller = true;
+        for (int block = 0; block < frame.blocks() && smaller; block++) {
             int from = block * frame.blockSize();
-            out.putInt(BloscFrame.HEADER + Integer.BYTES * block, end);
-            int elements = size / frame.typeSize();
-            if (frame.isShuffled()) {
-                ByteShuffle.shuffle(in, from, planes, 0, frame.typeSize(), size);
-                end = compress(frame, planes, 0, size, out, end);
-            } else if (frame.isBitShuffled() && elements % 8 == 0) {
-                int whole = elements * frame.typeSize();
-                ByteShuffle.shuffle(in, from, planes, 0, frame.typeSize(), whole);
-                BitShuffle.split(planes, 0, bits, 0, frame.typeSize(), elements);
-                bits.put(whole, in, from + whole, size - whole);
-                end = compress(frame, bits, 0, size, out, end);
-            } else {
-                end = compress(frame, in, from, size, out, end);
-            }
+            int to = output.beginBlock(block);
+            int end = blocks.encode(frame, in, from, frame.size(block), planes, bits, output.bytes(), to);
+            smaller = output.endBlock(end, BloscFrame.HEADER + (long) frame.decodedSize());
         }
         scratch.release(mark);
-        return end;
-    }
-
-    /** {@return where the compressed block ends; 0 if that is behind the end of a plain copy} */
-    private int compress(BloscFrame frame, ByteBuffer in, int from, int size, ByteBuffer out, int to)
-            throws CodecException {
-        int streams = frame.streams(size);
-        int each = size / streams;
-        for (int stream = 0; stream < streams; stream++, from += each) {
-            int compressed = writer.compress(in, from, each, out, to + Integer.BYTES);
-            if (compressed <= 0 || compressed >= each) {
-                compressed = each;
-                out.put(to + Integer.BYTES, in, from, each);
-            }
-            out.putInt(to, compressed);
-            to += Integer.BYTES + compressed;
-            if (to >= BloscFrame.HEADER + frame.decodedSize()) {
-                return 0;
-            }
-        }
-        return to;
+        return smaller;
     }
 
     /** {@return the size of the blocks of a chunk, as c-blosc 1.21 chooses it} */
@@ -307,9 +353,6 @@ final class BloscCodec implements Codec {
 
     @Override
     public void close() {
-        writer.close();
-        synchronized (readers) {
-            readers.values().forEach(BlockCompressor::close);
-        }
+        blocks.close();
     }
 }

@@ -31,11 +31,11 @@ record BloscFrame(int flags, int typeSize, int decodedSize, int blockSize, int f
     /**
      * Reads the header at position 0 and checks all that can be checked without the blocks.
      *
-     * @param frame a little-endian buffer, whose limit is the end of the frame
+     * @param frame a little-endian buffer with at least the header, if there is so much
+     * @param available the bytes of the frame
      * @param room the most bytes that it may decode to
      */
-    static BloscFrame read(ByteBuffer frame, int room) throws CodecException {
-        int available = frame.limit();
+    static BloscFrame read(ByteBuffer frame, long available, int room) throws CodecException {
         if (available < HEADER) {
             throw new CodecException("blosc: a frame of " + available + " bytes is cut off");
         }

@@ -2,9 +2,13 @@ package dev.rechunker.io.codec;
 
 import dev.rechunker.io.codec.Codec.Needs;
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.RunSink;
 import java.io.Closeable;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All the steps from the elements of one chunk to its stored bytes and back.
@@ -22,6 +26,7 @@ public final class CodecChain implements Closeable {
     private final String identity;
     private final Layout decoding;
     private final Layout encoding;
+    private final int itemSize;
 
     /**
      * One codec and the checksums around its output, the inner first.
@@ -64,6 +69,7 @@ public final class CodecChain implements Closeable {
             stage.seals().forEach(seal -> text.append(" > ").append(seal.codec()));
         }
         this.identity = text.toString();
+        this.itemSize = context.dataType().itemSize();
         this.decoding = layout(true);
         this.encoding = layout(false);
     }
@@ -240,6 +246,67 @@ public final class CodecChain implements Closeable {
             throw new IllegalArgumentException(
                     "the buffer has " + decoded.remaining() + " bytes, but a chunk decodes to " + decodedSize);
         }
+    }
+
+    /** Takes encoded bytes at any place, also before those taken already. */
+    public interface EncodedSink {
+        /** Takes the remaining bytes of {@code bytes}, counted from the start of the chunk. */
+        void write(long position, ByteBuffer bytes) throws IOException;
+    }
+
+    /**
+     * {@return whether a chunk can be decoded and encoded without ever being held whole: there is one step, and it
+     * works piece by piece}
+     */
+    public boolean streams() {
+        return stream() != null;
+    }
+
+    private @Nullable StreamCodec stream() {
+        boolean one = stages.size() == 1
+                && stages.get(0).seals().isEmpty()
+                && stages.get(0).exact();
+        return one && stages.get(0).codec() instanceof StreamCodec codec ? codec : null;
+    }
+
+    private StreamCodec requireStream() {
+        StreamCodec codec = stream();
+        if (codec == null) {
+            throw new UnsupportedOperationException(identity + " does not work piece by piece");
+        }
+        return codec;
+    }
+
+    /** {@return what one call of {@link #decodeStream} needs} */
+    public Needs decodeStreamNeeds() {
+        return requireStream().decodeStreamNeeds(decodedSize, itemSize);
+    }
+
+    /** {@return what one call of {@link #encodeStream} needs} */
+    public Needs encodeStreamNeeds() {
+        return requireStream().encodeStreamNeeds(decodedSize);
+    }
+
+    /**
+     * Decodes a chunk front to back, if it {@link #streams}.
+     *
+     * @param decoded takes runs of whole elements
+     * @throws CodecException if the bytes are corrupt or decode to another number of bytes; runs may have been handed
+     *     over before
+     */
+    public void decodeStream(EncodedUnit encoded, RunSink decoded, Scratch scratch) throws IOException {
+        requireStream().decodeStream(encoded, decodedSize, itemSize, decoded, scratch);
+    }
+
+    /**
+     * Encodes the remaining bytes of {@code decoded}, which are not changed, if the chain {@link #streams}.
+     *
+     * @return the encoded size
+     * @throws CodecException if these elements cannot be encoded
+     */
+    public long encodeStream(ByteBuffer decoded, EncodedSink encoded, Scratch scratch) throws IOException {
+        checkSize(decoded);
+        return requireStream().encodeStream(decoded, encoded, scratch);
     }
 
     /** Frees the native state of all steps. */

@@ -5,6 +5,7 @@ import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -58,16 +59,21 @@ final class EncodedReader implements ZarrReader.ChunkSource {
             unit.read(offset, target);
             return;
         }
+        requireSize(array, key, size);
+        ByteBuffer encoded = scratch.take(size);
+        unit.read(offset, encoded);
+        array.chain().decode(encoded.flip(), target, scratch);
+    }
+
+    /** Refuses a chunk that takes more bytes than any writer makes of one. */
+    static void requireSize(StoredArray array, String key, long size) throws StoreException {
         long most = array.chain().maxEncodedSize();
         if (size > most) {
             throw array.refuse(
                     key,
-                    "it has " + size + " bytes, but a chunk of " + target.remaining()
-                            + " bytes takes at most " + most + " when encoded by "
+                    "it has " + size + " bytes, but a chunk of "
+                            + array.chain().decodedSize() + " bytes takes at most " + most + " when encoded by "
                             + array.layout().spec().codecs());
         }
-        ByteBuffer encoded = scratch.take(size);
-        unit.read(offset, encoded);
-        array.chain().decode(encoded.flip(), target, scratch);
     }
 }

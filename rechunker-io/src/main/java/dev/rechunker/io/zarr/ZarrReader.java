@@ -7,6 +7,7 @@ import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.RunSink;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,7 +22,9 @@ final class ZarrReader implements ArrayReader {
         this.array = array;
         this.chunks = !array.layout().levels().isEmpty()
                 ? new ShardReader(array)
-                : array.chain().isRaw() ? new RawReader(array) : new EncodedReader(array);
+                : array.chain().isRaw()
+                        ? new RawReader(array)
+                        : array.chain().streams() ? new StreamReader(array) : new EncodedReader(array);
     }
 
     /** How one kind of layout is read. */
@@ -34,6 +37,11 @@ final class ZarrReader implements ArrayReader {
          * @return false if the chunk was never written
          */
         boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch) throws IOException;
+
+        /** Hands over the elements of a chunk that is a write unit, if the granularity says so. */
+        default void stream(ByteSource unit, String key, RunSink sink, Scratch scratch) throws IOException {
+            throw new UnsupportedOperationException("chunks of this array are read whole");
+        }
     }
 
     @Override
@@ -57,6 +65,25 @@ final class ZarrReader implements ArrayReader {
         int mark = scratch.mark();
         try (ByteSource unit = opened.get()) {
             return chunks.read(unit, key, region, target, scratch);
+        } catch (IOException e) {
+            throw array.explain(key, e);
+        } finally {
+            scratch.release(mark);
+        }
+    }
+
+    @Override
+    public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+        Layout.requireUnit(spec().chunks(), chunk);
+        Optional<ByteSource> opened = array.openUnit(chunk);
+        if (opened.isEmpty()) {
+            return false;
+        }
+        String key = array.key(chunk);
+        int mark = scratch.mark();
+        try (ByteSource unit = opened.get()) {
+            chunks.stream(unit, key, sink, scratch);
+            return true;
         } catch (IOException e) {
             throw array.explain(key, e);
         } finally {

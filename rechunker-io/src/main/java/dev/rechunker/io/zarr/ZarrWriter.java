@@ -36,8 +36,10 @@ final class ZarrWriter implements ArrayWriter {
 
     @Override
     public WriteTraits traits() {
-        Codec.Needs needs = array.chain().encodeNeeds();
-        long chunk = array.chain().isRaw() ? 0 : array.chain().maxEncodedSize() + needs.scratchBytes();
+        Codec.Needs needs =
+                streams() ? array.chain().encodeStreamNeeds() : array.chain().encodeNeeds();
+        boolean inPlace = array.chain().isRaw() || streams();
+        long chunk = needs.scratchBytes() + (inPlace ? 0 : array.chain().maxEncodedSize());
         long unit = shards.map(ShardWriter::scratchBytes).orElse(0L) + chunk;
         return new WriteTraits(
                 true,
@@ -56,9 +58,11 @@ final class ZarrWriter implements ArrayWriter {
         String key = array.key(unit);
         int mark = scratch.mark();
         try {
-            if (shards.isPresent()) {
+            if (shards.isPresent() || streams()) {
                 try (ByteSink sink = array.store().create(key)) {
-                    long size = shards.get().write(sink, data, scratch);
+                    long size = shards.isPresent()
+                            ? shards.get().write(sink, data, scratch)
+                            : array.chain().encodeStream(data, sink::write, scratch);
                     sink.commit();
                     array.stored(size);
                 }
@@ -76,6 +80,11 @@ final class ZarrWriter implements ArrayWriter {
         } finally {
             scratch.release(mark);
         }
+    }
+
+    /** {@return whether units are encoded piece by piece, straight to their place} */
+    private boolean streams() {
+        return shards.isEmpty() && array.chain().streams();
     }
 
     @Override

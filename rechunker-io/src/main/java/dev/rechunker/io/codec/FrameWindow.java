@@ -1,0 +1,74 @@
+package dev.rechunker.io.codec;
+
+import dev.rechunker.store.EncodedUnit;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of an encoded frame that is in memory: all of it, or what lies around the place that was last asked for.
+ * Going forward reads the frame once, but for what is cut at the window's end.
+ */
+final class FrameWindow {
+    private final @Nullable EncodedUnit source;
+    private final ByteBuffer bytes;
+    private final long size;
+    private long start;
+    private int length;
+
+    private FrameWindow(@Nullable EncodedUnit source, ByteBuffer bytes, long size, int length) {
+        this.source = source;
+        this.bytes = bytes;
+        this.size = size;
+        this.length = length;
+    }
+
+    /** {@return a window that is the whole frame, from byte 0 of a little-endian buffer to its limit} */
+    static FrameWindow of(ByteBuffer frame) {
+        return new FrameWindow(null, frame, frame.limit(), frame.limit());
+    }
+
+    /** {@return a window of the size of a little-endian buffer, empty at first} */
+    static FrameWindow over(EncodedUnit source, ByteBuffer buffer) {
+        return new FrameWindow(source, buffer, source.size(), 0);
+    }
+
+    /** {@return the bytes of the frame} */
+    long size() {
+        return size;
+    }
+
+    /** {@return the buffer that {@link #at} points into} */
+    ByteBuffer bytes() {
+        return bytes;
+    }
+
+    /**
+     * {@return where the byte {@code from} of the frame is in the buffer, so many bytes being there; good until the
+     * next call}
+     *
+     * @throws CodecException if they are not in the frame, or more than the window holds
+     */
+    int at(long from, int count) throws IOException {
+        if (from < start || from + count > start + length) {
+            fill(from, count);
+        }
+        return (int) (from - start);
+    }
+
+    private void fill(long from, int count) throws IOException {
+        if (source == null || from < 0 || count < 0 || from > size - count) {
+            throw new CodecException(count + " bytes at byte " + from + " are not in a frame of " + size);
+        }
+        if (count > bytes.capacity()) {
+            throw new CodecException(
+                    count + " bytes at byte " + from + " are more than were expected: " + bytes.capacity());
+        }
+        length = 0;
+        bytes.clear().limit((int) Math.min(bytes.capacity(), size - from));
+        source.read(from, bytes);
+        bytes.clear();
+        start = from;
+        length = (int) Math.min(bytes.capacity(), size - from);
+    }
+}
