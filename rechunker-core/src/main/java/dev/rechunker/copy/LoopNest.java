@@ -1,6 +1,7 @@
 package dev.rechunker.copy;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * The loops over a box, outermost first, in as few axes as the two layouts allow.
@@ -12,6 +13,7 @@ final class LoopNest {
     private final long[] extents;
     private final long[] sources;
     private final long[] targets;
+    private final long[] counter;
     private int axes;
     private boolean empty;
 
@@ -19,6 +21,13 @@ final class LoopNest {
         extents = new long[capacity];
         sources = new long[capacity];
         targets = new long[capacity];
+        counter = new long[capacity];
+    }
+
+    /** Makes it a nest of no axis. */
+    void clear() {
+        axes = 0;
+        empty = false;
     }
 
     /** Adds an axis, with its strides in bytes. */
@@ -148,19 +157,20 @@ final class LoopNest {
 
     /** Counts through the outer axes, keeping both offsets. */
     private final class Odometer {
-        private final long[] counter;
+        private final int outer;
         private long source;
         private long target;
 
         Odometer(int outer, long source, long target) {
-            this.counter = new long[outer];
+            this.outer = outer;
+            Arrays.fill(counter, 0, outer, 0);
             this.source = source;
             this.target = target;
         }
 
         /** Goes to the next place. {@return false if there is none} */
         boolean next() {
-            for (int axis = counter.length - 1; axis >= 0; axis--) {
+            for (int axis = outer - 1; axis >= 0; axis--) {
                 source += sources[axis];
                 target += targets[axis];
                 if (++counter[axis] < extents[axis]) {

@@ -47,21 +47,17 @@ public final class StridedCopy {
             long[] extents,
             int itemSize,
             int swapWord) {
-        boolean swap = swapWord > 1;
-        if (swapWord < 1 || swapWord > 8 || Integer.bitCount(swapWord) != 1 || itemSize % swapWord != 0) {
-            throw new IllegalArgumentException(
-                    "words of " + swapWord + " bytes cannot be reversed in elements of " + itemSize);
-        }
-        LoopNest nest = new LoopNest(extents.length + 1);
-        for (int axis = 0; axis < requireRank(extents, sourceStrides, targetStrides); axis++) {
-            nest.add(extents[axis], sourceStrides[axis], targetStrides[axis]);
-        }
-        if (swap) {
-            nest.add(itemSize / swapWord, swapWord, swapWord);
-        }
-        if (nest.normalize()) {
-            nest.copy(source, sourceOffset, target, targetOffset, swap ? swapWord : itemSize, swap);
-        }
+        new BoxCopier(extents.length)
+                .copy(
+                        source,
+                        sourceOffset,
+                        sourceStrides,
+                        target,
+                        targetOffset,
+                        targetStrides,
+                        extents,
+                        itemSize,
+                        swapWord);
     }
 
     /**
@@ -101,7 +97,7 @@ public final class StridedCopy {
         return Pattern.isRepeated(data, from, length, element);
     }
 
-    private static int requireRank(long[] extents, long[] sourceStrides, long[] targetStrides) {
+    static int requireRank(long[] extents, long[] sourceStrides, long[] targetStrides) {
         if (sourceStrides.length != extents.length || targetStrides.length != extents.length) {
             throw new IllegalArgumentException("a box of " + extents.length + " axes with strides for "
                     + sourceStrides.length + " and " + targetStrides.length);

@@ -1,14 +1,12 @@
 package dev.rechunker.exec;
 
-import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.copy.BoxCopier;
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.RunSink;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Scatters a chunk that comes run by run into the units that receive it.
@@ -17,15 +15,24 @@ import java.util.Optional;
  * between.
  */
 final class RunScatter implements RunSink {
-    private final Region chunk;
     private final Region part;
-    private final long[] extents;
     private final ChunkGrid units;
     private final Region indices;
     private final List<Unit> receivers;
     private final int itemSize;
     private final int swapWord;
+    private final int rank;
+    private final long[] extents;
+    private final long[] origin;
+    private final BoxCopier copier;
     private long next;
+
+    // The box that is being scattered, from start to end, and the piece of it in one unit.
+    private final long[] start;
+    private final long[] end;
+    private final long[] strides;
+    private final long[] index;
+    private final long[] piece;
 
     /**
      * Creates it for one chunk.
@@ -35,87 +42,110 @@ final class RunScatter implements RunSink {
      * @param receivers those that touch the read's part, row-major
      */
     RunScatter(ReadPlan.Read read, Shape extents, ChunkGrid units, List<Unit> receivers, int itemSize, int swapWord) {
-        this.chunk = read.region();
         this.part = read.part();
-        this.extents = extents.toArray();
         this.units = units;
         this.indices = units.chunksTouching(part);
         this.receivers = receivers;
         this.itemSize = itemSize;
         this.swapWord = swapWord;
+        this.rank = extents.rank();
+        this.extents = extents.toArray();
+        this.origin = read.region().origin();
+        this.copier = new BoxCopier(rank);
+        this.start = new long[rank];
+        this.end = new long[rank];
+        this.strides = new long[rank];
+        this.index = new long[rank];
+        this.piece = new long[rank];
     }
 
     @Override
     public void accept(ByteBuffer run) {
-        long end = next + run.remaining() / itemSize;
+        long behind = next + run.remaining() / itemSize;
         int position = run.position();
-        while (next < end) {
-            long done = box(run, position, end - next);
-            position += (int) (done * itemSize);
-            next += done;
+        while (next < behind) {
+            long elements = takeBox(behind - next);
+            if (clip()) {
+                scatter(run, position);
+            }
+            position += (int) (elements * itemSize);
+            next += elements;
         }
     }
 
-    /** Scatters the largest box at the run's front that has at most so many elements; {@return how many it has} */
-    private long box(ByteBuffer run, int position, long most) {
-        int rank = extents.length;
-        long[] start = new long[rank];
-        long[] shape = new long[rank];
+    /** Makes the box the largest one that begins with the next element and has at most so many; {@return how many} */
+    private long takeBox(long most) {
         long rest = next;
         for (int axis = rank - 1; axis >= 0; axis--) {
             start[axis] = rest % extents[axis];
             rest /= extents[axis];
         }
-        // The axes behind the cut are whole: they begin at 0, and there is enough for all of them.
         long inner = 1;
-        int cut = rank - 1;
-        while (cut > 0 && start[cut] == 0 && inner * extents[cut] <= most) {
-            shape[cut] = extents[cut];
-            inner *= extents[cut--];
+        int axis = rank - 1;
+        // Axes that begin at 0 and of which there is all are whole; the one before them is cut.
+        for (; axis > 0 && start[axis] == 0 && inner * extents[axis] <= most; axis--) {
+            take(axis, extents[axis], inner);
+            inner *= extents[axis];
         }
-        if (rank > 0) {
-            shape[cut] = Math.min(extents[cut] - start[cut], most / inner);
-            inner *= shape[cut];
+        if (axis >= 0) {
+            long cut = Math.min(extents[axis] - start[axis], most / inner);
+            take(axis, cut, inner);
+            inner *= cut;
         }
-        for (int axis = 0; axis < cut; axis++) {
-            shape[axis] = 1;
+        for (axis--; axis >= 0; axis--) {
+            take(axis, 1, inner);
         }
-        scatter(run, position, start, shape);
         return inner;
     }
 
-    private void scatter(ByteBuffer run, int position, long[] start, long[] shape) {
-        long[] strides = StridedCopy.denseStrides(shape, itemSize);
-        for (int axis = 0; axis < start.length; axis++) {
-            start[axis] += chunk.start(axis);
-        }
-        Region box = Region.of(start, Shape.of(shape));
-        Optional<Region> wanted = box.intersect(part);
-        if (wanted.isEmpty()) {
-            return;
-        }
-        Odometer touched = new Odometer(units.chunksTouching(wanted.get()));
-        while (touched.next()) {
-            Unit unit = receiver(touched);
-            Region piece = wanted.get().intersect(unit.region).orElseThrow();
-            StridedCopy.copy(
-                    run,
-                    position + Unit.offset(piece, box, strides),
-                    strides,
-                    unit.buffer,
-                    unit.offset(piece),
-                    unit.strides(),
-                    piece.shape().toArray(),
-                    itemSize,
-                    swapWord);
-        }
+    private void take(int axis, long extent, long inner) {
+        start[axis] += origin[axis];
+        end[axis] = start[axis] + extent;
+        strides[axis] = inner * itemSize;
     }
 
-    private Unit receiver(Odometer index) {
-        long ordinal = 0;
-        for (int axis = 0; axis < indices.rank(); axis++) {
-            ordinal = ordinal * indices.extent(axis) + index.at(axis) - indices.start(axis);
+    /** Goes to the units of what is wanted of the box; {@return whether that is anything} */
+    private boolean clip() {
+        for (int axis = 0; axis < rank; axis++) {
+            long from = Math.max(start[axis], part.start(axis));
+            if (from >= Math.min(end[axis], part.end(axis))) {
+                return false;
+            }
+            index[axis] = units.axis(axis).indexOf(from);
         }
-        return receivers.get((int) ordinal);
+        return true;
+    }
+
+    private void scatter(ByteBuffer run, int position) {
+        int axis;
+        do {
+            copy(run, position);
+            for (axis = rank - 1; axis >= 0; axis--) {
+                index[axis]++;
+                if (index[axis] < indices.end(axis) && units.axis(axis).start(index[axis]) < end[axis]) {
+                    break;
+                }
+                index[axis] = units.axis(axis).indexOf(Math.max(start[axis], part.start(axis)));
+            }
+        } while (axis >= 0);
+    }
+
+    /** Copies the piece of the box in the unit at the index. */
+    private void copy(ByteBuffer run, int position) {
+        int ordinal = 0;
+        for (int axis = 0; axis < rank; axis++) {
+            ordinal = (int) (ordinal * indices.extent(axis) + index[axis] - indices.start(axis));
+        }
+        Unit unit = receivers.get(ordinal);
+        long from = position;
+        long to = 0;
+        for (int axis = 0; axis < rank; axis++) {
+            long lo = Math.max(Math.max(start[axis], part.start(axis)), unit.region.start(axis));
+            long hi = Math.min(Math.min(end[axis], part.end(axis)), unit.region.end(axis));
+            piece[axis] = hi - lo;
+            from += (lo - start[axis]) * strides[axis];
+            to += (lo - unit.region.start(axis)) * unit.strides()[axis];
+        }
+        copier.copy(run, from, strides, unit.buffer, to, unit.strides(), piece, itemSize, swapWord);
     }
 }

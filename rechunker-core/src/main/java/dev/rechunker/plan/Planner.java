@@ -39,7 +39,7 @@ public final class Planner {
         if (obstacle != null) {
             throw new InfeasiblePlanException(obstacle);
         }
-        long minimum = minimumMemory(problem);
+        long minimum = minimumMemory(problem, resources.spillAllowed());
         if (problem.bytes() == 0) {
             Strategy nothing = new Strategy.Window(problem.target());
             return new CopyPlan(
@@ -115,12 +115,39 @@ public final class Planner {
 
     /**
      * {@return the least maxMem with which there is a plan: one write unit and one lane, or the scratch for encoded
-     * copies}
+     * copies, or, if less, what a spill takes, which does not read and write at once}
      */
-    static long minimumMemory(Problem problem) {
+    static long minimumMemory(Problem problem, boolean spillAllowed) {
         if (problem.bytes() == 0) {
             return 0;
         }
+        long least = withoutSpill(problem);
+        return spillAllowed && spills(problem, least - 1) ? leastSpill(problem, least - 1) : least;
+    }
+
+    /**
+     * {@return the least bound, by bisection, with which there is a plan with a spill, as there is with {@code enough}}
+     */
+    private static long leastSpill(Problem problem, long enough) {
+        long tooLittle = problem.heldBytes();
+        long feasible = enough;
+        while (feasible - tooLittle > 1) {
+            long middle = tooLittle + (feasible - tooLittle) / 2;
+            if (spills(problem, middle)) {
+                feasible = middle;
+            } else {
+                tooLittle = middle;
+            }
+        }
+        return feasible;
+    }
+
+    private static boolean spills(Problem problem, long maxMem) {
+        Resources resources = new Resources(Math.max(0, maxMem - problem.heldBytes()), 1, true, CostModel.SSD);
+        return new SpillDrafter().draft(problem, resources, 1).isPresent();
+    }
+
+    private static long withoutSpill(Problem problem) {
         long decoding = Lane.direct(problem).bytes() + problem.unitBytes();
         long encoded = problem.encodedScratch().isPresent()
                 ? problem.encodedScratch().getAsLong() + problem.reader().nativeBytes()

@@ -62,7 +62,7 @@ class PlannerTest {
     }
 
     private static long someBound(Cases cases, Problem problem) {
-        long minimum = Planner.minimumMemory(problem);
+        long minimum = Planner.minimumMemory(problem, false);
         return minimum + (long) (cases.random().nextDouble() * (double) problem.bytes() * 1.2);
     }
 
@@ -385,9 +385,10 @@ class PlannerTest {
             Reading reading = cases.oneOf(Reading.WHOLE_CHUNKS, Reading.ANY_BYTES);
             Problem problem = small(cases, reading);
             int threads = (int) cases.between(1, 4);
-            long minimum = Planner.minimumMemory(problem);
+            boolean spill = cases.random().nextBoolean();
+            long minimum = Planner.minimumMemory(problem, spill);
             for (long maxMem : new long[] {minimum, minimum + 1, someBound(cases, problem)}) {
-                CopyPlan plan = new Planner().plan(problem, new Resources(maxMem, threads, true, CostModel.SSD));
+                CopyPlan plan = new Planner().plan(problem, new Resources(maxMem, threads, spill, CostModel.SSD));
                 assertTrue(plan.projectedMemory() <= maxMem, () -> plan.explain());
                 assertEquals(minimum, plan.minimumMemory());
                 for (CopyPlan.Alternative other : plan.alternatives()) {
@@ -395,10 +396,9 @@ class PlannerTest {
                 }
                 plan.stages().forEach(stage -> assertTrue(stage.memory().total() <= plan.projectedMemory()));
             }
-            // With a spill, reading and writing are not held at once: then a little less may do.
             InfeasiblePlanException e = assertThrows(
                     InfeasiblePlanException.class,
-                    () -> new Planner().plan(problem, new Resources(minimum - 1, threads, false, CostModel.SSD)));
+                    () -> new Planner().plan(problem, new Resources(minimum - 1, threads, spill, CostModel.SSD)));
             assertEquals(minimum, e.minimumMemory());
             assertTrue(
                     String.valueOf(e.getMessage()).contains("the least maxMem that would do is " + minimum + " bytes"));
