@@ -3,14 +3,20 @@ package dev.rechunker.io.codec;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.EncodedUnit;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 
 /** Chunks to encode, and chains run with no byte more than they asked for. */
@@ -73,10 +79,82 @@ final class Chunks {
         checkMargins(in);
         checkMargins(out);
         assertEquals(0, scratch.mark());
-        return middle(out, out.position() - MARGIN);
+        byte[] encoded = middle(out, out.position() - MARGIN);
+        if (chain.streams()) {
+            assertArrayEquals(encoded, encodeStream(chain, decoded), "piece by piece it is encoded otherwise");
+        }
+        return encoded;
     }
 
+    private static byte[] encodeStream(CodecChain chain, byte[] decoded) throws CodecException {
+        ByteBuffer in = padded(decoded);
+        byte[] file = new byte[Math.toIntExact(chain.maxEncodedSize())];
+        Scratch scratch = scratch(chain.encodeStreamNeeds());
+        try {
+            long size = chain.encodeStream(
+                    in, (at, bytes) -> bytes.get(file, Math.toIntExact(at), bytes.remaining()), scratch);
+            assertEquals(0, scratch.mark());
+            assertArrayEquals(decoded, middle(in, decoded.length), "encoding changed its input");
+            return Arrays.copyOf(file, Math.toIntExact(size));
+        } catch (CodecException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** {@return what a chain decodes to; if it works piece by piece too, both ways agree, also in refusing} */
     static byte[] decode(CodecChain chain, byte[] encoded) throws CodecException {
+        byte[] streamed = null;
+        if (chain.streams()) {
+            try {
+                streamed = decodeStream(chain, encoded);
+            } catch (CodecException e) {
+                assertThrows(CodecException.class, () -> decodeWhole(chain, encoded), e.getMessage());
+                throw e;
+            }
+        }
+        byte[] decoded = decodeWhole(chain, encoded);
+        assertTrue(streamed == null || Arrays.equals(decoded, streamed), "piece by piece it is decoded otherwise");
+        return decoded;
+    }
+
+    private static byte[] decodeStream(CodecChain chain, byte[] encoded) throws CodecException {
+        ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(chain.decodedSize()));
+        Scratch scratch = scratch(chain.decodeStreamNeeds());
+        try {
+            chain.decodeStream(new Stored(encoded), out::put, scratch);
+            assertEquals(0, scratch.mark());
+            assertFalse(out.hasRemaining());
+            return out.array();
+        } catch (CodecException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** An encoded chunk as a store gives it. */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    private record Stored(byte[] bytes) implements EncodedUnit {
+        @Override
+        public long size() {
+            return bytes.length;
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer target) throws IOException {
+            if (offset < 0 || offset + target.remaining() > bytes.length) {
+                throw new EOFException(target.remaining() + " bytes at " + offset + " of " + bytes.length);
+            }
+            target.put(bytes, Math.toIntExact(offset), target.remaining());
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static byte[] decodeWhole(CodecChain chain, byte[] encoded) throws CodecException {
         ByteBuffer in = padded(encoded);
         ByteBuffer out = padded(new byte[Math.toIntExact(chain.decodedSize())]);
         Scratch scratch = scratch(chain.decodeNeeds());
