@@ -2,6 +2,8 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.tree.Documents;
+import dev.rechunker.io.tree.Paths;
 import dev.rechunker.io.zarr.Hierarchy.Found;
 import dev.rechunker.io.zarr.Hierarchy.FoundArray;
 import dev.rechunker.io.zarr.Hierarchy.FoundGroup;
@@ -78,7 +80,7 @@ final class ZarrStore implements ChunkStore {
         if (found.isPresent() && found.get() instanceof FoundArray array) {
             return new ZarrReader(StoredArray.open(store, path, array.layout()));
         }
-        throw new StoreException(StoredArray.name(store, path)
+        throw new StoreException(Paths.name(store, path)
                 + (found.isPresent() ? " is a group, not an array" : " does not exist, or is no Zarr array"));
     }
 
@@ -165,10 +167,11 @@ final class ZarrStore implements ChunkStore {
     /** {@return the version of a group: its own, else the store's, that of recent arrays, or that of what is above} */
     private ZarrFormat groupFormat(String path) throws IOException {
         if (hierarchy.hasDocument(path)) {
-            ZarrFormat own = hierarchy.exists(Hierarchy.key(path, V3Metadata.DOCUMENT)) ? ZarrFormat.V3 : ZarrFormat.V2;
+            ZarrFormat own =
+                    new Documents(store).exists(Paths.key(path, V3Metadata.DOCUMENT)) ? ZarrFormat.V3 : ZarrFormat.V2;
             if (pinned != null && own != pinned) {
-                throw new StoreException(StoredArray.name(store, path) + " exists in Zarr " + own.number()
-                        + ", where Zarr " + pinned.number() + " is to be written; write elsewhere");
+                throw new StoreException(Paths.name(store, path) + " exists in Zarr " + own.number() + ", where Zarr "
+                        + pinned.number() + " is to be written; write elsewhere");
             }
             return own;
         }
@@ -176,7 +179,7 @@ final class ZarrStore implements ChunkStore {
         if (wanted != null) {
             return wanted;
         }
-        return path.isEmpty() ? ZarrFormat.V3 : groupFormat(Hierarchy.parent(path));
+        return path.isEmpty() ? ZarrFormat.V3 : groupFormat(Paths.parent(path));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.ByteSink;
 import dev.rechunker.io.codec.Codec;
+import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.EncodedUnit;
@@ -48,11 +49,8 @@ final class ZarrWriter implements ArrayWriter {
     @Override
     public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
         array.requireOpen();
-        Layout.requireUnit(spec().writeUnits(), unit);
-        if (data.remaining() != array.layout().unitBytes()) {
-            throw new IllegalArgumentException("the buffer has " + data.remaining() + " bytes, but " + unit + " takes "
-                    + array.layout().unitBytes());
-        }
+        UnitFiles.requireUnit(spec().writeUnits(), unit);
+        UnitFiles.requireRemaining(data, unit, array.layout().unitBytes());
         String key = array.key(unit);
         int mark = scratch.mark();
         try {
@@ -91,20 +89,11 @@ final class ZarrWriter implements ArrayWriter {
     @Override
     public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
         array.requireOpen();
-        Layout.requireUnit(spec().writeUnits(), unit);
+        UnitFiles.requireUnit(spec().writeUnits(), unit);
         String key = array.key(unit);
         int mark = scratch.mark();
-        try (ByteSink sink = array.store().create(key)) {
-            ByteBuffer piece = scratch.take(array.copyPiece());
-            for (long at = 0; at < encoded.size(); at += piece.capacity()) {
-                piece.clear().limit((int) Math.min(piece.capacity(), encoded.size() - at));
-                encoded.read(at, piece);
-                sink.write(at, piece.flip());
-            }
-            sink.commit();
-            array.stored(encoded.size());
-        } catch (IOException e) {
-            throw array.explain(key, e);
+        try {
+            array.copy(key, encoded, scratch.take(array.copyPiece()));
         } finally {
             scratch.release(mark);
         }
