@@ -77,8 +77,12 @@ final class Chunks {
     }
 
     static byte[] decode(CodecChain chain, byte[] encoded) throws CodecException {
+        return decode(chain, encoded, Math.toIntExact(chain.decodedSize()));
+    }
+
+    static byte[] decode(CodecChain chain, byte[] encoded, int size) throws CodecException {
         ByteBuffer in = padded(encoded);
-        ByteBuffer out = padded(new byte[Math.toIntExact(chain.decodedSize())]);
+        ByteBuffer out = padded(new byte[size]);
         Scratch scratch = scratch(chain.decodeNeeds());
         try {
             chain.decode(in, out, scratch);
@@ -89,7 +93,7 @@ final class Chunks {
         }
         assertFalse(in.hasRemaining());
         assertFalse(out.hasRemaining());
-        return middle(out, (int) chain.decodedSize());
+        return middle(out, size);
     }
 
     static byte[] checkRoundTrip(List<CodecSpec> specs, ElementContext context, byte[] decoded) throws CodecException {
