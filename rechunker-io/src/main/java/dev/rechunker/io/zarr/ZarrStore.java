@@ -1,6 +1,7 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.tree.Documents;
 import dev.rechunker.io.tree.Paths;
@@ -82,6 +83,15 @@ final class ZarrStore implements ChunkStore {
         }
         throw new StoreException(Paths.name(store, path)
                 + (found.isPresent() ? " is a group, not an array" : " does not exist, or is no Zarr array"));
+    }
+
+    /** {@return the spec, with the LZ4 of N5 replaced by that of numcodecs; all else is kept or refused} */
+    @Override
+    public ArraySpec adopt(ArraySpec foreign) {
+        List<CodecSpec> codecs = foreign.codecs().stream()
+                .map(codec -> codec.name().equals("lz4block") ? CodecSpec.of("lz4") : codec)
+                .toList();
+        return foreign.toBuilder().codecs(codecs).build();
     }
 
     @Override
