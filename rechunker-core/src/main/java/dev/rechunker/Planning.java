@@ -108,8 +108,7 @@ final class Planning {
     /** {@return what the target makes of the source's spec, and over it what is asked for by name} */
     private ArraySpec wanted(String path, ArraySpec spec, Shape chunk) {
         ArraySpec.Builder kept = spec.toBuilder().shards(null).chunks(ChunkGrid.regular(spec.shape(), chunk));
-        Optional<ChunkGrid> shards =
-                shards(path, spec, chunk).map(shape -> ChunkGrid.regular(spec.shape(), shape));
+        Optional<ChunkGrid> shards = shards(path, spec, chunk).map(shape -> ChunkGrid.regular(spec.shape(), shape));
         shards.ifPresent(kept::shards);
         if (options.format != null) {
             Map<String, String> hints = new LinkedHashMap<>(spec.hints());

@@ -42,6 +42,7 @@ class HouseTest {
             "bytes", List.of(),
             "codec", List.of(),
             "json", List.of(),
+            "n5", List.of("bytes", "codec", "json", "tree"),
             "tree", List.of("bytes", "json"),
             "zarr", List.of("bytes", "codec", "json", "tree")));
 

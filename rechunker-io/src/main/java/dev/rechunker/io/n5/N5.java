@@ -17,8 +17,8 @@ import java.nio.file.Path;
  * shape {@code (80, 512, 1024)}. No element changes its place by that.
  *
  * <p>Elements are integers and floats of 8 to 64 bits, big-endian; the fill value is zero; {@code codecs} are one
- * compressor or none: {@code gzip}, {@code zlib}, {@code zstd}, {@code blosc}, {@code bz2}, {@code lzma} (which N5 calls
- * xz) or {@code lz4block} (which N5 calls lz4). Dimension names are the attribute {@code axes}. The store's
+ * compressor or none: {@code gzip}, {@code zlib}, {@code zstd}, {@code blosc}, {@code bz2}, {@code lzma} (which N5
+ * calls xz) or {@code lz4block} (which N5 calls lz4). Dimension names are the attribute {@code axes}. The store's
  * {@code adopt} says what becomes of an array of another format.
  */
 public final class N5 {

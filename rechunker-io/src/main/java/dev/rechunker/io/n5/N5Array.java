@@ -40,7 +40,7 @@ final class N5Array extends UnitFiles {
                     Codecs.chainUpTo(spec.codecs(), new ElementContext(spec.dataType(), spec.byteOrder(), largest));
             N5Array array = new N5Array(store, path, spec, chain);
             try {
-                requireBuffer(name, "encoded blocks", array.mostEncoded());
+                requireBuffer(name, "encoded blocks", array.mostStored());
             } catch (StoreException e) {
                 array.close();
                 throw e;
@@ -65,7 +65,8 @@ final class N5Array extends UnitFiles {
     }
 
     /** {@return the key in the store of the block that starts where a region does; x first} */
-    String key(Region region) {
+    @Override
+    public String key(Region region) {
         StringBuilder key = new StringBuilder();
         for (int axis = region.rank() - 1; axis >= 0; axis--) {
             key.append(key.length() == 0 ? "" : "/")
@@ -83,13 +84,13 @@ final class N5Array extends UnitFiles {
         return Math.multiplyExact(shape.elements(), (long) spec.dataType().itemSize());
     }
 
-    /** {@return the most bytes that a block takes, its head included} */
-    long mostEncoded() {
+    @Override
+    protected long mostStored() {
         return chain.maxEncodedSize() + BlockHeader.mostBytes(spec.chunks().rank());
     }
 
-    /** {@return what two arrays have in common if the bytes of a block mean the same in both} */
-    String identity() {
+    @Override
+    public String identity() {
         return "n5 " + spec.dataType() + " " + spec.codecs();
     }
 

@@ -4,6 +4,7 @@ import dev.rechunker.array.CodecSpec;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,11 +64,12 @@ final class N5Codecs {
         for (Simple simple : SIMPLE) {
             boolean zlib = Boolean.TRUE.equals(compression.get(USE_ZLIB));
             if (simple.type.equals(type) && simple.codec.equals(ZLIB) == (zlib && type.equals(GZIP))) {
-                Set<String> known = new java.util.HashSet<>(simple.harmless);
+                Set<String> known = new HashSet<>(simple.harmless);
                 known.addAll(Set.of("type", simple.setting));
                 requireKnown(compression, known);
                 Object value = compression.get(simple.setting);
-                return List.of(CodecSpec.of(simple.codec).with(simple.option, value == null ? simple.otherwise : value));
+                return List.of(
+                        CodecSpec.of(simple.codec).with(simple.option, value == null ? simple.otherwise : value));
             }
         }
         throw compression.refuse("is \"" + type + "\", which is not understood");
@@ -75,7 +77,7 @@ final class N5Codecs {
 
     private static void requireKnown(Document compression, Set<String> known) throws StoreException {
         for (String setting : compression.members().keySet()) {
-            if (!known.contains(setting)) {
+            if (!known.contains(setting) && !setting.equals("id")) { // zarr-python repeats the type so
                 throw compression.refuse("of type \"" + compression.string("type") + "\" has the setting \"" + setting
                         + "\", which is not understood");
             }
@@ -135,7 +137,8 @@ final class N5Codecs {
 
     private static Map<String, @Nullable Object> printBlosc(CodecSpec step, int itemSize) throws StoreException {
         Map<String, @Nullable Object> settings =
-                new LinkedHashMap<>(blosc(step.options(), itemSize, new Document("codec " + step, Map.of())).options());
+                new LinkedHashMap<>(blosc(step.options(), itemSize, new Document("codec " + step, Map.of()))
+                        .options());
         settings.computeIfPresent("shuffle", (key, name) -> {
             int number = SHUFFLES.indexOf(name);
             return number < 0 ? name : (Object) (long) number;
@@ -154,7 +157,8 @@ final class N5Codecs {
 
     private static boolean usesZlib(CodecSpec step) {
         return step.name().equals(ZLIB)
-                || (step.name().equals(GZIP) && Boolean.TRUE.equals(step.options().get(USE_ZLIB)));
+                || (step.name().equals(GZIP)
+                        && Boolean.TRUE.equals(step.options().get(USE_ZLIB)));
     }
 
     /** {@return whether N5 has this very step, with all its settings that matter to who reads} */
@@ -189,8 +193,8 @@ final class N5Codecs {
     }
 
     /**
-     * {@return the steps that N5 takes for those of another format: none for none, the same compressor at the same level
-     * if it is the only step, else gzip, which every N5 library has}
+     * {@return the steps that N5 takes for those of another format: none for none, the same compressor at the same
+     * level if it is the only step, else gzip, which every N5 library has}
      *
      * <p>The order of axes inside chunks, {@code transpose}, is not counted. numcodecs' {@code lz4} becomes N5's.
      */

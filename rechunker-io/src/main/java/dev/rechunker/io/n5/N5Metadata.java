@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * back.
  *
  * <p>What is not N5's own in it are the user's attributes. The attribute {@code axes}, by which Neuroglancer and
- * TensorStore name the axes of N5, x first, stands for the spec's dimension names; an axis without a name is {@code ""}.
+ * TensorStore name the axes of N5, x first, stands for the spec's dimension names; an axis without a name is
+ * {@code ""}.
  */
 final class N5Metadata {
     static final String DOCUMENT = "attributes.json";
@@ -64,8 +65,7 @@ final class N5Metadata {
     static boolean isArray(Document document) throws StoreException {
         boolean sized = document.has(DIMENSIONS);
         boolean typed = document.has(DATA_TYPE);
-        boolean encoded =
-                document.has(BLOCK_SIZE) || document.has(COMPRESSION) || document.has(COMPRESSION_TYPE);
+        boolean encoded = document.has(BLOCK_SIZE) || document.has(COMPRESSION) || document.has(COMPRESSION_TYPE);
         if (sized != typed && encoded) {
             throw document.refuse("describes an array, but has no \"" + (sized ? DATA_TYPE : DIMENSIONS) + "\"");
         }

@@ -86,8 +86,7 @@ final class N5Reader implements ArrayReader {
     }
 
     /** Decodes the elements of a block to the start of {@code elements}. */
-    private void decode(ByteSource block, BlockHeader header, ByteBuffer elements, Scratch scratch)
-            throws IOException {
+    private void decode(ByteSource block, BlockHeader header, ByteBuffer elements, Scratch scratch) throws IOException {
         elements.limit(Math.toIntExact(array.bytes(header.shape())));
         long size = block.size() - header.bytes();
         if (array.chain().isRaw()) {

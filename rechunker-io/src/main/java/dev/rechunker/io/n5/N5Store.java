@@ -6,14 +6,13 @@ import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.tree.Paths;
 import dev.rechunker.io.tree.Site;
+import dev.rechunker.io.tree.TreeStore;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** An N5 container in a key store. */
-final class N5Store implements ChunkStore {
+final class N5Store extends TreeStore {
     private static final String FORMAT = "n5";
 
     private final KeyStore store;
@@ -29,6 +28,7 @@ final class N5Store implements ChunkStore {
     private final Site site;
 
     N5Store(KeyStore store) {
+        super(store);
         this.store = store;
         this.tree = new N5Tree(store);
         this.site = new Site(store, tree);
@@ -40,18 +40,8 @@ final class N5Store implements ChunkStore {
     }
 
     @Override
-    public String name() {
-        return store.name();
-    }
-
-    @Override
     public String identity() {
         return "n5 " + store.identity();
-    }
-
-    @Override
-    public Capabilities capabilities() {
-        return store.isWritable() ? new Capabilities(true, true, true, true) : Capabilities.READ_ONLY;
     }
 
     @Override
@@ -80,8 +70,8 @@ final class N5Store implements ChunkStore {
      * {@return the spec of an array of any format as N5 says it}
      *
      * <p>Elements become big-endian, and the fill value zero; shards go, and so does the order of axes inside chunks.
-     * The codec stays if it is the only one and N5 has it, and a raw array stays raw; all else becomes gzip.
-     * Attributes whose names N5 uses itself go. Types that N5 lacks are left for {@link #resolve} to refuse.
+     * The codec stays if it is the only one and N5 has it, and a raw array stays raw; all else becomes gzip. Attributes
+     * whose names N5 uses itself go. Types that N5 lacks are left for {@link #resolve} to refuse.
      */
     @Override
     public ArraySpec adopt(ArraySpec foreign) {
@@ -113,11 +103,6 @@ final class N5Store implements ChunkStore {
         try (N5Writer writer = new N5Writer(N5Array.toWrite(store, "", resolved), () -> {})) {
             return writer.encodingIdentity();
         }
-    }
-
-    @Override
-    public Optional<Path> localDirectory() {
-        return store.localDirectory();
     }
 
     @Override
@@ -164,17 +149,6 @@ final class N5Store implements ChunkStore {
                     + Json.compact(attributes.keySet().stream().sorted().toList())
                     + ", by which N5 describes an array; rename or remove them");
         }
-    }
-
-    private void requireWritable() {
-        if (!store.isWritable()) {
-            throw new UnsupportedOperationException(store.name() + " can only be read");
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        store.close();
     }
 
     @Override

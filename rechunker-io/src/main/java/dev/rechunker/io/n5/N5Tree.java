@@ -54,11 +54,11 @@ final class N5Tree implements TreeFormat {
         if (document.isEmpty()) {
             return isImplied(path) ? Optional.of(new GroupNode(Map.of(), false)) : Optional.empty();
         }
-        Document own = path.isEmpty() ? without(document.get(), VERSION) : document.get();
-        return Optional.of(
-                N5Metadata.isArray(own)
-                        ? new ArrayNode(N5Metadata.parse(own))
-                        : new GroupNode(own.members(), false));
+        boolean array = N5Metadata.isArray(document.get());
+        Document own = path.isEmpty() || (!array && isUnderstood(document.get().get(VERSION)))
+                ? without(document.get(), VERSION) // zarr-python states it in every group
+                : document.get();
+        return Optional.of(array ? new ArrayNode(N5Metadata.parse(own)) : new GroupNode(own.members(), false));
     }
 
     /** {@return whether a path without a document is a group: a directory that is no part of an array} */
@@ -98,12 +98,17 @@ final class N5Tree implements TreeFormat {
             return Optional.empty();
         }
         String version = root.get().string(VERSION);
-        Matcher number = NUMBER.matcher(version);
-        if (!number.matches() || Integer.parseInt(number.group(1)) > LATEST) {
-            throw root.get().refuse("says that it is N5 of version \"" + version + "\"; versions to " + LATEST
-                    + " are understood");
+        if (!isUnderstood(version)) {
+            throw root.get()
+                    .refuse("says that it is N5 of version \"" + version + "\"; versions to " + LATEST
+                            + " are understood");
         }
         return Optional.of(version);
+    }
+
+    private static boolean isUnderstood(@Nullable Object version) {
+        Matcher number = NUMBER.matcher(version instanceof String text ? text : "");
+        return number.matches() && Integer.parseInt(number.group(1)) <= LATEST;
     }
 
     /** Refuses a place that holds another format, or N5 of a version that is not understood. */

@@ -5,32 +5,22 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.ByteSink;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.io.tree.UnitFiles;
+import dev.rechunker.io.tree.UnitWriter;
 import dev.rechunker.memory.Scratch;
-import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 
 /**
  * Writes the blocks of an array, each in one step and cropped where the array ends, as n5 does; the array exists when
  * {@code attributes.json} is written, at the end.
  */
-final class N5Writer implements ArrayWriter {
+final class N5Writer extends UnitWriter {
     private final N5Array array;
-    private final Publication publication;
-    private final int copyPiece;
-
-    /** What makes the array exist. */
-    interface Publication {
-        void publish() throws IOException;
-    }
 
     N5Writer(N5Array array, Publication publication) {
+        super(array, publication);
         this.array = array;
-        this.publication = publication;
-        this.copyPiece = UnitFiles.copyPiece(array.mostEncoded());
     }
 
     @Override
@@ -45,7 +35,7 @@ final class N5Writer implements ArrayWriter {
         long block = array.chain().isRaw() ? head : head + array.chain().maxEncodedSize() + needs.scratchBytes();
         return new WriteTraits(
                 false,
-                Math.max(block, copyPiece),
+                Math.max(block, array.copyPiece()),
                 needs.nativeBytes() + array.store().sourceBytes());
     }
 
@@ -77,38 +67,5 @@ final class N5Writer implements ArrayWriter {
         } finally {
             scratch.release(mark);
         }
-    }
-
-    @Override
-    public Optional<String> encodingIdentity() {
-        return Optional.of(array.identity());
-    }
-
-    @Override
-    public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
-        array.requireOpen();
-        UnitFiles.requireUnit(spec().chunks(), unit);
-        int mark = scratch.mark();
-        try {
-            array.copy(array.key(unit), encoded, scratch.take(copyPiece));
-        } finally {
-            scratch.release(mark);
-        }
-    }
-
-    @Override
-    public long storedBytesWritten() {
-        return array.storedBytes();
-    }
-
-    @Override
-    public void commit() throws IOException {
-        array.requireOpen();
-        publication.publish();
-    }
-
-    @Override
-    public void close() {
-        array.close();
     }
 }

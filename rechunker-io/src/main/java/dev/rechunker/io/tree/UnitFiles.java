@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.LongAdder;
  * The write units of one array, each a value under a key of its own. Counts the bytes that pass, and gives errors the
  * names of array and unit. For any number of threads at once.
  */
-public class UnitFiles {
+public abstract class UnitFiles {
     /** The most bytes that are copied at once when an encoded unit is. */
     private static final int PIECE = 1 << 18;
 
@@ -79,9 +79,18 @@ public class UnitFiles {
         }
     }
 
-    /** {@return the size of the pieces in which units of at most so many encoded bytes are copied} */
-    public static int copyPiece(long most) {
-        return (int) Math.max(1, Math.min(PIECE, most));
+    /** {@return the key in the store of the write unit that holds a region's origin} */
+    public abstract String key(Region region);
+
+    /** {@return what two arrays have in common if the stored bytes of a write unit mean the same in both} */
+    public abstract String identity();
+
+    /** {@return the most bytes that a write unit takes as it is stored} */
+    protected abstract long mostStored();
+
+    /** {@return the size of the pieces in which an encoded unit is copied} */
+    public final int copyPiece() {
+        return (int) Math.max(1, Math.min(PIECE, mostStored()));
     }
 
     /** Notes bytes that have been written. */

@@ -42,23 +42,24 @@ final class StoredArray extends UnitFiles {
         return array;
     }
 
-    /** {@return the key in the store of the write unit that holds a region's origin} */
-    String key(Region region) {
+    @Override
+    public String key(Region region) {
         return absolute(layout.key(region));
     }
 
-    /** {@return the size of the pieces in which an encoded unit is copied} */
-    int copyPiece() {
-        return copyPiece(layout.levels().isEmpty() ? chain.maxEncodedSize() : layout.unitBytes());
+    @Override
+    protected long mostStored() {
+        return layout.levels().isEmpty() ? chain.maxEncodedSize() : layout.unitBytes();
+    }
+
+    @Override
+    public String identity() {
+        return layout.identity(chain);
     }
 
     @Override
     public void close() {
         super.close();
         chain.close();
-    }
-
-    String identity() {
-        return layout.identity(chain);
     }
 }

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class V2Codecs {
     private static final Set<String> COMPRESSORS = Set.of("blosc", "zstd", "gzip", "zlib", "lz4", "bz2", "lzma");
-    private static final Set<String> OF_OTHERS =
-            Set.of("transpose", "bytes", "crc32c", "sharding_indexed", "lz4block");
+    private static final Set<String> OF_OTHERS = Set.of("transpose", "bytes", "crc32c", "sharding_indexed", "lz4block");
     private static final List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
 
     private V2Codecs() {}

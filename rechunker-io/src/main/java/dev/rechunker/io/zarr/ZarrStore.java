@@ -5,24 +5,23 @@ import dev.rechunker.array.CodecSpec;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.tree.Documents;
 import dev.rechunker.io.tree.Paths;
+import dev.rechunker.io.tree.TreeStore;
 import dev.rechunker.io.zarr.Hierarchy.Found;
 import dev.rechunker.io.zarr.Hierarchy.FoundArray;
 import dev.rechunker.io.zarr.Hierarchy.FoundGroup;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A Zarr hierarchy in a key store; its nodes may be of either version. */
-final class ZarrStore implements ChunkStore {
+final class ZarrStore extends TreeStore {
     private final KeyStore store;
     private final @Nullable ZarrFormat pinned;
     private final Hierarchy hierarchy;
@@ -32,6 +31,7 @@ final class ZarrStore implements ChunkStore {
     private volatile @Nullable ZarrFormat recent;
 
     ZarrStore(KeyStore store, @Nullable ZarrFormat pinned) {
+        super(store);
         this.store = store;
         this.pinned = pinned;
         this.hierarchy = new Hierarchy(store);
@@ -40,18 +40,8 @@ final class ZarrStore implements ChunkStore {
     }
 
     @Override
-    public String name() {
-        return store.name();
-    }
-
-    @Override
     public String identity() {
         return "zarr " + store.identity();
-    }
-
-    @Override
-    public Capabilities capabilities() {
-        return store.isWritable() ? new Capabilities(true, true, true, true) : Capabilities.READ_ONLY;
     }
 
     @Override
@@ -131,11 +121,6 @@ final class ZarrStore implements ChunkStore {
     }
 
     @Override
-    public Optional<Path> localDirectory() {
-        return store.localDirectory();
-    }
-
-    @Override
     public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
         ChunkStore.requirePath(path);
         ArraySpec resolved = resolve(spec);
@@ -196,17 +181,6 @@ final class ZarrStore implements ChunkStore {
     public void finish(boolean consolidate) throws IOException {
         requireWritable();
         consolidation.rebuild(consolidate);
-    }
-
-    private void requireWritable() {
-        if (!store.isWritable()) {
-            throw new UnsupportedOperationException(store.name() + " can only be read");
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        store.close();
     }
 
     @Override

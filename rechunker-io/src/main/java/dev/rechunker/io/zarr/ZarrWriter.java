@@ -5,28 +5,21 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.ByteSink;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.io.tree.UnitFiles;
+import dev.rechunker.io.tree.UnitWriter;
 import dev.rechunker.memory.Scratch;
-import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** Writes the units of an array, each in one step; the array exists when its metadata is written, at the end. */
-final class ZarrWriter implements ArrayWriter {
+final class ZarrWriter extends UnitWriter {
     private final StoredArray array;
-    private final Publication publication;
     private final Optional<ShardWriter> shards;
 
-    /** What makes the array exist. */
-    interface Publication {
-        void publish() throws IOException;
-    }
-
     ZarrWriter(StoredArray array, Publication publication) {
+        super(array, publication);
         this.array = array;
-        this.publication = publication;
         this.shards = array.layout().levels().isEmpty() ? Optional.empty() : Optional.of(new ShardWriter(array));
     }
 
@@ -74,39 +67,5 @@ final class ZarrWriter implements ArrayWriter {
         } finally {
             scratch.release(mark);
         }
-    }
-
-    @Override
-    public long storedBytesWritten() {
-        return array.storedBytes();
-    }
-
-    @Override
-    public Optional<String> encodingIdentity() {
-        return Optional.of(array.identity());
-    }
-
-    @Override
-    public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
-        array.requireOpen();
-        UnitFiles.requireUnit(spec().writeUnits(), unit);
-        String key = array.key(unit);
-        int mark = scratch.mark();
-        try {
-            array.copy(key, encoded, scratch.take(array.copyPiece()));
-        } finally {
-            scratch.release(mark);
-        }
-    }
-
-    @Override
-    public void commit() throws IOException {
-        array.requireOpen();
-        publication.publish();
-    }
-
-    @Override
-    public void close() {
-        array.close();
     }
 }

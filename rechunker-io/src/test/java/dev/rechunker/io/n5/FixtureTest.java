@@ -127,7 +127,8 @@ class FixtureTest {
         ByteBuffer bytes = ByteBuffer.allocate(35 * type.itemSize());
         for (int y = 0; y < 5; y++) {
             for (int x = 0; x < 7; x++) {
-                BigDecimal value = factor.multiply(BigDecimal.valueOf(x + 10 * y)).add(offset);
+                BigDecimal value =
+                        factor.multiply(BigDecimal.valueOf(x + 10 * y)).add(offset);
                 if (type.equals(DataType.FLOAT32)) {
                     bytes.putFloat(value.floatValue());
                 } else if (type.equals(DataType.FLOAT64)) {
@@ -246,7 +247,8 @@ class FixtureTest {
                         .chunks(5, 7, 26)
                         .maxMem("32MB")
                         .execute();
-                assertEquals(spec(source, "c/" + name).codecs(), spec(target, name).codecs());
+                assertEquals(
+                        spec(source, "c/" + name).codecs(), spec(target, name).codecs());
                 assertArrayEquals(ramp(), read(target, name), name);
             }
             Rechunker.from(source.at("edge"))
