@@ -105,21 +105,28 @@ final class Planning {
         }
     }
 
+    /** {@return what the target makes of the source's spec, and over it what is asked for by name} */
     private ArraySpec wanted(String path, ArraySpec spec, Shape chunk) {
-        ArraySpec.Builder wanted = spec.toBuilder().shards(null).chunks(ChunkGrid.regular(spec.shape(), chunk));
-        shards(path, spec, chunk).ifPresent(shape -> wanted.shards(ChunkGrid.regular(spec.shape(), shape)));
+        ArraySpec.Builder kept = spec.toBuilder().shards(null).chunks(ChunkGrid.regular(spec.shape(), chunk));
+        Optional<ChunkGrid> shards = shards(path, spec, chunk).map(shape -> ChunkGrid.regular(spec.shape(), shape));
+        shards.ifPresent(kept::shards);
+        if (options.format != null) {
+            Map<String, String> hints = new LinkedHashMap<>(spec.hints());
+            hints.put(ArraySpec.FORMAT_HINT, options.format);
+            kept.hints(hints);
+        }
+        ArraySpec adopted = target.store().adopt(kept.build());
+        ArraySpec.Builder wanted = adopted.toBuilder();
+        if (options.shards != null) {
+            wanted.shards(shards.orElse(null));
+        }
         if (options.codecs != null) {
             List<CodecSpec> codecs = new ArrayList<>();
-            spec.codecs().stream()
+            adopted.codecs().stream()
                     .filter(codec -> codec.name().equals("transpose"))
                     .forEach(codecs::add);
             codecs.addAll(options.codecs);
             wanted.codecs(codecs);
-        }
-        if (options.format != null) {
-            Map<String, String> hints = new LinkedHashMap<>(spec.hints());
-            hints.put(ArraySpec.FORMAT_HINT, options.format);
-            wanted.hints(hints);
         }
         return wanted.build();
     }

@@ -42,7 +42,9 @@ class HouseTest {
             "bytes", List.of(),
             "codec", List.of(),
             "json", List.of(),
-            "zarr", List.of("bytes", "codec", "json")));
+            "n5", List.of("bytes", "codec", "json", "tree"),
+            "tree", List.of("bytes", "json"),
+            "zarr", List.of("bytes", "codec", "json", "tree")));
 
     /** The libraries, each in the room that knows it. */
     private static final Map<String, List<String>> LIBRARIES = new TreeMap<>(Map.of(

@@ -96,11 +96,11 @@ final class BloscCodec implements StreamCodec {
         return "blosc(" + cname + "," + clevel + "," + shuffle + "," + typeSize + "," + forcedBlockSize + ")";
     }
 
-    /** Room for a plain copy, and for finding out that it must be one. */
+    /** Room for a plain copy, and for finding out that it must be one; a smaller chunk may take a block more. */
     @Override
     public long maxEncodedSize(long decodedSize) {
         int block = blockSize(decodedSize);
-        long blocks = (decodedSize + block - 1) / block;
+        long blocks = (decodedSize + block - 1) / block + 1;
         return BloscFrame.HEADER
                 + decodedSize
                 + Integer.BYTES * (blocks * (1 + BloscFrame.MAX_STREAMS))

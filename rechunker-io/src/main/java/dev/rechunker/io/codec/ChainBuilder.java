@@ -34,6 +34,7 @@ final class ChainBuilder {
             case "gzip" -> compress(GzipCodec.create(options));
             case "zlib" -> compress(ZlibCodec.create(options));
             case "lz4" -> compress(Lz4Codec.create(options));
+            case "lz4block" -> compress(Lz4BlockCodec.create(options));
             case "bz2" -> {
                 // Asked here, as the codec's class cannot even be verified without the library.
                 Codecs.requireLibrary(name, BZIP2_CLASS, "org.apache.commons:commons-compress");

@@ -27,6 +27,7 @@ public final class CodecChain implements Closeable {
     private final Layout decoding;
     private final Layout encoding;
     private final int itemSize;
+    private boolean less;
 
     /**
      * One codec and the checksums around its output, the inner first.
@@ -101,6 +102,19 @@ public final class CodecChain implements Closeable {
         return maxEncodedSize;
     }
 
+    /**
+     * {@return this chain for chunks of at most its size}
+     *
+     * @throws CodecException if a step but a compressor, or more than one, sees to it that it cannot
+     */
+    CodecChain upTo() throws CodecException {
+        if (stages.size() > 1 || stages.stream().anyMatch(stage -> stage.codec().fixedSize())) {
+            throw new CodecException("the codecs " + identity + " cannot take chunks of different sizes");
+        }
+        less = true;
+        return this;
+    }
+
     /** {@return whether there is no step: the stored bytes are the elements in C order} */
     public boolean isRaw() {
         return stages.isEmpty();
@@ -140,7 +154,8 @@ public final class CodecChain implements Closeable {
      *
      * @throws CodecException if the bytes are corrupt or decode to another number of bytes; {@code decoded} then holds
      *     anything
-     * @throws IllegalArgumentException if {@code decoded} has not {@link #decodedSize} bytes remaining
+     * @throws IllegalArgumentException if {@code decoded} has not {@link #decodedSize} bytes remaining, or at most so
+     *     many if the chain is {@link Codecs#chainUpTo}
      */
     public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
         checkSize(decoded);
@@ -160,7 +175,10 @@ public final class CodecChain implements Closeable {
                 ByteBuffer from = input;
                 int place = i == 0 ? OUTSIDE : decoding.places().get(i - 1);
                 ByteBuffer to = place == OUTSIDE ? target.duplicate() : slots[place].duplicate();
-                to.clear().limit(Math.toIntExact(stage.decodedSize()));
+                to.clear();
+                if (place != OUTSIDE) {
+                    to.limit(Math.toIntExact(stage.decodedSize()));
+                }
                 finish(stage.codec().name(), from, to, () -> stage.codec().decode(from, to, scratch), stage.exact());
                 input = to.flip();
             }
@@ -192,8 +210,8 @@ public final class CodecChain implements Closeable {
      * ends behind the last byte written. The position of {@code decoded} ends at its limit.
      *
      * @throws CodecException if these elements cannot be encoded
-     * @throws IllegalArgumentException if {@code decoded} has not {@link #decodedSize}, or {@code encoded} less than
-     *     {@link #maxEncodedSize} bytes remaining
+     * @throws IllegalArgumentException if {@code decoded} has not {@link #decodedSize} bytes remaining, or at most so
+     *     many if the chain is {@link Codecs#chainUpTo}, or {@code encoded} less than {@link #maxEncodedSize}
      */
     public void encode(ByteBuffer decoded, ByteBuffer encoded, Scratch scratch) throws CodecException {
         checkSize(decoded);
@@ -242,7 +260,7 @@ public final class CodecChain implements Closeable {
     }
 
     private void checkSize(ByteBuffer decoded) {
-        if (decoded.remaining() != decodedSize) {
+        if (less ? decoded.remaining() > decodedSize : decoded.remaining() != decodedSize) {
             throw new IllegalArgumentException(
                     "the buffer has " + decoded.remaining() + " bytes, but a chunk decodes to " + decodedSize);
         }
@@ -263,7 +281,8 @@ public final class CodecChain implements Closeable {
     }
 
     private @Nullable StreamCodec stream() {
-        boolean one = stages.size() == 1
+        boolean one = !less
+                && stages.size() == 1
                 && stages.get(0).seals().isEmpty()
                 && stages.get(0).exact();
         return one && stages.get(0).codec() instanceof StreamCodec codec ? codec : null;

@@ -12,7 +12,7 @@ import java.util.TreeSet;
  * Makes chains of codecs from their descriptions: the door of this room.
  *
  * <p>Names and options are those of the Zarr v3 registry and of numcodecs; numcodecs' may also be written
- * {@code numcodecs.delta}.
+ * {@code numcodecs.delta}. {@code lz4block} is the LZ4 of N5, which neither of them has.
  */
 public final class Codecs {
     private static final String NUMCODECS = "numcodecs.";
@@ -29,6 +29,7 @@ public final class Codecs {
             "fixedscaleoffset",
             "gzip",
             "lz4",
+            "lz4block",
             "lzma",
             "packbits",
             "quantize",
@@ -65,6 +66,23 @@ public final class Codecs {
             return builder.build();
         } catch (CodecException | RuntimeException e) {
             builder.close();
+            throw e;
+        }
+    }
+
+    /**
+     * {@return the steps of chunks that are of different sizes, as {@link #chain} makes them: at most one, a
+     * compressor}
+     *
+     * @param largest what the largest chunk decodes to; what the chain declares holds for smaller ones too
+     * @throws CodecException besides, if there are other steps
+     */
+    public static CodecChain chainUpTo(List<CodecSpec> specs, ElementContext largest) throws CodecException {
+        CodecChain chain = chain(specs, largest);
+        try {
+            return chain.upTo();
+        } catch (CodecException e) {
+            chain.close();
             throw e;
         }
     }

@@ -2,9 +2,9 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
-import dev.rechunker.io.json.Json;
+import dev.rechunker.io.tree.Documents;
+import dev.rechunker.io.tree.Paths;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,28 +22,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class Consolidation {
     private final KeyStore store;
+    private final Documents documents;
     private final Hierarchy hierarchy;
     private final Set<String> stale = new ConcurrentSkipListSet<>();
 
     Consolidation(KeyStore store, Hierarchy hierarchy) {
         this.store = store;
+        this.documents = new Documents(store);
         this.hierarchy = hierarchy;
     }
 
     /** Removes the consolidated metadata that has a node in it, and remembers where it was. */
     void invalidate(String path) throws IOException {
-        List<String> groups = Hierarchy.ancestors(path);
+        List<String> groups = Paths.ancestors(path);
         groups.add(path);
         for (String group : groups) {
-            String key = Hierarchy.key(group, V2Metadata.CONSOLIDATED);
-            if (hierarchy.exists(key)) {
+            String key = Paths.key(group, V2Metadata.CONSOLIDATED);
+            if (documents.exists(key)) {
                 stale.add(group);
                 store.delete(key);
             }
-            Optional<Document> document = hierarchy.document(group, V3Metadata.DOCUMENT);
+            Optional<Document> document = documents.read(group, V3Metadata.DOCUMENT);
             if (document.isPresent() && document.get().get(V3Metadata.CONSOLIDATED) != null) {
                 stale.add(group);
-                put(group, V3Metadata.DOCUMENT, Hierarchy.without(document.get(), V3Metadata.CONSOLIDATED));
+                documents.write(group, V3Metadata.DOCUMENT, Hierarchy.without(document.get(), V3Metadata.CONSOLIDATED));
             }
         }
     }
@@ -55,7 +57,7 @@ final class Consolidation {
             groups.add("");
         }
         for (String group : groups) {
-            if (hierarchy.exists(Hierarchy.key(group, V2Metadata.GROUP))) {
+            if (documents.exists(Paths.key(group, V2Metadata.GROUP))) {
                 rebuildVersion2(group);
             } else {
                 rebuildVersion3(group);
@@ -70,10 +72,10 @@ final class Consolidation {
         nodes.add(0, group);
         for (String node : nodes) {
             for (String name : List.of(V2Metadata.ATTRIBUTES, V2Metadata.GROUP, V2Metadata.ARRAY)) {
-                Optional<Document> document = hierarchy.document(node, name);
+                Optional<Document> document = documents.read(node, name);
                 if (document.isPresent()) {
                     all.put(
-                            relative(group, Hierarchy.key(node, name)),
+                            relative(group, Paths.key(node, name)),
                             document.get().members());
                 }
             }
@@ -81,17 +83,17 @@ final class Consolidation {
         Map<String, @Nullable Object> consolidated = new LinkedHashMap<>();
         consolidated.put("metadata", all);
         consolidated.put("zarr_consolidated_format", 1L);
-        put(group, V2Metadata.CONSOLIDATED, consolidated);
+        documents.write(group, V2Metadata.CONSOLIDATED, consolidated);
     }
 
     private void rebuildVersion3(String group) throws IOException {
-        Optional<Document> own = hierarchy.document(group, V3Metadata.DOCUMENT);
+        Optional<Document> own = documents.read(group, V3Metadata.DOCUMENT);
         if (own.isEmpty() || V3Metadata.isArray(own.get())) {
             return;
         }
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
         for (String node : hierarchy.nodesBelow(group)) {
-            Optional<Document> document = hierarchy.document(node, V3Metadata.DOCUMENT);
+            Optional<Document> document = documents.read(node, V3Metadata.DOCUMENT);
             if (document.isPresent()) {
                 all.put(relative(group, node), Hierarchy.without(document.get(), V3Metadata.CONSOLIDATED));
             }
@@ -102,14 +104,10 @@ final class Consolidation {
         consolidated.put("metadata", all);
         Map<String, @Nullable Object> document = new LinkedHashMap<>(own.get().members());
         document.put(V3Metadata.CONSOLIDATED, consolidated);
-        put(group, V3Metadata.DOCUMENT, document);
+        documents.write(group, V3Metadata.DOCUMENT, document);
     }
 
     private static String relative(String group, String key) {
         return group.isEmpty() ? key : key.substring(group.length() + 1);
-    }
-
-    private void put(String path, String name, Map<String, @Nullable Object> document) throws IOException {
-        store.put(Hierarchy.key(path, name), ByteBuffer.wrap(Json.document(document)));
     }
 }

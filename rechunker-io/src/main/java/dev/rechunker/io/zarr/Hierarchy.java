@@ -1,12 +1,12 @@
 package dev.rechunker.io.zarr;
 
-import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
-import dev.rechunker.io.json.JsonParser;
+import dev.rechunker.io.tree.Documents;
+import dev.rechunker.io.tree.Paths;
+import dev.rechunker.io.tree.Site;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,15 +19,13 @@ import org.jspecify.annotations.Nullable;
  * A directory without metadata is a group if there are nodes below it.
  */
 final class Hierarchy {
-    /** Beside an array that is being written, the document that it will have. */
-    static final String PENDING = ".rechunker-pending";
-
-    private static final long LARGEST_DOCUMENT = 1L << 28;
     private static final int MAX_DEPTH = 32;
     private static final int MAX_VISITS = 10_000;
-    private static final List<String> DOCUMENTS = List.of(V3Metadata.DOCUMENT, V2Metadata.ARRAY, V2Metadata.GROUP);
+    /** The documents that make a node of a path. */
+    private static final List<String> NODES = List.of(V3Metadata.DOCUMENT, V2Metadata.ARRAY, V2Metadata.GROUP);
 
     private final KeyStore store;
+    private final Documents documents;
 
     /** What is found at a path. */
     sealed interface Found {
@@ -44,68 +42,23 @@ final class Hierarchy {
 
     Hierarchy(KeyStore store) {
         this.store = store;
-    }
-
-    static String key(String path, String name) {
-        return path.isEmpty() ? name : path + "/" + name;
-    }
-
-    /** {@return the path of the group around a node that is not the root} */
-    static String parent(String path) {
-        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
-    }
-
-    /** {@return the paths of the groups around a node, the root first} */
-    static List<String> ancestors(String path) {
-        List<String> ancestors = new ArrayList<>();
-        for (String p = path; !p.isEmpty(); ) {
-            p = parent(p);
-            ancestors.add(0, p);
-        }
-        return ancestors;
-    }
-
-    /** {@return the JSON document of a node, or empty if it has none of this name} */
-    Optional<Document> document(String path, String name) throws IOException {
-        String key = key(path, name);
-        String where = store.name() + "/" + key;
-        Optional<byte[]> bytes = bytes(key);
-        if (bytes.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(new Document(where, JsonParser.object(where, bytes.get())));
-    }
-
-    Optional<byte[]> bytes(String key) throws IOException {
-        Optional<ByteSource> opened = store.open(key);
-        if (opened.isEmpty()) {
-            return Optional.empty();
-        }
-        try (ByteSource source = opened.get()) {
-            if (source.size() > LARGEST_DOCUMENT) {
-                throw new StoreException(store.name() + "/" + key + " has " + source.size()
-                        + " bytes, more than metadata may have: " + LARGEST_DOCUMENT);
-            }
-            ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
-            source.read(0, bytes);
-            return Optional.of(bytes.array());
-        }
+        this.documents = new Documents(store);
     }
 
     /** {@return the node at a path} */
     Optional<Found> find(String path) throws IOException {
-        Optional<Document> own = document(path, V3Metadata.DOCUMENT);
+        Optional<Document> own = documents.read(path, V3Metadata.DOCUMENT);
         if (own.isPresent()) {
             return Optional.of(version3(own.get()));
         }
-        Optional<Document> array = document(path, V2Metadata.ARRAY);
+        Optional<Document> array = documents.read(path, V2Metadata.ARRAY);
         if (array.isPresent()) {
             return Optional.of(new FoundArray(ZarrFormat.V2, V2Metadata.parse(array.get(), attributes(path))));
         }
-        boolean group = exists(key(path, V2Metadata.GROUP));
+        boolean group = documents.exists(Paths.key(path, V2Metadata.GROUP));
         if (group) {
-            document(path, V2Metadata.GROUP); // refuses what is not JSON
-            boolean consolidated = exists(key(path, V2Metadata.CONSOLIDATED));
+            documents.read(path, V2Metadata.GROUP); // refuses what is not JSON
+            boolean consolidated = documents.exists(Paths.key(path, V2Metadata.CONSOLIDATED));
             return Optional.of(new FoundGroup(ZarrFormat.V2, attributes(path), consolidated, false));
         }
         Optional<Found> consolidated = path.isEmpty() ? Optional.empty() : consolidated(path);
@@ -123,37 +76,37 @@ final class Hierarchy {
     }
 
     private Map<String, @Nullable Object> attributes(String path) throws IOException {
-        Optional<Document> document = document(path, V2Metadata.ATTRIBUTES);
+        Optional<Document> document = documents.read(path, V2Metadata.ATTRIBUTES);
         return document.isPresent() ? document.get().members() : Map.of();
     }
 
     /** {@return a node that only the root's consolidated metadata knows} */
     private Optional<Found> consolidated(String path) throws IOException {
-        Optional<Document> root = document("", V3Metadata.DOCUMENT);
+        Optional<Document> root = documents.read("", V3Metadata.DOCUMENT);
         if (root.isPresent() && root.get().get(V3Metadata.CONSOLIDATED) != null) {
             Document all = root.get().object(V3Metadata.CONSOLIDATED).object("metadata");
             return all.has(path) ? Optional.of(version3(all.object(path))) : Optional.empty();
         }
-        Optional<Document> version2 = document("", V2Metadata.CONSOLIDATED);
+        Optional<Document> version2 = documents.read("", V2Metadata.CONSOLIDATED);
         if (version2.isEmpty()) {
             return Optional.empty();
         }
         Document all = version2.get().object("metadata");
-        String attributesKey = key(path, V2Metadata.ATTRIBUTES);
+        String attributesKey = Paths.key(path, V2Metadata.ATTRIBUTES);
         Map<String, @Nullable Object> attributes =
                 all.has(attributesKey) ? all.object(attributesKey).members() : Map.of();
-        String arrayKey = key(path, V2Metadata.ARRAY);
+        String arrayKey = Paths.key(path, V2Metadata.ARRAY);
         if (all.has(arrayKey)) {
             return Optional.of(new FoundArray(ZarrFormat.V2, V2Metadata.parse(all.object(arrayKey), attributes)));
         }
-        return all.has(key(path, V2Metadata.GROUP))
+        return all.has(Paths.key(path, V2Metadata.GROUP))
                 ? Optional.of(new FoundGroup(ZarrFormat.V2, attributes, false, false))
                 : Optional.empty();
     }
 
     private Optional<Found> implied(String path) throws IOException {
         int[] visits = {0};
-        boolean attributes = exists(key(path, V2Metadata.ATTRIBUTES));
+        boolean attributes = documents.exists(Paths.key(path, V2Metadata.ATTRIBUTES));
         if (!attributes && !hasNodesBelow(path, 0, visits)) {
             return Optional.empty();
         }
@@ -161,12 +114,12 @@ final class Hierarchy {
     }
 
     private boolean hasNodesBelow(String path, int depth, int[] visits) throws IOException {
-        if (depth > MAX_DEPTH || ++visits[0] > MAX_VISITS || exists(key(path, PENDING))) {
+        if (depth > MAX_DEPTH || ++visits[0] > MAX_VISITS || documents.exists(Paths.key(path, Site.PENDING))) {
             return false;
         }
         for (String name : store.list(path).directories()) {
-            String child = key(path, name);
-            if (isPlain(name) && (hasDocument(child) || hasNodesBelow(child, depth + 1, visits))) {
+            String child = Paths.key(path, name);
+            if (Paths.isPlain(name) && (hasDocument(child) || hasNodesBelow(child, depth + 1, visits))) {
                 return true;
             }
         }
@@ -180,8 +133,8 @@ final class Hierarchy {
         }
         List<String> children = new ArrayList<>();
         for (String name : store.list(path).directories()) {
-            String child = key(path, name);
-            if (isPlain(name) && (hasDocument(child) || find(child).isPresent())) {
+            String child = Paths.key(path, name);
+            if (Paths.isPlain(name) && (hasDocument(child) || find(child).isPresent())) {
                 children.add(name);
             }
         }
@@ -192,7 +145,7 @@ final class Hierarchy {
     List<String> nodesBelow(String path) throws IOException {
         List<String> nodes = new ArrayList<>();
         for (String name : children(path)) {
-            String child = key(path, name);
+            String child = Paths.key(path, name);
             nodes.add(child);
             nodes.addAll(nodesBelow(child));
         }
@@ -200,33 +153,20 @@ final class Hierarchy {
     }
 
     boolean isArray(String path) throws IOException {
-        Optional<Document> document = document(path, V3Metadata.DOCUMENT);
-        return document.isPresent() ? V3Metadata.isArray(document.get()) : exists(key(path, V2Metadata.ARRAY));
+        Optional<Document> document = documents.read(path, V3Metadata.DOCUMENT);
+        return document.isPresent()
+                ? V3Metadata.isArray(document.get())
+                : documents.exists(Paths.key(path, V2Metadata.ARRAY));
     }
 
     /** {@return whether there is a document that says what a path is} */
     boolean hasDocument(String path) throws IOException {
-        for (String name : DOCUMENTS) {
-            if (exists(key(path, name))) {
+        for (String name : NODES) {
+            if (documents.exists(Paths.key(path, name))) {
                 return true;
             }
         }
         return false;
-    }
-
-    boolean exists(String key) throws IOException {
-        Optional<ByteSource> source = store.open(key);
-        if (source.isPresent()) {
-            source.get().close();
-        }
-        return source.isPresent();
-    }
-
-    /** {@return whether a directory's name can be part of a path} */
-    private static boolean isPlain(String name) {
-        return name.chars().allMatch(c -> c >= ' ' && c != '\\' && c != ':' && c != 0x7f)
-                && !name.equals(".")
-                && !name.equals("..");
     }
 
     /** {@return a copy of a document without one member} */

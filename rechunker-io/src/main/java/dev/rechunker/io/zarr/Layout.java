@@ -76,21 +76,4 @@ record Layout(ArraySpec spec, ChunkKeys keys, List<ShardLevel> levels) {
         }
         return text.toString();
     }
-
-    /** Refuses a region that is not exactly one cell of a grid. */
-    static void requireUnit(ChunkGrid grid, Region region) {
-        for (int axis = 0; axis < grid.rank(); axis++) {
-            long index = region.start(axis) / grid.axis(axis).step();
-            if (region.extent(axis) == 0
-                    || index >= grid.axis(axis).count()
-                    || region.start(axis) != grid.axis(axis).start(index)
-                    || region.end(axis) != grid.axis(axis).end(index)) {
-                throw new IllegalArgumentException(region + " is not one of " + grid);
-            }
-        }
-        if (region.rank() != grid.rank()) {
-            throw new IllegalArgumentException(
-                    region + " has " + region.rank() + " axes, but the array " + grid.rank());
-        }
-    }
 }

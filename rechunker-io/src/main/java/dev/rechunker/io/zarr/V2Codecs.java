@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class V2Codecs {
     private static final Set<String> COMPRESSORS = Set.of("blosc", "zstd", "gzip", "zlib", "lz4", "bz2", "lzma");
-    private static final Set<String> OF_VERSION_3 = Set.of("transpose", "bytes", "crc32c", "sharding_indexed");
+    private static final Set<String> OF_OTHERS = Set.of("transpose", "bytes", "crc32c", "sharding_indexed", "lz4block");
     private static final List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
 
     private V2Codecs() {}
@@ -46,7 +46,7 @@ final class V2Codecs {
 
     private static CodecSpec step(Document config, int itemSize) throws StoreException {
         String id = config.string("id");
-        if (OF_VERSION_3.contains(id)) {
+        if (OF_OTHERS.contains(id)) {
             throw config.refuse("is the codec \"" + id + "\", which is not understood in Zarr 2");
         }
         return neutral(id, config, itemSize);
@@ -131,9 +131,9 @@ final class V2Codecs {
             steps.remove(0);
         }
         for (CodecSpec step : steps) {
-            if (OF_VERSION_3.contains(step.name())) {
+            if (OF_OTHERS.contains(step.name())) {
                 throw new StoreException("Zarr 2 cannot hold the codec " + step + " among " + spec.codecs()
-                        + "; write Zarr 3 or drop the codec");
+                        + "; write another codec, or Zarr 3 if it has this one");
             }
         }
         int last = steps.size() - 1;

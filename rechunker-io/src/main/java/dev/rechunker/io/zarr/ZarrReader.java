@@ -3,12 +3,12 @@ package dev.rechunker.io.zarr;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.RunSink;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -57,11 +57,11 @@ final class ZarrReader implements ArrayReader {
     @Override
     public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
         requireReadable(region, target);
-        Optional<ByteSource> opened = array.openUnit(region);
+        String key = array.key(region);
+        Optional<ByteSource> opened = array.open(key);
         if (opened.isEmpty()) {
             return false;
         }
-        String key = array.key(region);
         int mark = scratch.mark();
         try (ByteSource unit = opened.get()) {
             return chunks.read(unit, key, region, target, scratch);
@@ -74,12 +74,12 @@ final class ZarrReader implements ArrayReader {
 
     @Override
     public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
-        Layout.requireUnit(spec().chunks(), chunk);
-        Optional<ByteSource> opened = array.openUnit(chunk);
+        UnitFiles.requireUnit(spec().chunks(), chunk);
+        String key = array.key(chunk);
+        Optional<ByteSource> opened = array.open(key);
         if (opened.isEmpty()) {
             return false;
         }
-        String key = array.key(chunk);
         int mark = scratch.mark();
         try (ByteSource unit = opened.get()) {
             chunks.stream(unit, key, sink, scratch);
@@ -100,12 +100,9 @@ final class ZarrReader implements ArrayReader {
             }
             bytes = region.elements() * spec().dataType().itemSize();
         } else {
-            Layout.requireUnit(spec().chunks(), region);
+            UnitFiles.requireUnit(spec().chunks(), region);
         }
-        if (target.remaining() != bytes) {
-            throw new IllegalArgumentException(
-                    "the buffer has " + target.remaining() + " bytes, but " + region + " takes " + bytes);
-        }
+        UnitFiles.requireRemaining(target, region, bytes);
     }
 
     @Override
@@ -120,37 +117,13 @@ final class ZarrReader implements ArrayReader {
 
     @Override
     public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
-        Layout.requireUnit(spec().writeUnits(), unit);
+        UnitFiles.requireUnit(spec().writeUnits(), unit);
         String key = array.key(unit);
-        return array.openUnit(unit).map(source -> new Encoded(array, key, source));
+        return array.open(key).map(source -> array.encoded(key, source));
     }
 
     @Override
     public void close() {
         array.close();
-    }
-
-    /** A write unit as it is stored. */
-    private record Encoded(StoredArray array, String key, ByteSource source) implements EncodedUnit {
-        @Override
-        public long size() {
-            return source.size();
-        }
-
-        @Override
-        public void read(long offset, ByteBuffer target) throws IOException {
-            try {
-                source.read(offset, target);
-            } catch (EOFException e) {
-                throw e; // the caller asked for too much
-            } catch (IOException e) {
-                throw array.explain(key, e);
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            source.close();
-        }
     }
 }

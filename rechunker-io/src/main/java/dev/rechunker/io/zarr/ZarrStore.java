@@ -1,25 +1,27 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.tree.Documents;
+import dev.rechunker.io.tree.Paths;
+import dev.rechunker.io.tree.TreeStore;
 import dev.rechunker.io.zarr.Hierarchy.Found;
 import dev.rechunker.io.zarr.Hierarchy.FoundArray;
 import dev.rechunker.io.zarr.Hierarchy.FoundGroup;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A Zarr hierarchy in a key store; its nodes may be of either version. */
-final class ZarrStore implements ChunkStore {
+final class ZarrStore extends TreeStore {
     private final KeyStore store;
     private final @Nullable ZarrFormat pinned;
     private final Hierarchy hierarchy;
@@ -29,6 +31,7 @@ final class ZarrStore implements ChunkStore {
     private volatile @Nullable ZarrFormat recent;
 
     ZarrStore(KeyStore store, @Nullable ZarrFormat pinned) {
+        super(store);
         this.store = store;
         this.pinned = pinned;
         this.hierarchy = new Hierarchy(store);
@@ -37,18 +40,8 @@ final class ZarrStore implements ChunkStore {
     }
 
     @Override
-    public String name() {
-        return store.name();
-    }
-
-    @Override
     public String identity() {
         return "zarr " + store.identity();
-    }
-
-    @Override
-    public Capabilities capabilities() {
-        return store.isWritable() ? new Capabilities(true, true, true, true) : Capabilities.READ_ONLY;
     }
 
     @Override
@@ -78,8 +71,17 @@ final class ZarrStore implements ChunkStore {
         if (found.isPresent() && found.get() instanceof FoundArray array) {
             return new ZarrReader(StoredArray.open(store, path, array.layout()));
         }
-        throw new StoreException(StoredArray.name(store, path)
+        throw new StoreException(Paths.name(store, path)
                 + (found.isPresent() ? " is a group, not an array" : " does not exist, or is no Zarr array"));
+    }
+
+    /** {@return the spec, with the LZ4 of N5 replaced by that of numcodecs; all else is kept or refused} */
+    @Override
+    public ArraySpec adopt(ArraySpec foreign) {
+        List<CodecSpec> codecs = foreign.codecs().stream()
+                .map(codec -> codec.name().equals("lz4block") ? CodecSpec.of("lz4") : codec)
+                .toList();
+        return foreign.toBuilder().codecs(codecs).build();
     }
 
     @Override
@@ -116,11 +118,6 @@ final class ZarrStore implements ChunkStore {
     private ZarrWriter preview(ArraySpec resolved) throws StoreException {
         Layout layout = Construction.stored(store.name(), resolved, format(resolved));
         return new ZarrWriter(StoredArray.open(store, "", layout), () -> {});
-    }
-
-    @Override
-    public Optional<Path> localDirectory() {
-        return store.localDirectory();
     }
 
     @Override
@@ -165,10 +162,11 @@ final class ZarrStore implements ChunkStore {
     /** {@return the version of a group: its own, else the store's, that of recent arrays, or that of what is above} */
     private ZarrFormat groupFormat(String path) throws IOException {
         if (hierarchy.hasDocument(path)) {
-            ZarrFormat own = hierarchy.exists(Hierarchy.key(path, V3Metadata.DOCUMENT)) ? ZarrFormat.V3 : ZarrFormat.V2;
+            ZarrFormat own =
+                    new Documents(store).exists(Paths.key(path, V3Metadata.DOCUMENT)) ? ZarrFormat.V3 : ZarrFormat.V2;
             if (pinned != null && own != pinned) {
-                throw new StoreException(StoredArray.name(store, path) + " exists in Zarr " + own.number()
-                        + ", where Zarr " + pinned.number() + " is to be written; write elsewhere");
+                throw new StoreException(Paths.name(store, path) + " exists in Zarr " + own.number() + ", where Zarr "
+                        + pinned.number() + " is to be written; write elsewhere");
             }
             return own;
         }
@@ -176,24 +174,13 @@ final class ZarrStore implements ChunkStore {
         if (wanted != null) {
             return wanted;
         }
-        return path.isEmpty() ? ZarrFormat.V3 : groupFormat(Hierarchy.parent(path));
+        return path.isEmpty() ? ZarrFormat.V3 : groupFormat(Paths.parent(path));
     }
 
     @Override
     public void finish(boolean consolidate) throws IOException {
         requireWritable();
         consolidation.rebuild(consolidate);
-    }
-
-    private void requireWritable() {
-        if (!store.isWritable()) {
-            throw new UnsupportedOperationException(store.name() + " can only be read");
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        store.close();
     }
 
     @Override

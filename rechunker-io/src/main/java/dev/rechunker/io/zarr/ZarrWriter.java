@@ -4,28 +4,22 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.ByteSink;
 import dev.rechunker.io.codec.Codec;
+import dev.rechunker.io.tree.UnitFiles;
+import dev.rechunker.io.tree.UnitWriter;
 import dev.rechunker.memory.Scratch;
-import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** Writes the units of an array, each in one step; the array exists when its metadata is written, at the end. */
-final class ZarrWriter implements ArrayWriter {
+final class ZarrWriter extends UnitWriter {
     private final StoredArray array;
-    private final Publication publication;
     private final Optional<ShardWriter> shards;
 
-    /** What makes the array exist. */
-    interface Publication {
-        void publish() throws IOException;
-    }
-
     ZarrWriter(StoredArray array, Publication publication) {
+        super(array, publication);
         this.array = array;
-        this.publication = publication;
         this.shards = array.layout().levels().isEmpty() ? Optional.empty() : Optional.of(new ShardWriter(array));
     }
 
@@ -50,11 +44,8 @@ final class ZarrWriter implements ArrayWriter {
     @Override
     public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
         array.requireOpen();
-        Layout.requireUnit(spec().writeUnits(), unit);
-        if (data.remaining() != array.layout().unitBytes()) {
-            throw new IllegalArgumentException("the buffer has " + data.remaining() + " bytes, but " + unit + " takes "
-                    + array.layout().unitBytes());
-        }
+        UnitFiles.requireUnit(spec().writeUnits(), unit);
+        UnitFiles.requireRemaining(data, unit, array.layout().unitBytes());
         String key = array.key(unit);
         int mark = scratch.mark();
         try {
@@ -85,48 +76,5 @@ final class ZarrWriter implements ArrayWriter {
     /** {@return whether units are encoded piece by piece, straight to their place} */
     private boolean streams() {
         return shards.isEmpty() && array.chain().streams();
-    }
-
-    @Override
-    public long storedBytesWritten() {
-        return array.storedBytes();
-    }
-
-    @Override
-    public Optional<String> encodingIdentity() {
-        return Optional.of(array.identity());
-    }
-
-    @Override
-    public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
-        array.requireOpen();
-        Layout.requireUnit(spec().writeUnits(), unit);
-        String key = array.key(unit);
-        int mark = scratch.mark();
-        try (ByteSink sink = array.store().create(key)) {
-            ByteBuffer piece = scratch.take(array.copyPiece());
-            for (long at = 0; at < encoded.size(); at += piece.capacity()) {
-                piece.clear().limit((int) Math.min(piece.capacity(), encoded.size() - at));
-                encoded.read(at, piece);
-                sink.write(at, piece.flip());
-            }
-            sink.commit();
-            array.stored(encoded.size());
-        } catch (IOException e) {
-            throw array.explain(key, e);
-        } finally {
-            scratch.release(mark);
-        }
-    }
-
-    @Override
-    public void commit() throws IOException {
-        array.requireOpen();
-        publication.publish();
-    }
-
-    @Override
-    public void close() {
-        array.close();
     }
 }

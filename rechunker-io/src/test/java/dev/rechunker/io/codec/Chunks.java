@@ -155,8 +155,13 @@ final class Chunks {
     }
 
     private static byte[] decodeWhole(CodecChain chain, byte[] encoded) throws CodecException {
+        return decode(chain, encoded, Math.toIntExact(chain.decodedSize()));
+    }
+
+    /** {@return what a chain for chunks of at most its size decodes to} */
+    static byte[] decode(CodecChain chain, byte[] encoded, int size) throws CodecException {
         ByteBuffer in = padded(encoded);
-        ByteBuffer out = padded(new byte[Math.toIntExact(chain.decodedSize())]);
+        ByteBuffer out = padded(new byte[size]);
         Scratch scratch = scratch(chain.decodeNeeds());
         try {
             chain.decode(in, out, scratch);
@@ -167,7 +172,7 @@ final class Chunks {
         }
         assertFalse(in.hasRemaining());
         assertFalse(out.hasRemaining());
-        return middle(out, (int) chain.decodedSize());
+        return middle(out, size);
     }
 
     static byte[] checkRoundTrip(List<CodecSpec> specs, ElementContext context, byte[] decoded) throws CodecException {

@@ -1,5 +1,7 @@
 package dev.rechunker.io.codec;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.CodecSpec;
@@ -44,6 +46,8 @@ class RoundTripTest {
         specs.add(CodecSpec.of("zlib").with("level", 9));
         specs.add(CodecSpec.of("lz4"));
         specs.add(CodecSpec.of("lz4").with("acceleration", 20));
+        specs.add(CodecSpec.of("lz4block"));
+        specs.add(CodecSpec.of("lz4block").with("blocksize", 700));
         specs.add(CodecSpec.of("bz2").with("level", 1));
         specs.add(CodecSpec.of("lzma").with("preset", 0));
         specs.add(CodecSpec.of("lzma").with("format", 2).with("preset", 1));
@@ -84,6 +88,30 @@ class RoundTripTest {
                 && !Integer.valueOf(0).equals(spec.options().get("level"))
                 && !Integer.valueOf(0).equals(spec.options().get("clevel"));
         assertTrue(!compresses || encoded.length < chunk.length, () -> spec + ": " + encoded.length);
+    }
+
+    /** A chain for chunks up to a size keeps within what it declared for that size. */
+    @ParameterizedTest
+    @MethodSource("compressors")
+    void chunksOfDifferentSizes(CodecSpec spec) throws CodecException {
+        if (spec.name().matches("crc32c?|adler32")) {
+            assertThrows(CodecException.class, () -> Codecs.chainUpTo(List.of(spec), Chunks.line(DataType.INT16, 100)));
+            return;
+        }
+        Random random = new Random(23);
+        for (int most : new int[] {1, 130, 16_384, 20_000, 70_000}) {
+            for (DataType type : List.of(DataType.UINT8, DataType.FLOAT64)) {
+                try (CodecChain chain = Codecs.chainUpTo(List.of(spec), Chunks.line(type, most))) {
+                    for (int count : new int[] {0, 1, most - 1, most / 2, random.nextInt(most), most}) {
+                        byte[] chunk = new byte[count * type.itemSize()];
+                        random.nextBytes(chunk);
+                        byte[] encoded = Chunks.encode(chain, chunk);
+                        assertTrue(encoded.length <= chain.maxEncodedSize());
+                        assertArrayEquals(chunk, Chunks.decode(chain, encoded, chunk.length), spec::toString);
+                    }
+                }
+            }
+        }
     }
 
     @Test

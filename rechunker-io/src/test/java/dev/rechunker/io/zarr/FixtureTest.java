@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.Fixtures;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;
@@ -112,7 +113,7 @@ class FixtureTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void readsVersion2(boolean unpack) throws IOException {
-        try (ChunkStore store = Zarr.open(Fixtures.copy("zarr2-dot.zarr", temporary, unpack))) {
+        try (ChunkStore store = Zarr.open(Fixtures.copy("zarr/zarr2-dot.zarr", temporary, unpack))) {
             assertEquals(List.of("c", "dtype", "fill7_missing", "le_gzip", "quirk"), store.children(""));
             for (String path : arrays(store, "")) {
                 if (path.startsWith("c/") || path.equals("le_gzip")) {
@@ -130,7 +131,7 @@ class FixtureTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void readsVersion3(boolean unpack) throws IOException {
-        try (ChunkStore store = Zarr.open(Fixtures.copy("zarr3-all.zarr", temporary, unpack))) {
+        try (ChunkStore store = Zarr.open(Fixtures.copy("zarr/zarr3-all.zarr", temporary, unpack))) {
             for (String path : arrays(store, "")) {
                 switch (path) {
                     case "fill7_missing" -> checkRamp(store, path, 7);
@@ -159,7 +160,7 @@ class FixtureTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void readsOmeNgff(boolean unpack) throws IOException {
-        try (ChunkStore store = Zarr.open(Fixtures.copy("ngff-ome05.ome.zarr", temporary, unpack))) {
+        try (ChunkStore store = Zarr.open(Fixtures.copy("zarr/ngff-ome05.ome.zarr", temporary, unpack))) {
             for (String path : List.of("s0", "s1")) {
                 ArraySpec spec = ((ArrayNode) store.node(path).orElseThrow()).spec();
                 assertEquals(List.of("t", "c", "z", "y", "x"), spec.dimensionNames());

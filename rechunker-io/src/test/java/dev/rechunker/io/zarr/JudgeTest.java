@@ -10,11 +10,11 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.Judge;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;
 import java.io.IOException;
-import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -36,40 +36,9 @@ class JudgeTest {
     @TempDir
     Path temporary;
 
-    private static void run(Path directory, List<String> command) throws IOException, InterruptedException {
-        Path log = directory.resolve("judge.log");
-        Process process = new ProcessBuilder(command)
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        assertEquals(0, process.waitFor(), () -> {
-            try {
-                return Files.readString(log);
-            } catch (IOException e) {
-                return e.toString();
-            }
-        });
-    }
-
-    private Path script(String name) throws IOException {
-        Path script = temporary.resolve(name);
-        try (InputStream in = Objects.requireNonNull(JudgeTest.class.getResourceAsStream("/zarr/" + name))) {
-            Files.copy(in, script);
-        }
-        return script;
-    }
-
     private void python(String command, Path container) throws IOException, InterruptedException {
-        String python = Objects.requireNonNullElse(System.getenv("RECHUNKER_PYTHON"), "/usr/bin/python3");
-        run(
-                temporary,
-                List.of(
-                        python,
-                        script("judge.py").toString(),
-                        command,
-                        container.toString(),
-                        temporary.resolve("dumps").toString()));
+        String dumps = temporary.resolve("dumps").toString();
+        Judge.python(temporary, "zarr/judge.py", command, container.toString(), dumps);
     }
 
     private void zarrita(Path container, Iterable<String> paths) throws IOException, InterruptedException {
@@ -81,12 +50,12 @@ class JudgeTest {
         Files.createDirectories(temporary.resolve("dumps"));
         List<String> command = new ArrayList<>(List.of(
                 "node",
-                script("judge.mjs").toString(),
+                Judge.script("zarr/judge.mjs", temporary).toString(),
                 container.toString(),
                 temporary.resolve("dumps").toString()));
         paths.forEach(command::add);
         try {
-            run(temporary, command);
+            Judge.run(temporary, command);
         } finally {
             Files.delete(link);
         }
@@ -132,7 +101,6 @@ class JudgeTest {
     void zarrPythonReadsWhatWeWrite() throws Exception {
         Path container = temporary.resolve("python.zarr");
         python("write", container);
-        Files.delete(temporary.resolve("judge.py"));
         ChunkStore source = Zarr.open(container);
         Path copy = temporary.resolve("copy.zarr");
         ChunkStore target = Zarr.create(copy);

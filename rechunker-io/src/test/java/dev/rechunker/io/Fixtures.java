@@ -1,28 +1,29 @@
-package dev.rechunker.io.zarr;
+package dev.rechunker.io;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Objects;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /** Containers that the reference implementations wrote. */
-final class Fixtures {
+public final class Fixtures {
     private Fixtures() {}
 
-    /** {@return a copy of a fixture below a directory, as the zip file it is or unpacked} */
-    static Path copy(String name, Path directory, boolean unpack) throws IOException {
-        Path zip = directory.resolve(name + ".zip");
-        try (InputStream in =
-                Objects.requireNonNull(Fixtures.class.getResourceAsStream("/zarr/" + name + ".zip"), name)) {
-            Files.copy(in, zip);
-        }
+    /**
+     * {@return a copy of a fixture below a directory, as the zip file it is or unpacked}
+     *
+     * @param name room and container: {@code "zarr/zarr2-dot.zarr"}
+     */
+    public static Path copy(String name, Path directory, boolean unpack) throws IOException {
+        Path zip = resource(name + ".zip", directory);
         if (!unpack) {
             return zip;
         }
-        Path target = directory.resolve(name);
+        Path target = directory.resolve(name.substring(name.indexOf('/') + 1));
         try (ZipInputStream in = new ZipInputStream(Files.newInputStream(zip))) {
             for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
                 Path file = target.resolve(entry.getName()).normalize();
@@ -36,5 +37,14 @@ final class Fixtures {
             }
         }
         return target;
+    }
+
+    /** {@return a copy of a resource below a directory} */
+    static Path resource(String name, Path directory) throws IOException {
+        Path copy = directory.resolve(name.substring(name.indexOf('/') + 1));
+        try (InputStream in = Objects.requireNonNull(Fixtures.class.getResourceAsStream("/" + name), name)) {
+            Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return copy;
     }
 }

@@ -1,0 +1,83 @@
+package dev.rechunker.io.n5;
+
+import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.Shape;
+import java.nio.ByteBuffer;
+
+/**
+ * Brings the elements of a block, dense and of whatever shape it has, into the nominal shape of blocks, in the memory
+ * where they are.
+ */
+final class BlockFit {
+    private final ByteBuffer memory;
+    private final int itemSize;
+
+    private BlockFit(ByteBuffer memory, int itemSize) {
+        this.memory = memory;
+        this.itemSize = itemSize;
+    }
+
+    /**
+     * Moves elements to the places of a larger or smaller box: what is not in that box is dropped, what of it is not in
+     * the block becomes zero.
+     *
+     * @param memory the elements from byte 0; with room for both shapes
+     * @param from the shape of the block
+     * @param to the nominal shape
+     * @param needed what of it is in the array; the rest may be of any value
+     */
+    static void fit(ByteBuffer memory, Shape from, Shape to, Shape needed, int itemSize) {
+        BlockFit fit = new BlockFit(memory, itemSize);
+        Shape kept = from.combine(to, Math::min);
+        // First together, then apart: so that each way no element is written over that is still to be moved.
+        fit.move(kept, from, kept, false);
+        fit.move(kept, kept, to, true);
+        if (!kept.combine(needed, Math::min).equals(needed)) {
+            fit.zero(kept, to);
+        }
+    }
+
+    /** Moves a box from one dense layout into another, run by run, the last run first if {@code backward}. */
+    private void move(Shape box, Shape from, Shape to, boolean backward) {
+        if (from.equals(to)) {
+            return;
+        }
+        long[] fromStrides = StridedCopy.denseStrides(from.toArray(), itemSize);
+        long[] toStrides = StridedCopy.denseStrides(to.toArray(), itemSize);
+        int inRun = box.rank() - 1;
+        while (inRun > 0 && fromStrides[inRun - 1] == toStrides[inRun - 1]) {
+            inRun--;
+        }
+        int length = Math.toIntExact(box.extent(inRun) * fromStrides[inRun]);
+        long runs = 1;
+        for (int axis = 0; axis < inRun; axis++) {
+            runs *= box.extent(axis);
+        }
+        for (long i = 0; i < runs; i++) {
+            long run = backward ? runs - 1 - i : i;
+            memory.put(offset(run, box, inRun, toStrides), memory, offset(run, box, inRun, fromStrides), length);
+        }
+    }
+
+    private static int offset(long run, Shape box, int axes, long[] strides) {
+        long offset = 0;
+        long rest = run;
+        for (int axis = axes - 1; axis >= 0; axis--) {
+            offset += rest % box.extent(axis) * strides[axis];
+            rest /= box.extent(axis);
+        }
+        return Math.toIntExact(offset);
+    }
+
+    /** Fills what is in a dense layout but not in the box at its start. */
+    private void zero(Shape box, Shape layout) {
+        long[] strides = StridedCopy.denseStrides(layout.toArray(), itemSize);
+        long[] extents = layout.toArray();
+        for (int axis = box.rank() - 1; axis >= 0; axis--) {
+            long[] part = extents.clone();
+            System.arraycopy(box.toArray(), 0, part, 0, axis);
+            part[axis] -= box.extent(axis);
+            StridedCopy.fill(memory, box.extent(axis) * strides[axis], strides, part, new byte[itemSize]);
+        }
+    }
+}

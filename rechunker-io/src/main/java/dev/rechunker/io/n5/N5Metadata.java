@@ -1,0 +1,230 @@
+package dev.rechunker.io.n5;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.array.FillValue;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.json.Document;
+import dev.rechunker.io.json.Json;
+import dev.rechunker.io.json.JsonParser;
+import dev.rechunker.store.StoreException;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The document {@code attributes.json} of an array, to and from a spec. Here axes change from N5's order to C order and
+ * back.
+ *
+ * <p>What is not N5's own in it are the user's attributes. The attribute {@code axes}, by which Neuroglancer and
+ * TensorStore name the axes of N5, x first, stands for the spec's dimension names; an axis without a name is
+ * {@code ""}.
+ */
+final class N5Metadata {
+    static final String DOCUMENT = "attributes.json";
+
+    private static final String DIMENSIONS = "dimensions";
+    private static final String BLOCK_SIZE = "blockSize";
+    private static final String DATA_TYPE = "dataType";
+    private static final String COMPRESSION = "compression";
+    private static final String COMPRESSION_TYPE = "compressionType";
+    private static final String CODECS = "codecs";
+    private static final String AXES = "axes";
+
+    /** What N5 itself says of an array; the user's attributes have other names. */
+    private static final Set<String> OWN =
+            Set.of(DIMENSIONS, BLOCK_SIZE, DATA_TYPE, COMPRESSION, COMPRESSION_TYPE, CODECS);
+
+    private static final List<DataType> TYPES = List.of(
+            DataType.UINT8,
+            DataType.UINT16,
+            DataType.UINT32,
+            DataType.UINT64,
+            DataType.INT8,
+            DataType.INT16,
+            DataType.INT32,
+            DataType.INT64,
+            DataType.FLOAT32,
+            DataType.FLOAT64);
+
+    private N5Metadata() {}
+
+    /**
+     * {@return whether a document describes an array}
+     *
+     * @throws StoreException if it describes part of one, and so neither an array nor a group
+     */
+    static boolean isArray(Document document) throws StoreException {
+        boolean sized = document.has(DIMENSIONS);
+        boolean typed = document.has(DATA_TYPE);
+        boolean encoded = document.has(BLOCK_SIZE) || document.has(COMPRESSION) || document.has(COMPRESSION_TYPE);
+        if (sized != typed && encoded) {
+            throw document.refuse("describes an array, but has no \"" + (sized ? DATA_TYPE : DIMENSIONS) + "\"");
+        }
+        return sized && typed;
+    }
+
+    /** {@return the array that a document describes} */
+    static ArraySpec parse(Document document) throws StoreException {
+        Shape shape = reversed(document.shape(DIMENSIONS));
+        Shape block = reversed(document.shape(BLOCK_SIZE));
+        if (shape.rank() == 0 || block.rank() != shape.rank()) {
+            throw document.refuse("has dimensions " + Json.compact(document.get(DIMENSIONS)) + " and blockSize "
+                    + Json.compact(document.get(BLOCK_SIZE))
+                    + ", where lists of the same length, of at least 1, are expected");
+        }
+        if (Arrays.stream(block.toArray()).anyMatch(extent -> extent < 1 || extent > Integer.MAX_VALUE)) {
+            throw document.wrong(BLOCK_SIZE, "a list of integers from 1 to 2^31 - 1");
+        }
+        DataType type = type(document);
+        List<@Nullable String> names = names(document.get(AXES), shape.rank());
+        Map<String, @Nullable Object> attributes = new LinkedHashMap<>(document.members());
+        attributes.keySet().removeAll(OWN);
+        if (!names.isEmpty()) {
+            attributes.remove(AXES);
+        }
+        return ArraySpec.builder(ChunkGrid.regular(shape, block), type)
+                .byteOrder(ByteOrder.BIG_ENDIAN)
+                .fillValue(FillValue.zero(type.itemSize()))
+                .codecs(codecs(document, type.itemSize()))
+                .dimensionNames(names)
+                .attributes(attributes)
+                .build();
+    }
+
+    private static DataType type(Document document) throws StoreException {
+        String name = document.string(DATA_TYPE);
+        for (DataType type : TYPES) {
+            if (type.name().equals(name)) {
+                return type;
+            }
+        }
+        throw document.refuse("has dataType \"" + name + "\", "
+                + (name.equals("string") || name.equals("object")
+                        ? "elements of variable length or serialised objects, which are not read"
+                        : "which is not understood"));
+    }
+
+    private static List<CodecSpec> codecs(Document document, int itemSize) throws StoreException {
+        if (document.has(CODECS)) {
+            throw document.refuse("has \"" + CODECS + "\", a list of codecs, which is not understood in N5");
+        }
+        if (document.get(COMPRESSION) == null && document.get(COMPRESSION_TYPE) != null) {
+            Map<String, @Nullable Object> old = Map.of("type", document.string(COMPRESSION_TYPE));
+            return N5Codecs.parse(new Document(document.where() + " " + COMPRESSION_TYPE, old), itemSize);
+        }
+        return N5Codecs.parse(document.object(COMPRESSION), itemSize);
+    }
+
+    /** {@return the names in a value, in C order; none if it is not a list with one string for each axis} */
+    private static List<@Nullable String> names(@Nullable Object value, int rank) {
+        List<@Nullable String> names = new ArrayList<>();
+        if (value instanceof List<?> list && list.size() == rank) {
+            for (Object name : list) {
+                if (!(name instanceof String text)) {
+                    return List.of();
+                }
+                names.add(text.isEmpty() ? null : text);
+            }
+        }
+        Collections.reverse(names);
+        return names;
+    }
+
+    /**
+     * {@return what a reader would make of a spec once it is stored}
+     *
+     * @throws StoreException if N5 cannot hold such an array
+     */
+    static ArraySpec stored(String where, ArraySpec spec) throws StoreException {
+        byte[] document = Json.document(print(spec));
+        return parse(new Document(where, JsonParser.object(where, document)));
+    }
+
+    /**
+     * {@return the document of a spec}
+     *
+     * @throws StoreException if N5 cannot hold such an array
+     */
+    static Map<String, @Nullable Object> print(ArraySpec spec) throws StoreException {
+        requireHoldable(spec);
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put(DIMENSIONS, list(spec.shape()));
+        document.put(BLOCK_SIZE, list(spec.chunks().chunkShape()));
+        document.put(DATA_TYPE, spec.dataType().name());
+        document.put(COMPRESSION, N5Codecs.print(spec.codecs(), spec.dataType().itemSize()));
+        document.putAll(spec.attributes());
+        Object axes = spec.attributes().get(AXES);
+        boolean free = axes == null || !names(axes, spec.shape().rank()).isEmpty();
+        if (!spec.dimensionNames().isEmpty() && free) {
+            List<String> names = new ArrayList<>();
+            spec.dimensionNames().forEach(name -> names.add(0, name == null ? "" : name));
+            document.put(AXES, names);
+        }
+        return document;
+    }
+
+    private static void requireHoldable(ArraySpec spec) throws StoreException {
+        if (spec.shards().isPresent()) {
+            throw new StoreException("N5 has no shards, but shards of "
+                    + spec.shards().get().chunkShape() + " are asked for; ask for none");
+        }
+        if (!spec.chunks().isRegular()) {
+            throw new StoreException("N5 blocks have one size, but these are asked for: " + spec.chunks());
+        }
+        if (spec.shape().rank() == 0) {
+            throw new StoreException("N5 has no arrays without axes");
+        }
+        if (!TYPES.contains(spec.dataType())) {
+            throw new StoreException("N5 has no elements of type " + spec.dataType() + "; it has " + TYPES);
+        }
+        FillValue zero = FillValue.zero(spec.dataType().itemSize());
+        if (spec.fillValue().isDefined() && !spec.fillValue().equals(zero)) {
+            throw new StoreException("N5 has no fill value but zero, and " + spec.fillValue() + " is asked for");
+        }
+        for (String name : spec.attributes().keySet()) {
+            if (OWN.contains(name)) {
+                throw new StoreException("N5 cannot hold the attribute \"" + name
+                        + "\", a name that it uses itself; rename or remove it");
+            }
+        }
+    }
+
+    /** {@return a spec as {@link #print} takes it, of an array of any format, as far as N5 has what it says} */
+    static ArraySpec adopt(ArraySpec foreign) {
+        Map<String, @Nullable Object> attributes = new LinkedHashMap<>(foreign.attributes());
+        attributes.keySet().removeAll(OWN);
+        return foreign.toBuilder()
+                .shards(null)
+                .codecs(N5Codecs.adopt(foreign.codecs()))
+                .byteOrder(ByteOrder.BIG_ENDIAN)
+                .fillValue(FillValue.zero(foreign.dataType().itemSize()))
+                .attributes(attributes)
+                .build();
+    }
+
+    /** {@return extents in N5's order} */
+    private static List<Long> list(Shape shape) {
+        List<Long> extents = new ArrayList<>();
+        for (long extent : shape.toArray()) {
+            extents.add(0, extent);
+        }
+        return extents;
+    }
+
+    private static Shape reversed(Shape shape) {
+        long[] extents = shape.toArray();
+        for (int i = 0; i < extents.length; i++) {
+            extents[i] = shape.extent(extents.length - 1 - i);
+        }
+        return Shape.of(extents);
+    }
+}

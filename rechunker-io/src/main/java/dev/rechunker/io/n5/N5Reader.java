@@ -1,0 +1,143 @@
+package dev.rechunker.io.n5;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.codec.Codec;
+import dev.rechunker.io.tree.UnitFiles;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * Reads an array block by block. A block may be smaller than its place, then the rest is zero, or reach beyond it, as
+ * long as it has no more elements than blocks of this array have.
+ */
+final class N5Reader implements ArrayReader {
+    private final N5Array array;
+    private final ReadTraits traits;
+
+    N5Reader(N5Array array) {
+        this.array = array;
+        Codec.Needs needs = array.chain().decodeNeeds();
+        long encoded = array.chain().isRaw() ? 0 : array.chain().maxEncodedSize() + needs.scratchBytes();
+        this.traits = new ReadTraits(
+                ReadTraits.Granularity.CHUNK,
+                true,
+                BlockHeader.mostBytes(spec().chunks().rank()) + encoded,
+                needs.nativeBytes() + array.store().sourceBytes());
+    }
+
+    @Override
+    public ArraySpec spec() {
+        return array.spec();
+    }
+
+    @Override
+    public ReadTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+        UnitFiles.requireUnit(spec().chunks(), region);
+        Shape nominal = spec().chunks().chunkShape();
+        UnitFiles.requireRemaining(target, region, array.bytes(nominal));
+        String key = array.key(region);
+        Optional<ByteSource> opened = array.open(key);
+        if (opened.isEmpty()) {
+            return false;
+        }
+        int mark = scratch.mark();
+        try (ByteSource block = opened.get()) {
+            BlockHeader header = header(block, scratch.take(BlockHeader.mostBytes(region.rank())));
+            ByteBuffer elements = target.slice();
+            decode(block, header, elements.duplicate(), scratch);
+            BlockFit.fit(
+                    elements,
+                    header.shape(),
+                    nominal,
+                    region.shape(),
+                    spec().dataType().itemSize());
+            return true;
+        } catch (IOException e) {
+            throw array.explain(key, e);
+        } finally {
+            scratch.release(mark);
+        }
+    }
+
+    private BlockHeader header(ByteSource block, ByteBuffer start) throws IOException {
+        start.limit((int) Math.min(start.capacity(), block.size()));
+        block.read(0, start);
+        Shape nominal = spec().chunks().chunkShape();
+        BlockHeader header = BlockHeader.read(start.flip(), nominal.rank());
+        if (header.shape().elements() > nominal.elements()) {
+            throw new StoreException("it says that it is a block of " + header.shape() + ", with more elements than "
+                    + nominal + ", as blocks of this array have");
+        }
+        return header;
+    }
+
+    /** Decodes the elements of a block to the start of {@code elements}. */
+    private void decode(ByteSource block, BlockHeader header, ByteBuffer elements, Scratch scratch) throws IOException {
+        elements.limit(Math.toIntExact(array.bytes(header.shape())));
+        long size = block.size() - header.bytes();
+        if (array.chain().isRaw()) {
+            if (size != elements.remaining()) {
+                throw new StoreException("it has " + size + " bytes of elements, but a block of " + header.shape()
+                        + " takes " + elements.remaining());
+            }
+            block.read(header.bytes(), elements);
+            return;
+        }
+        long most = array.chain().maxEncodedSize();
+        if (size > most) {
+            throw new StoreException("it has " + size + " bytes, but a block takes at most " + most
+                    + " when encoded by " + spec().codecs());
+        }
+        ByteBuffer encoded = scratch.take(size);
+        block.read(header.bytes(), encoded);
+        array.chain().decode(encoded.flip(), elements, scratch);
+    }
+
+    @Override
+    public Optional<String> encodingIdentity() {
+        return Optional.of(array.identity());
+    }
+
+    /** {@return the block as it is stored, of whatever size; one that could not be read is refused here too} */
+    @Override
+    public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
+        UnitFiles.requireUnit(spec().chunks(), unit);
+        String key = array.key(unit);
+        Optional<ByteSource> opened = array.open(key);
+        if (opened.isEmpty()) {
+            return Optional.empty();
+        }
+        ByteSource block = opened.get();
+        try {
+            header(block, ByteBuffer.allocate(BlockHeader.mostBytes(unit.rank())));
+            return Optional.of(array.encoded(key, block));
+        } catch (IOException e) {
+            block.close();
+            throw array.explain(key, e);
+        }
+    }
+
+    @Override
+    public long storedBytesRead() {
+        return array.storedBytes();
+    }
+
+    @Override
+    public void close() {
+        array.close();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.rechunker.io.n5;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.json.Document;
+import dev.rechunker.io.json.Json;
+import dev.rechunker.io.tree.Paths;
+import dev.rechunker.io.tree.Site;
+import dev.rechunker.io.tree.TreeStore;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.WriteTraits;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** An N5 container in a key store. */
+final class N5Store extends TreeStore {
+    private static final String FORMAT = "n5";
+
+    private final KeyStore store;
+    private final N5Tree tree;
+    private final Site site;
+
+    N5Store(KeyStore store) {
+        super(store);
+        this.store = store;
+        this.tree = new N5Tree(store);
+        this.site = new Site(store, tree);
+    }
+
+    /** Refuses a place that holds another format, or N5 of a version that is not understood. */
+    void requireReadable() throws IOException {
+        tree.requireReadable();
+    }
+
+    @Override
+    public String identity() {
+        return "n5 " + store.identity();
+    }
+
+    @Override
+    public Optional<Node> node(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        return tree.find(path);
+    }
+
+    @Override
+    public List<String> children(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        return tree.children(path);
+    }
+
+    @Override
+    public ArrayReader openReader(String path) throws IOException {
+        Optional<Node> node = node(path);
+        if (node.isPresent() && node.get() instanceof ArrayNode array) {
+            return new N5Reader(N5Array.toRead(store, path, array.spec()));
+        }
+        throw new StoreException(Paths.name(store, path)
+                + (node.isPresent() ? " is a group, not an array" : " does not exist, or is no N5 array"));
+    }
+
+    /**
+     * {@return the spec of an array of any format as N5 says it}
+     *
+     * <p>Elements become big-endian, and the fill value zero; shards go, and so does the order of axes inside chunks.
+     * The codec stays if it is the only one and N5 has it, and a raw array stays raw; all else becomes gzip. Attributes
+     * whose names N5 uses itself go. Types that N5 lacks are left for {@link #resolve} to refuse.
+     */
+    @Override
+    public ArraySpec adopt(ArraySpec foreign) {
+        return N5Metadata.adopt(foreign);
+    }
+
+    @Override
+    public ArraySpec resolve(ArraySpec wanted) throws StoreException {
+        requireWritable();
+        String format = wanted.hints().get(ArraySpec.FORMAT_HINT);
+        if (format != null && !format.equals(FORMAT)) {
+            throw new StoreException(
+                    "format \"" + format + "\" cannot be written to " + name() + "; it takes \"" + FORMAT + "\"");
+        }
+        ArraySpec spec = N5Metadata.stored(name(), wanted);
+        N5Array.toRead(store, "", spec).close();
+        return spec;
+    }
+
+    @Override
+    public WriteTraits writeTraits(ArraySpec resolved) throws StoreException {
+        try (N5Writer writer = new N5Writer(N5Array.toWrite(store, "", resolved), () -> {})) {
+            return writer.traits();
+        }
+    }
+
+    @Override
+    public Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
+        try (N5Writer writer = new N5Writer(N5Array.toWrite(store, "", resolved), () -> {})) {
+            return writer.encodingIdentity();
+        }
+    }
+
+    @Override
+    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+        ChunkStore.requirePath(path);
+        ArraySpec resolved = resolve(spec);
+        tree.requireReadable();
+        byte[] document = tree.document(path, N5Metadata.print(resolved));
+        site.begin(path, document, overwrite);
+        return new N5Writer(N5Array.toWrite(store, path, resolved), () -> publish(path, document));
+    }
+
+    private void publish(String path, byte[] document) throws IOException {
+        makeGroupsAbove(path);
+        site.put(path, N5Metadata.DOCUMENT, document);
+        site.end(path);
+    }
+
+    /** A group needs no document; but the root states the version. */
+    private void makeGroupsAbove(String path) throws IOException {
+        site.makeGroupsAbove(path, group -> {});
+        if (!path.isEmpty()) {
+            tree.stateVersion();
+        }
+    }
+
+    @Override
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+        requireWritable();
+        ChunkStore.requirePath(path);
+        tree.requireReadable();
+        byte[] document = tree.document(path, attributes);
+        requireGroup(Paths.name(store, path), attributes);
+        site.beginGroup(path);
+        makeGroupsAbove(path);
+        site.put(path, N5Metadata.DOCUMENT, document);
+    }
+
+    /** Refuses attributes that would make an array of a group. */
+    private static void requireGroup(String name, Map<String, ? extends @Nullable Object> attributes)
+            throws StoreException {
+        if (N5Metadata.isArray(new Document(name, new LinkedHashMap<>(attributes)))) {
+            throw new StoreException(name + " cannot be a group with the attributes "
+                    + Json.compact(attributes.keySet().stream().sorted().toList())
+                    + ", by which N5 describes an array; rename or remove them");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "N5 " + store.name();
+    }
+}

@@ -1,0 +1,207 @@
+package dev.rechunker.io.n5;
+
+import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.Listing;
+import dev.rechunker.io.json.Document;
+import dev.rechunker.io.json.Json;
+import dev.rechunker.io.tree.Documents;
+import dev.rechunker.io.tree.Paths;
+import dev.rechunker.io.tree.Site;
+import dev.rechunker.io.tree.TreeFormat;
+import dev.rechunker.store.ChunkStore.ArrayNode;
+import dev.rechunker.store.ChunkStore.GroupNode;
+import dev.rechunker.store.ChunkStore.Node;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the nodes of a container. A directory is an array if its {@code attributes.json} describes one, else a group;
+ * but neither below an array nor while an array is being written there.
+ */
+final class N5Tree implements TreeFormat {
+    /** The root's attribute that states the version of the format. */
+    static final String VERSION = "n5";
+
+    /** What is written: every N5 library reads it. */
+    private static final String WRITTEN = "2.0.0";
+
+    private static final int LATEST = 4;
+    private static final Pattern NUMBER = Pattern.compile("(\\d{1,9})(\\..*)?");
+    private static final Pattern BLOCK = Pattern.compile("[0-9]+");
+    private static final Set<String> ZARR = Set.of("zarr.json", ".zgroup", ".zarray");
+
+    private final KeyStore store;
+    private final Documents documents;
+
+    N5Tree(KeyStore store) {
+        this.store = store;
+        this.documents = new Documents(store);
+    }
+
+    /** {@return the node at a path} */
+    Optional<Node> find(String path) throws IOException {
+        requireVersion();
+        Optional<Document> document = documents.read(path, N5Metadata.DOCUMENT);
+        if (document.isEmpty()) {
+            return isImplied(path) ? Optional.of(new GroupNode(Map.of(), false)) : Optional.empty();
+        }
+        boolean array = N5Metadata.isArray(document.get());
+        Document own = path.isEmpty() || (!array && isUnderstood(document.get().get(VERSION)))
+                ? without(document.get(), VERSION) // zarr-python states it in every group
+                : document.get();
+        return Optional.of(array ? new ArrayNode(N5Metadata.parse(own)) : new GroupNode(own.members(), false));
+    }
+
+    /** {@return whether a path without a document is a group: a directory that is no part of an array} */
+    private boolean isImplied(String path) throws IOException {
+        if (path.isEmpty() ? store.list("").isEmpty() : !isDirectory(path)) {
+            return false;
+        }
+        List<String> nodes = Paths.ancestors(path);
+        nodes.add(path);
+        for (String node : nodes) {
+            if (documents.exists(Paths.key(node, Site.PENDING)) || isArray(node)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isDirectory(String path) throws IOException {
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        return store.list(Paths.parent(path)).directories().contains(name);
+    }
+
+    private static Document without(Document document, String member) {
+        Map<String, @Nullable Object> rest = new LinkedHashMap<>(document.members());
+        rest.remove(member);
+        return new Document(document.where(), rest);
+    }
+
+    /**
+     * Refuses a container that states a version which is not understood.
+     *
+     * @return what it states
+     */
+    Optional<String> requireVersion() throws IOException {
+        Optional<Document> root = documents.read("", N5Metadata.DOCUMENT);
+        if (root.isEmpty() || root.get().get(VERSION) == null) {
+            return Optional.empty();
+        }
+        String version = root.get().string(VERSION);
+        if (!isUnderstood(version)) {
+            throw root.get()
+                    .refuse("says that it is N5 of version \"" + version + "\"; versions to " + LATEST
+                            + " are understood");
+        }
+        return Optional.of(version);
+    }
+
+    private static boolean isUnderstood(@Nullable Object version) {
+        Matcher number = NUMBER.matcher(version instanceof String text ? text : "");
+        return number.matches() && Integer.parseInt(number.group(1)) <= LATEST;
+    }
+
+    /** Refuses a place that holds another format, or N5 of a version that is not understood. */
+    void requireReadable() throws IOException {
+        Listing root = store.list("");
+        for (String name : root.values()) {
+            if (ZARR.contains(name) && !root.values().contains(N5Metadata.DOCUMENT)) {
+                throw new StoreException(store.name() + " holds \"" + name + "\": it is Zarr, not N5");
+            }
+        }
+        requireVersion();
+    }
+
+    /** {@return the version that the root states, or will state} */
+    String version() throws IOException {
+        return requireVersion().orElse(WRITTEN);
+    }
+
+    /** Makes the root state a version, if it does not yet. */
+    void stateVersion() throws IOException {
+        if (requireVersion().isEmpty()) {
+            Map<String, @Nullable Object> root = new LinkedHashMap<>();
+            root.put(VERSION, WRITTEN);
+            Optional<Document> old = documents.read("", N5Metadata.DOCUMENT);
+            if (old.isPresent()) {
+                root.putAll(without(old.get(), VERSION).members());
+            }
+            documents.write("", N5Metadata.DOCUMENT, root);
+        }
+    }
+
+    /**
+     * {@return the document of a node with these members, in the root with the version}
+     *
+     * @throws StoreException if the version is among the members already
+     */
+    byte[] document(String path, Map<String, ? extends @Nullable Object> members) throws IOException {
+        if (!path.isEmpty()) {
+            return Json.document(members);
+        }
+        if (members.containsKey(VERSION)) {
+            throw new StoreException(store.name() + " cannot hold the attribute \"" + VERSION
+                    + "\" in its root, where N5 states its version; rename or remove it");
+        }
+        Map<String, @Nullable Object> root = new LinkedHashMap<>();
+        root.put(VERSION, version());
+        root.putAll(members);
+        return Json.document(root);
+    }
+
+    @Override
+    public String name() {
+        return "N5";
+    }
+
+    @Override
+    public boolean hasDocument(String path) throws IOException {
+        return documents.exists(Paths.key(path, N5Metadata.DOCUMENT));
+    }
+
+    @Override
+    public boolean isArray(String path) throws IOException {
+        Optional<Document> document = documents.read(path, N5Metadata.DOCUMENT);
+        return document.isPresent() && N5Metadata.isArray(document.get());
+    }
+
+    @Override
+    public List<String> children(String path) throws IOException {
+        List<String> children = new ArrayList<>();
+        if (!hasDocument(path) ? !isImplied(path) : isArray(path)) {
+            return children;
+        }
+        for (String name : store.list(path).directories()) {
+            String child = Paths.key(path, name);
+            if (Paths.isPlain(name) && (hasDocument(child) || !documents.exists(Paths.key(child, Site.PENDING)))) {
+                children.add(name);
+            }
+        }
+        return children;
+    }
+
+    @Override
+    public List<String> documents() {
+        return List.of(N5Metadata.DOCUMENT);
+    }
+
+    @Override
+    public boolean isGroupFile(String name) {
+        return false;
+    }
+
+    @Override
+    public boolean isChunkName(String name) {
+        return BLOCK.matcher(name).matches();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.rechunker.io.n5;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.io.bytes.ByteSink;
+import dev.rechunker.io.codec.Codec;
+import dev.rechunker.io.tree.UnitFiles;
+import dev.rechunker.io.tree.UnitWriter;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.WriteTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Writes the blocks of an array, each in one step and cropped where the array ends, as n5 does; the array exists when
+ * {@code attributes.json} is written, at the end.
+ */
+final class N5Writer extends UnitWriter {
+    private final N5Array array;
+
+    N5Writer(N5Array array, Publication publication) {
+        super(array, publication);
+        this.array = array;
+    }
+
+    @Override
+    public ArraySpec spec() {
+        return array.spec();
+    }
+
+    @Override
+    public WriteTraits traits() {
+        Codec.Needs needs = array.chain().encodeNeeds();
+        long head = BlockHeader.bytes(spec().chunks().rank());
+        long block = array.chain().isRaw() ? head : head + array.chain().maxEncodedSize() + needs.scratchBytes();
+        return new WriteTraits(
+                false,
+                Math.max(block, array.copyPiece()),
+                needs.nativeBytes() + array.store().sourceBytes());
+    }
+
+    @Override
+    public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+        array.requireOpen();
+        UnitFiles.requireUnit(spec().chunks(), unit);
+        UnitFiles.requireRemaining(data, unit, array.bytes(unit.shape()));
+        String key = array.key(unit);
+        int mark = scratch.mark();
+        try {
+            int head = BlockHeader.bytes(unit.rank());
+            boolean raw = array.chain().isRaw();
+            ByteBuffer block = scratch.take(head + (raw ? 0 : array.chain().maxEncodedSize()));
+            BlockHeader.write(unit.shape(), block);
+            if (!raw) {
+                array.chain().encode(data, block, scratch);
+            }
+            array.stored(block.flip().remaining() + (raw ? data.remaining() : 0));
+            try (ByteSink sink = array.store().create(key)) {
+                sink.write(0, block);
+                if (raw) {
+                    sink.write(head, data);
+                }
+                sink.commit();
+            }
+        } catch (IOException e) {
+            throw array.explain(key, e);
+        } finally {
+            scratch.release(mark);
+        }
+    }
+}

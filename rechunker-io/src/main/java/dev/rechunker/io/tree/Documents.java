@@ -1,0 +1,71 @@
+package dev.rechunker.io.tree;
+
+import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.json.Document;
+import dev.rechunker.io.json.Json;
+import dev.rechunker.io.json.JsonParser;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The JSON documents in a key store. */
+public final class Documents {
+    private static final long LARGEST = 1L << 28;
+
+    private final KeyStore store;
+
+    /** Creates the view of a store's documents. */
+    public Documents(KeyStore store) {
+        this.store = store;
+    }
+
+    /** {@return the document of a node, or empty if it has none of this name} */
+    public Optional<Document> read(String path, String name) throws IOException {
+        String key = Paths.key(path, name);
+        String where = store.name() + "/" + key;
+        Optional<byte[]> bytes = bytes(key);
+        if (bytes.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Document(where, JsonParser.object(where, bytes.get())));
+    }
+
+    /**
+     * {@return the value of a key, or empty if there is none}
+     *
+     * @throws StoreException if it is larger than metadata may be
+     */
+    public Optional<byte[]> bytes(String key) throws IOException {
+        Optional<ByteSource> opened = store.open(key);
+        if (opened.isEmpty()) {
+            return Optional.empty();
+        }
+        try (ByteSource source = opened.get()) {
+            if (source.size() > LARGEST) {
+                throw new StoreException(store.name() + "/" + key + " has " + source.size()
+                        + " bytes, more than metadata may have: " + LARGEST);
+            }
+            ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
+            source.read(0, bytes);
+            return Optional.of(bytes.array());
+        }
+    }
+
+    /** {@return whether there is such a value} */
+    public boolean exists(String key) throws IOException {
+        Optional<ByteSource> source = store.open(key);
+        if (source.isPresent()) {
+            source.get().close();
+        }
+        return source.isPresent();
+    }
+
+    /** Stores a document of a node, in the place of the one that was there. */
+    public void write(String path, String name, Map<String, ? extends @Nullable Object> document) throws IOException {
+        store.put(Paths.key(path, name), ByteBuffer.wrap(Json.document(document)));
+    }
+}

@@ -1,0 +1,49 @@
+package dev.rechunker.io.tree;
+
+import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.store.Capabilities;
+import dev.rechunker.store.ChunkStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A store of arrays and groups in a key store: what does not depend on the format. */
+public abstract class TreeStore implements ChunkStore {
+    private final KeyStore keys;
+
+    /** Creates it over what is, or will be, in a key store, which it closes. */
+    protected TreeStore(KeyStore keys) {
+        this.keys = keys;
+    }
+
+    @Override
+    public final String name() {
+        return keys.name();
+    }
+
+    @Override
+    public final Capabilities capabilities() {
+        return keys.isWritable() ? new Capabilities(true, true, true, true) : Capabilities.READ_ONLY;
+    }
+
+    @Override
+    public final Optional<Path> localDirectory() {
+        return keys.localDirectory();
+    }
+
+    /**
+     * Refuses to write to what can only be read.
+     *
+     * @throws UnsupportedOperationException if it can
+     */
+    protected final void requireWritable() {
+        if (!keys.isWritable()) {
+            throw new UnsupportedOperationException(name() + " can only be read");
+        }
+    }
+
+    @Override
+    public final void close() throws IOException {
+        keys.close();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.rechunker.io.tree;
+
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.EncodedUnit;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Writes the units of an array, each in one step; the array exists when its documents are written, at the end. */
+public abstract class UnitWriter implements ArrayWriter {
+    private final UnitFiles files;
+    private final Publication publication;
+
+    /** What makes an array exist. */
+    public interface Publication {
+        /** Stores the documents of the array. */
+        void publish() throws IOException;
+    }
+
+    /** Creates a writer of files, which it closes. */
+    protected UnitWriter(UnitFiles files, Publication publication) {
+        this.files = files;
+        this.publication = publication;
+    }
+
+    @Override
+    public final Optional<String> encodingIdentity() {
+        return Optional.of(files.identity());
+    }
+
+    @Override
+    public final void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
+        files.requireOpen();
+        UnitFiles.requireUnit(spec().writeUnits(), unit);
+        int mark = scratch.mark();
+        try {
+            files.copy(files.key(unit), encoded, scratch.take(files.copyPiece()));
+        } finally {
+            scratch.release(mark);
+        }
+    }
+
+    @Override
+    public final long storedBytesWritten() {
+        return files.storedBytes();
+    }
+
+    @Override
+    public final void commit() throws IOException {
+        files.requireOpen();
+        publication.publish();
+    }
+
+    @Override
+    public final void close() {
+        files.close();
+    }
+}

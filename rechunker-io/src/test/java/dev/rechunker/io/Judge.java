@@ -1,0 +1,51 @@
+package dev.rechunker.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** Runs the reference implementations of other languages. */
+public final class Judge {
+    private Judge() {}
+
+    /**
+     * Runs a script of the test resources with Python, in a directory.
+     *
+     * @param script room and name: {@code "zarr/judge.py"}
+     */
+    public static void python(Path directory, String script, String... arguments)
+            throws IOException, InterruptedException {
+        String python = Objects.requireNonNullElse(System.getenv("RECHUNKER_PYTHON"), "/usr/bin/python3");
+        List<String> command = new ArrayList<>(
+                List.of(python, Fixtures.resource(script, directory).toString()));
+        command.addAll(List.of(arguments));
+        run(directory, command);
+    }
+
+    /** Runs a command, which must succeed. */
+    public static void run(Path directory, List<String> command) throws IOException, InterruptedException {
+        Path log = directory.resolve("judge.log");
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        assertEquals(0, process.waitFor(), () -> {
+            try {
+                return Files.readString(log);
+            } catch (IOException e) {
+                return e.toString();
+            }
+        });
+    }
+
+    /** {@return a copy of a script of the test resources} */
+    public static Path script(String name, Path directory) throws IOException {
+        return Fixtures.resource(name, directory);
+    }
+}
