@@ -56,7 +56,8 @@ final class Lz4BlockCodec implements Codec {
     @Override
     public long maxEncodedSize(long decodedSize) {
         long headers = decodedSize / Math.min(blockSize, EXPECTED_LEAST) + 2;
-        return decodedSize + headers * HEADER + blocks.maxCompressedSize(blockSize) - blockSize;
+        int block = (int) Math.min(blockSize, decodedSize);
+        return decodedSize + headers * HEADER + blocks.maxCompressedSize(block) - block;
     }
 
     @Override

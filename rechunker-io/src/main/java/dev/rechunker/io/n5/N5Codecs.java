@@ -92,8 +92,9 @@ final class N5Codecs {
         codec = codec.with("clevel", orElse(given.get("clevel"), 5L));
         Object shuffle = orElse(given.get("shuffle"), 1L);
         if (shuffle instanceof Number number) {
-            long known = number.longValue() == -1 ? (itemSize == 1 ? 2 : 1) : number.longValue();
-            if (known != number.doubleValue() && number.longValue() != -1 || known < 0 || known > 2) {
+            boolean automatic = number.doubleValue() == -1;
+            double known = automatic ? (itemSize == 1 ? 2 : 1) : number.doubleValue();
+            if (known != 0 && known != 1 && known != 2) {
                 throw where.refuse("has shuffle " + number + ", where 0, 1 or 2 is expected");
             }
             shuffle = SHUFFLES.get((int) known);

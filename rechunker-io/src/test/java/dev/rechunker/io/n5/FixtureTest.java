@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -122,8 +123,9 @@ class FixtureTest {
     }
 
     private static byte[] expected(DataType type) {
-        BigDecimal factor = new BigDecimal(TYPES.get(type.name())[0]);
-        BigDecimal offset = new BigDecimal(TYPES.get(type.name())[1]);
+        String[] line = Objects.requireNonNull(TYPES.get(type.name()));
+        BigDecimal factor = new BigDecimal(line[0]);
+        BigDecimal offset = new BigDecimal(line[1]);
         ByteBuffer bytes = ByteBuffer.allocate(35 * type.itemSize());
         for (int y = 0; y < 5; y++) {
             for (int x = 0; x < 7; x++) {
