@@ -4,15 +4,17 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.store.StoreException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
- * Datatype messages, version 1, which every version of HDF5 reads.
+ * Datatype messages, of the versions that every version of HDF5 reads.
  *
  * <p>Booleans are h5py's enum of int8, complex numbers its compound of {@code r} and {@code i}; bytes are strings of
  * one length, padded with zeros; raw bytes are opaque.
  */
 final class H5Datatype {
     private static final int VERSION = 1 << 4;
+    private static final int ARRAY_VERSION = 2 << 4;
     private static final int INTEGER = 0;
     private static final int FLOAT = 1;
     private static final int STRING = 3;
@@ -20,9 +22,7 @@ final class H5Datatype {
     private static final int COMPOUND = 6;
     private static final int ENUM = 8;
     private static final int VARIABLE = 9;
-
-    /** What the tag of an opaque type says of raw bytes. */
-    private static final String RAW_TAG = "raw";
+    private static final int ARRAY = 10;
 
     private H5Datatype() {}
 
@@ -56,7 +56,7 @@ final class H5Datatype {
 
     private static H5Bytes head(int type, int bits, int size) {
         return new H5Bytes()
-                .u8(VERSION | type)
+                .u8((type == ARRAY ? ARRAY_VERSION : VERSION) | type)
                 .u8(bits)
                 .u8(bits >> 8)
                 .u8(bits >> 16)
@@ -109,7 +109,8 @@ final class H5Datatype {
     }
 
     private static H5Bytes opaque(int size) {
-        byte[] tag = padded(RAW_TAG);
+        // The tag of h5py, which is empty; not of length 0, which others do not read.
+        byte[] tag = padded("");
         return head(OPAQUE, tag.length, size).put(tag);
     }
 
@@ -124,5 +125,17 @@ final class H5Datatype {
         int string = 1;
         int utf8 = 1 << 8;
         return head(VARIABLE, string | utf8, H5Texts.REFERENCE).put(integer(1, false, ByteOrder.LITTLE_ENDIAN));
+    }
+
+    /** {@return an array of these extents, as one element} */
+    static H5Bytes array(List<Long> shape, H5Bytes type, int itemSize) {
+        long elements = shape.stream().reduce(1L, Math::multiplyExact);
+        H5Bytes message = head(ARRAY, 0, Math.toIntExact(elements * itemSize));
+        message.u8(shape.size()).zeros(3);
+        shape.forEach(message::u32);
+        for (int axis = 0; axis < shape.size(); axis++) {
+            message.u32(axis);
+        }
+        return message.put(type);
     }
 }

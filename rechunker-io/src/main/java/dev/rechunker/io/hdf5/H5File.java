@@ -87,9 +87,13 @@ final class H5File implements Closeable {
         return end.getAndAdd(aligned);
     }
 
-    /** {@return the address behind everything} */
-    long end() {
-        return end.get();
+    /** {@return the address behind everything, up to which the file now has bytes} */
+    synchronized long seal() throws IOException {
+        long size = end.get();
+        if (channel().size() < size) {
+            write(size - 1, ByteBuffer.allocate(1));
+        }
+        return size;
     }
 
     /** Gives all space back; nobody may be writing. */

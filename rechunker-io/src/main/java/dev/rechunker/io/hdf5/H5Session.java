@@ -95,7 +95,7 @@ final class H5Session implements Closeable {
             return;
         }
         long root = tree.write(file);
-        long end = file.end();
+        long end = file.seal();
         file.write(0, ByteBuffer.wrap(H5Superblock.of(root, end)));
         file.publish(replace);
         finished = true;

@@ -13,6 +13,11 @@ interface H5Texts {
     /** {@return the reference to a text, which it stores} */
     H5Bytes put(byte[] text) throws IOException;
 
+    /** {@return the reference of null} */
+    static H5Bytes none() {
+        return reference(0, 0, 0);
+    }
+
     /** {@return a reference to object {@code index} of a collection} */
     static H5Bytes reference(int length, long collection, int index) {
         return new H5Bytes().u32(length).u64(collection).u32(index);

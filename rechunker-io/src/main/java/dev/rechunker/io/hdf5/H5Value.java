@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The value of an attribute as HDF5 has it: one element, or an array of one type.
  *
  * @param type the message of the type
- * @param shape the array's extents; empty for one element
+ * @param shape the extents of the dataspace; empty for one element
  * @param data the elements
  */
 record H5Value(H5Bytes type, List<Long> shape, H5Bytes data) {
@@ -23,7 +23,7 @@ record H5Value(H5Bytes type, List<Long> shape, H5Bytes data) {
 
     /**
      * {@return a value, or empty if it is none that HDF5 has: null, a map, an empty or ragged list, a list of several
-     * kinds, a number beyond 64 bits, a text that C cannot hold}
+     * kinds, a list of lists of anything but numbers, a number beyond 64 bits, a text that C cannot hold}
      *
      * <p>Integers are as wide as their class, in lists as the widest; integers among floats are floats if that is
      * exact.
@@ -39,14 +39,28 @@ record H5Value(H5Bytes type, List<Long> shape, H5Bytes data) {
         if (!collect(value, shape, 0, leaves)) {
             return Optional.empty();
         }
-        return elements(leaves, texts).map(of -> new H5Value(of.type, shape, of.data));
+        if (shape.size() > 1 && !(leaves.get(0) instanceof Number)) {
+            return Optional.empty();
+        }
+        return elements(leaves, texts).map(of -> of.inShape(shape, leaves.size()));
     }
 
-    /** {@return texts in one dimension, the empty one for null} */
+    /**
+     * {@return these elements in a shape} An array of several axes is one element of an array type, as JHDF5 has it:
+     * netCDF reads no file with an attribute of several axes.
+     */
+    private H5Value inShape(List<Long> shape, int elements) {
+        if (shape.size() < 2) {
+            return new H5Value(type, shape, data);
+        }
+        return new H5Value(H5Datatype.array(shape, type, data.size() / elements), List.of(), data);
+    }
+
+    /** {@return texts in one dimension, some of which may be null} */
     static H5Value ofTexts(List<? extends @Nullable String> texts, H5Texts stored) throws IOException {
         H5Bytes data = new H5Bytes();
         for (String text : texts) {
-            data.put(stored.put(text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8)));
+            data.put(text == null ? H5Texts.none() : stored.put(text.getBytes(StandardCharsets.UTF_8)));
         }
         return new H5Value(H5Datatype.text(), List.of((long) texts.size()), data);
     }
