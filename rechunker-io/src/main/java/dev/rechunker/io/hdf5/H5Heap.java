@@ -27,16 +27,15 @@ final class H5Heap implements H5Texts {
     @Override
     public H5Bytes put(byte[] text) throws IOException {
         // An empty text has a place, too: without one it is null.
-        byte[] stored = text.length == 0 ? new byte[1] : text;
-        int padding = -stored.length & 7;
-        int size = Math.addExact(stored.length, HEAD + padding);
+        int padding = -text.length & 7;
+        int size = Math.addExact(text.length, HEAD + padding);
         if (index == MAX_INDEX || HEAD + objects.size() + size > capacity) {
             flush();
             capacity = Math.max(MIN_COLLECTION, Math.addExact(HEAD, size));
             address = file.allocate(capacity);
         }
         index++;
-        objects.u16(index).u16(0).u32(0).u64(stored.length).put(stored).zeros(padding);
+        objects.u16(index).u16(0).u32(0).u64(text.length).put(text).zeros(padding);
         return H5Texts.reference(text.length, address, index);
     }
 
