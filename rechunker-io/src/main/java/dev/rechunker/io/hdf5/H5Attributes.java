@@ -61,8 +61,16 @@ final class H5Attributes {
         }
         if (!rest.isEmpty()) {
             requireFree(where, JSON, attributes, "attributes that HDF5 has no type for: " + rest.keySet());
-            H5Value json = H5Value.of(Json.compact(rest), texts).orElseThrow();
+            H5Value json = H5Value.of(json(where, rest), texts).orElseThrow();
             header.attribute(where, JSON, json);
+        }
+    }
+
+    private static String json(String where, Map<String, ? extends @Nullable Object> attributes) throws StoreException {
+        try {
+            return Json.compact(attributes);
+        } catch (StoreException e) {
+            throw new StoreException(where + ", attributes " + attributes.keySet() + ": " + e.getMessage(), e);
         }
     }
 

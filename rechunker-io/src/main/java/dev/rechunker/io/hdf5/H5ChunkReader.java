@@ -20,6 +20,7 @@ final class H5ChunkReader implements ArrayReader {
     private final H5File file;
     private final H5Array array;
     private final CodecChain chain;
+    private final String identity;
     private final H5ChunkTable table;
     private volatile boolean closed;
 
@@ -31,6 +32,7 @@ final class H5ChunkReader implements ArrayReader {
         if (!storage.isEmpty()) {
             new H5BTree(file, array.spec().chunks(), table).load(storage.address());
         }
+        this.identity = H5ChunkWriter.identity(array);
         this.chain = array.chain();
     }
 
@@ -90,11 +92,7 @@ final class H5ChunkReader implements ArrayReader {
 
     @Override
     public Optional<String> encodingIdentity() {
-        try {
-            return Optional.of(H5ChunkWriter.identity(array));
-        } catch (StoreException e) {
-            throw new IllegalStateException(e);
-        }
+        return Optional.of(identity);
     }
 
     @Override

@@ -22,10 +22,14 @@ final class H5ChunkWriter extends Hdf5Writer {
     private static final int COPY_PIECE = 1 << 18;
 
     private final CodecChain chain;
+    private final WriteTraits traits;
+    private final String identity;
     private @Nullable H5ChunkTable table;
 
     H5ChunkWriter(String name, H5File file, H5Array array, Publication publication) throws StoreException {
         super(name, file, array, publication);
+        this.traits = traits(array);
+        this.identity = identity(array);
         this.chain = array.chain();
         this.table = new H5ChunkTable((int) array.spec().chunks().count());
     }
@@ -69,11 +73,7 @@ final class H5ChunkWriter extends Hdf5Writer {
 
     @Override
     public WriteTraits traits() {
-        try {
-            return traits(array());
-        } catch (StoreException e) {
-            throw new IllegalStateException(e);
-        }
+        return traits;
     }
 
     @Override
@@ -121,11 +121,7 @@ final class H5ChunkWriter extends Hdf5Writer {
 
     @Override
     public Optional<String> encodingIdentity() {
-        try {
-            return Optional.of(identity(array()));
-        } catch (StoreException e) {
-            throw new IllegalStateException(e);
-        }
+        return Optional.of(identity);
     }
 
     @Override

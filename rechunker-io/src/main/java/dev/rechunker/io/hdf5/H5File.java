@@ -29,10 +29,10 @@ final class H5File implements Closeable {
     private final AtomicLong end = new AtomicLong(H5Superblock.SIZE);
     private final Path file;
     private final Path part;
-    private FileChannel channel;
+    private volatile FileChannel channel;
+    private volatile boolean published;
+    private volatile boolean closed;
     private @Nullable FileLock lock;
-    private boolean published;
-    private boolean closed;
 
     private H5File(Path file, Path part) throws IOException {
         this.file = file;
@@ -141,15 +141,20 @@ final class H5File implements Closeable {
         bytes.limit(bytes.isDirect() ? limit : Math.min(limit, bytes.position() + PIECE));
     }
 
-    private synchronized FileChannel channelToWrite() throws IOException {
+    private FileChannel channelToWrite() throws IOException {
         if (published) {
             throw new IllegalStateException(file + " is finished");
         }
         return channel();
     }
 
-    /** {@return the channel, opened again if the interrupt of a thread that was using it has closed it} */
-    private synchronized FileChannel channel() throws IOException {
+    private FileChannel channel() throws IOException {
+        FileChannel current = channel;
+        return current.isOpen() ? current : openAgain();
+    }
+
+    /** {@return the channel, which the interrupt of a thread that was using it has closed} */
+    private synchronized FileChannel openAgain() throws IOException {
         if (closed) {
             throw new IllegalStateException(file + " was closed");
         }
@@ -160,7 +165,7 @@ final class H5File implements Closeable {
         return channel;
     }
 
-    private synchronized Path place() {
+    private Path place() {
         return published ? file : part;
     }
 

@@ -79,12 +79,24 @@ class Hdf5TargetJudgeTest {
     private void layouts(boolean empty) throws IOException {
         int i = 0;
         for (String codecs : List.of(
-                "none", "shuffle", "gzip:level=0", "gzip:level=9", "zlib:level=1", "fletcher32", "shuffle+fletcher32",
+                "none",
+                "shuffle",
+                "gzip:level=0",
+                "gzip:level=9",
+                "zlib:level=1",
+                "fletcher32",
+                "shuffle+fletcher32",
                 "shuffle+gzip:level=1+fletcher32")) {
             judged.put("codecs/" + i++, JudgedFile.cube(DataType.UINT16).codecs(CodecSpec.parse(codecs)));
         }
         for (long[][] grid : new long[][][] {
-            {{}, {}}, {{0}, {4}}, {{3, 0}, {2, 2}}, {{1}, {1}}, {{5}, {8}}, {{5, 3}, {8, 2}}, {{4, 4}, {4, 4}},
+            {{}, {}},
+            {{0}, {4}},
+            {{3, 0}, {2, 2}},
+            {{1}, {1}},
+            {{5}, {8}},
+            {{5, 3}, {8, 2}},
+            {{4, 4}, {4, 4}},
             {{2, 3, 2, 3, 2, 3, 2}, {1, 2, 2, 3, 4, 2, 2}}
         }) {
             ChunkGrid chunks = ChunkGrid.regular(Shape.of(grid[0]), Shape.of(grid[1]));
@@ -192,7 +204,12 @@ class Hdf5TargetJudgeTest {
         metadata();
         judged.finish();
         python();
-        run(List.of("h5dump", "-H", "-o", temporary.resolve("dump.txt").toString(), judged.file().toString()));
+        run(List.of(
+                "h5dump",
+                "-H",
+                "-o",
+                temporary.resolve("dump.txt").toString(),
+                judged.file().toString()));
         run(List.of("ncdump", "-h", judged.file().toString()));
     }
 
@@ -203,12 +220,25 @@ class Hdf5TargetJudgeTest {
         layouts(false);
         judged.finish();
         Path copy = temporary.resolve("copy.h5");
-        run(List.of("h5dump", "-o", temporary.resolve("dump.txt").toString(), judged.file().toString()));
+        run(List.of(
+                "h5dump",
+                "-o",
+                temporary.resolve("dump.txt").toString(),
+                judged.file().toString()));
         run(List.of("h5stat", judged.file().toString()));
         run(List.of("h5repack", "-f", "NONE", judged.file().toString(), copy.toString()));
         run(List.of("h5diff", "-c", judged.file().toString(), copy.toString()));
-        run(List.of("h5repack", "-f", "GZIP=1", judged.file().toString(), temporary.resolve("again.h5").toString()));
-        run(List.of("h5diff", "-c", judged.file().toString(), temporary.resolve("again.h5").toString()));
+        run(List.of(
+                "h5repack",
+                "-f",
+                "GZIP=1",
+                judged.file().toString(),
+                temporary.resolve("again.h5").toString()));
+        run(List.of(
+                "h5diff",
+                "-c",
+                judged.file().toString(),
+                temporary.resolve("again.h5").toString()));
     }
 
     @Test

@@ -14,14 +14,17 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
+import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.testing.Cases;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -277,8 +280,7 @@ class Hdf5TargetTest {
             ExecutorService threads = Executors.newFixedThreadPool(8);
             List<Future<?>> done = new ArrayList<>();
             for (int thread = 0; thread < 8; thread++) {
-                List<Integer> mine = units.subList(
-                        units.size() * thread / 8, units.size() * (thread + 1) / 8);
+                List<Integer> mine = units.subList(units.size() * thread / 8, units.size() * (thread + 1) / 8);
                 done.add(threads.submit(() -> {
                     Scratch scratch = Data.scratch(writer.traits().scratchBytes());
                     for (int unit : mine) {
@@ -321,11 +323,8 @@ class Hdf5TargetTest {
                 .attributes(Map.of("units", "m"))
                 .build();
         source.put("x", spec, Data.of(spec).elements());
-        Plan plan = Rechunker.from(source)
-                .to(store)
-                .chunks(7, 100)
-                .maxMem("1MB")
-                .plan();
+        Plan plan =
+                Rechunker.from(source).to(store).chunks(7, 100).maxMem("1MB").plan();
         assertFalse(Files.exists(file.getParent()));
         plan.execute();
         long once = Files.size(file);
@@ -335,43 +334,100 @@ class Hdf5TargetTest {
         written.check(store, "x");
     }
 
+    @Test
+    void contiguousArraysAreWrittenByRegions() {
+        Cases.check(60, random -> {
+            ArraySpec wanted = random.spec(random.regularGrid(random.shape()), DataType.INT32).toBuilder()
+                    .shards(null)
+                    .hints(Map.of("hdf5.layout", "contiguous"))
+                    .build();
+            String path = "a" + random.seed();
+            ArraySpec spec = store.resolve(wanted);
+            Data data = Data.of(spec, random.seed());
+            boolean any = spec.writeUnits().count() > 0;
+            try (ArrayWriter writer = store.create(path, spec, false)) {
+                for (long unit = spec.writeUnits().count() - 1; unit >= 0; unit -= 2) {
+                    data.writeUnit(writer, unit);
+                }
+                writer.commit();
+            }
+            long last = spec.writeUnits().count() - 1;
+            try (ArrayReader reader = store.openReader(path)) {
+                byte[] expected = data.elements(Region.whole(spec.shape()), unit -> any && (last - unit) % 2 == 0);
+                data.assertSame(Region.whole(spec.shape()), expected, Data.readAll(reader));
+            }
+        });
+    }
+
     // ---- what is refused -----------------------------------------------------------------------------------------
 
     @Test
     void whatHdf5CannotHoldIsRefusedByName() {
         ChunkGrid irregular = ChunkGrid.of(List.of(Partition.ofSizes(1, 5, 2)));
-        assertRefused("irregular", () -> store.resolve(ArraySpec.builder(irregular, DataType.INT8).build()));
-        assertRefused("shards", () -> store.resolve(
-                simple().toBuilder().shards(simple().chunks()).build()));
-        assertRefused("datetime64[ns]", () -> store.resolve(
-                spec(new long[] {4}, new long[] {2}, DataType.datetime64("ns")).build()));
-        assertRefused("unicode3", () -> store.resolve(
-                spec(new long[] {4}, new long[] {2}, DataType.unicode(3)).build()));
-        assertRefused("record", () -> store.resolve(
-                spec(new long[] {4}, new long[] {2}, DataType.opaque(3, "{...}")).build()));
-        assertRefused("one buffer", () -> store.resolve(
-                spec(new long[] {1L << 40}, new long[] {1L << 31}, DataType.INT8).build()));
-        assertRefused("4 GiB", () -> store.resolve(
-                spec(new long[] {0}, new long[] {1L << 32}, DataType.INT8).build()));
-        assertRefused("larger ones", () -> store.resolve(
-                spec(new long[] {1L << 32}, new long[] {1}, DataType.INT8).build()));
-        assertRefused("2^63", () -> store.resolve(
-                spec(new long[] {1L << 40, 1L << 40}, new long[] {1, 1}, DataType.INT8).build()));
+        assertRefused(
+                "irregular",
+                () -> store.resolve(ArraySpec.builder(irregular, DataType.INT8).build()));
+        assertRefused(
+                "shards",
+                () -> store.resolve(
+                        simple().toBuilder().shards(simple().chunks()).build()));
+        assertRefused(
+                "datetime64[ns]",
+                () -> store.resolve(spec(new long[] {4}, new long[] {2}, DataType.datetime64("ns"))
+                        .build()));
+        assertRefused(
+                "unicode3",
+                () -> store.resolve(spec(new long[] {4}, new long[] {2}, DataType.unicode(3))
+                        .build()));
+        assertRefused(
+                "record",
+                () -> store.resolve(spec(new long[] {4}, new long[] {2}, DataType.opaque(3, "{...}"))
+                        .build()));
+        assertRefused(
+                "one buffer",
+                () -> store.resolve(spec(new long[] {1L << 40}, new long[] {1L << 31}, DataType.INT8)
+                        .build()));
+        assertRefused(
+                "4 GiB",
+                () -> store.resolve(spec(new long[] {0}, new long[] {1L << 32}, DataType.INT8)
+                        .build()));
+        assertRefused(
+                "larger ones",
+                () -> store.resolve(spec(new long[] {1L << 32}, new long[] {1}, DataType.INT8)
+                        .build()));
+        assertRefused(
+                "2^63",
+                () -> store.resolve(spec(new long[] {1L << 40, 1L << 40}, new long[] {1, 1}, DataType.INT8)
+                        .build()));
         long[] ones = new long[33];
         Arrays.fill(ones, 1);
-        assertRefused("33 axes", () -> store.resolve(spec(ones, ones, DataType.INT8).build()));
-        assertRefused("zarr3", () -> store.resolve(
-                simple().toBuilder().hints(Map.of("format", "zarr3")).build()));
-        assertRefused("hdf5.layout", () -> store.resolve(
-                simple().toBuilder().hints(Map.of("hdf5.layout", "compact")).build()));
-        assertRefused("hdf5.maxshape", () -> store.resolve(
-                simple().toBuilder().hints(Map.of("hdf5.maxshape", "20,x")).build()));
-        assertRefused("hdf5.maxshape", () -> store.resolve(
-                simple().toBuilder().hints(Map.of("hdf5.maxshape", "20")).build()));
-        assertRefused("contiguous", () -> store.resolve(simple().toBuilder()
-                .codecs(CodecSpec.parse("gzip"))
-                .hints(Map.of("hdf5.layout", "contiguous"))
-                .build()));
+        assertRefused(
+                "33 axes", () -> store.resolve(spec(ones, ones, DataType.INT8).build()));
+        assertRefused(
+                "zarr3",
+                () -> store.resolve(
+                        simple().toBuilder().hints(Map.of("format", "zarr3")).build()));
+        assertRefused(
+                "hdf5.layout",
+                () -> store.resolve(simple().toBuilder()
+                        .hints(Map.of("hdf5.layout", "compact"))
+                        .build()));
+        assertRefused(
+                "hdf5.maxshape",
+                () -> store.resolve(simple().toBuilder()
+                        .hints(Map.of("hdf5.maxshape", "20,x"))
+                        .build()));
+        assertRefused(
+                "hdf5.maxshape",
+                () -> store.resolve(simple().toBuilder()
+                        .hints(Map.of("hdf5.maxshape", "20"))
+                        .build()));
+        assertRefused(
+                "contiguous",
+                () -> store.resolve(simple().toBuilder()
+                        .codecs(CodecSpec.parse("gzip"))
+                        .hints(Map.of("hdf5.layout", "contiguous"))
+                        .build()));
     }
 
     @Test
@@ -434,13 +490,16 @@ class Hdf5TargetTest {
         assertRefused("\"long list\"", () -> store.resolve(spec));
         assertRefused("\"long list\"", () -> store.writeGroup("a", Map.of("long list", numbers)));
         assertRefused("N5_JSON_ROOT", () -> store.writeGroup("a", Map.of("N5_JSON_ROOT", "{}", "x", Map.of())));
-        assertRefused("DIMENSION_LABELS", () -> store.resolve(simple().toBuilder()
-                .dimensionNames(List.of("y", "x"))
-                .attributes(Map.of("DIMENSION_LABELS", "yx"))
-                .build()));
-        assertRefused("name that is no text", () -> store.resolve(simple().toBuilder()
-                .dimensionNames(List.of("y\0", "x"))
-                .build()));
+        assertRefused(
+                "DIMENSION_LABELS",
+                () -> store.resolve(simple().toBuilder()
+                        .dimensionNames(List.of("y", "x"))
+                        .attributes(Map.of("DIMENSION_LABELS", "yx"))
+                        .build()));
+        assertRefused(
+                "name that is no text",
+                () -> store.resolve(
+                        simple().toBuilder().dimensionNames(List.of("y\0", "x")).build()));
         assertRefused("java.util.Date", () -> store.writeGroup("a", Map.of("date", new java.util.Date(0))));
         assertTrue(store.node("").isEmpty());
         store.writeGroup("a", Map.of("long text", "x".repeat(100_000), "list", Collections.nCopies(8100, 0.5)));
@@ -459,7 +518,8 @@ class Hdf5TargetTest {
         ArraySpec raw = spec(new long[] {1000, 1000}, new long[] {100, 100}, DataType.INT64)
                 .fillValue(FillValue.zero(8))
                 .build();
-        assertTrue(store.writeTraits(store.resolve(raw)).scratchBytes() < 100_000, "raw chunks are written as they are");
+        assertTrue(
+                store.writeTraits(store.resolve(raw)).scratchBytes() < 100_000, "raw chunks are written as they are");
     }
 
     @Test
@@ -474,8 +534,7 @@ class Hdf5TargetTest {
         Data.of(simple()).write(store, "a");
         store.finish(false);
         Path behind = directory.resolve("behind.h5");
-        try (FileChannel channel =
-                FileChannel.open(behind, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(behind, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             channel.write(java.nio.ByteBuffer.wrap(Files.readAllBytes(file)), 1024);
         }
         assertTrue(H5Superblock.isIn(behind));

@@ -49,9 +49,7 @@ class JhdfReadsTest {
         }
         judged.put("opaque", JudgedFile.cube(DataType.opaque(7, "")));
         judged.put("bool", JudgedFile.cube(DataType.BOOL));
-        judged.put(
-                "many",
-                ArraySpec.builder(ChunkGrid.regular(Shape.of(90, 100), Shape.of(1, 1)), DataType.INT16));
+        judged.put("many", ArraySpec.builder(ChunkGrid.regular(Shape.of(90, 100), Shape.of(1, 1)), DataType.INT16));
         judged.finish();
         try (HdfFile file = new HdfFile(judged.file())) {
             for (Map.Entry<String, Data> array : judged.data().entrySet()) {
@@ -84,18 +82,29 @@ class JhdfReadsTest {
     @Test
     void attributes() throws IOException {
         Map<String, Object> attributes = Map.of(
-                "int", 7L,
-                "byte", (byte) 3,
-                "double", 0.5,
-                "text", "caf\u00e9 \ud83d\udd2c",
-                "empty", "",
-                "texts", List.of("a", "\u03bc"),
-                "ints", List.of(1L, 2L),
-                "table", List.of(List.of(1.5, 2.5), List.of(3.5, 4.5)),
-                "map", Map.of("a", 1L));
-        judged.put("a/b", JudgedFile.cube(DataType.INT8)
-                .attributes(attributes)
-                .dimensionNames(Arrays.asList("z", "\u03bb", "x")));
+                "int",
+                7L,
+                "byte",
+                (byte) 3,
+                "double",
+                0.5,
+                "text",
+                "caf\u00e9 \ud83d\udd2c",
+                "empty",
+                "",
+                "texts",
+                List.of("a", "\u03bc"),
+                "ints",
+                List.of(1L, 2L),
+                "table",
+                List.of(List.of(1.5, 2.5), List.of(3.5, 4.5)),
+                "map",
+                Map.of("a", 1L));
+        judged.put(
+                "a/b",
+                JudgedFile.cube(DataType.INT8)
+                        .attributes(attributes)
+                        .dimensionNames(Arrays.asList("z", "\u03bb", "x")));
         judged.group("a", attributes);
         judged.finish();
         try (HdfFile file = new HdfFile(judged.file())) {
@@ -106,14 +115,13 @@ class JhdfReadsTest {
                 assertEquals(0.5, found.get("double").getData());
                 assertEquals("caf\u00e9 \ud83d\udd2c", found.get("text").getData());
                 assertEquals("", found.get("empty").getData());
-                assertArrayEquals(
-                        new String[] {"a", "\u03bc"}, (String[]) found.get("texts").getData());
+                assertArrayEquals(new String[] {"a", "\u03bc"}, (String[])
+                        found.get("texts").getData());
                 assertArrayEquals(new long[] {1, 2}, (long[]) found.get("ints").getData());
                 assertEquals("{\"map\":{\"a\":1}}", found.get("N5_JSON_ROOT").getData());
             }
-            assertArrayEquals(
-                    new String[] {"z", "\u03bb", "x"},
-                    (String[]) file.getByPath("a/b").getAttribute("DIMENSION_LABELS").getData());
+            assertArrayEquals(new String[] {"z", "\u03bb", "x"}, (String[])
+                    file.getByPath("a/b").getAttribute("DIMENSION_LABELS").getData());
         }
     }
 }

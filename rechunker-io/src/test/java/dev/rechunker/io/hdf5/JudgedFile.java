@@ -95,12 +95,16 @@ final class JudgedFile {
         said.put("fletcher32", array.filters().checksum());
         List<Object> labels = new ArrayList<>();
         for (int axis = 0; axis < spec.shape().rank(); axis++) {
-            String label = spec.dimensionNames().isEmpty() ? null : spec.dimensionNames().get(axis);
+            String label = spec.dimensionNames().isEmpty()
+                    ? null
+                    : spec.dimensionNames().get(axis);
             labels.add(label == null ? "" : label);
         }
         said.put("labels", labels);
         said.put("attributes", spec.attributes());
-        spec.fillValue().bytes().ifPresent(fill -> said.put("fill", HexFormat.of().formatHex(fill)));
+        spec.fillValue()
+                .bytes()
+                .ifPresent(fill -> said.put("fill", HexFormat.of().formatHex(fill)));
         arrays.put(path, said);
         data.put(path, elements);
     }
