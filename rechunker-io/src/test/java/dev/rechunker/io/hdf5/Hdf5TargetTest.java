@@ -78,7 +78,7 @@ class Hdf5TargetTest {
 
     private static void assertRefused(String message, Executable call) {
         StoreException e = assertThrows(StoreException.class, call);
-        assertTrue(e.getMessage().contains(message), e.getMessage());
+        assertTrue(String.valueOf(e.getMessage()).contains(message), e.toString());
     }
 
     // ---- coming into being ---------------------------------------------------------------------------------------
@@ -500,7 +500,7 @@ class Hdf5TargetTest {
                 "name that is no text",
                 () -> store.resolve(
                         simple().toBuilder().dimensionNames(List.of("y\0", "x")).build()));
-        assertRefused("java.util.Date", () -> store.writeGroup("a", Map.of("date", new java.util.Date(0))));
+        assertRefused("java.lang.Object", () -> store.writeGroup("a", Map.of("thing", new Object())));
         assertTrue(store.node("").isEmpty());
         store.writeGroup("a", Map.of("long text", "x".repeat(100_000), "list", Collections.nCopies(8100, 0.5)));
     }

@@ -10,7 +10,6 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.testing.Data;
 import io.jhdf.HdfFile;
-import io.jhdf.api.Attribute;
 import io.jhdf.api.Dataset;
 import io.jhdf.api.Node;
 import java.io.IOException;
@@ -20,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,19 +109,21 @@ class JhdfReadsTest {
         judged.finish();
         try (HdfFile file = new HdfFile(judged.file())) {
             for (Node node : List.of(file.getByPath("a"), file.getByPath("a/b"))) {
-                Map<String, Attribute> found = node.getAttributes();
-                assertEquals(7L, found.get("int").getData());
-                assertEquals((byte) 3, found.get("byte").getData());
-                assertEquals(0.5, found.get("double").getData());
-                assertEquals("caf\u00e9 \ud83d\udd2c", found.get("text").getData());
-                assertEquals("", found.get("empty").getData());
-                assertArrayEquals(new String[] {"a", "\u03bc"}, (String[])
-                        found.get("texts").getData());
-                assertArrayEquals(new long[] {1, 2}, (long[]) found.get("ints").getData());
-                assertEquals("{\"map\":{\"a\":1}}", found.get("N5_JSON_ROOT").getData());
+                assertEquals(7L, value(node, "int"));
+                assertEquals((byte) 3, value(node, "byte"));
+                assertEquals(0.5, value(node, "double"));
+                assertEquals("caf\u00e9 \ud83d\udd2c", value(node, "text"));
+                assertEquals("", value(node, "empty"));
+                assertArrayEquals(new String[] {"a", "\u03bc"}, (String[]) value(node, "texts"));
+                assertArrayEquals(new long[] {1, 2}, (long[]) value(node, "ints"));
+                assertEquals("{\"map\":{\"a\":1}}", value(node, "N5_JSON_ROOT"));
             }
-            assertArrayEquals(new String[] {"z", "\u03bb", "x"}, (String[])
-                    file.getByPath("a/b").getAttribute("DIMENSION_LABELS").getData());
+            assertArrayEquals(
+                    new String[] {"z", "\u03bb", "x"}, (String[]) value(file.getByPath("a/b"), "DIMENSION_LABELS"));
         }
+    }
+
+    private static Object value(Node node, String name) {
+        return Objects.requireNonNull(node.getAttribute(name), name).getData();
     }
 }
