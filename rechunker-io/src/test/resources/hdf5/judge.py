@@ -39,6 +39,8 @@ def array(f, name, said):
     same(name, "fletcher32", said["fletcher32"], d.fletcher32)
     same(name, "labels", said["labels"], [x.label for x in d.dims])
     same(name, "attributes", said["attributes"], attributes(d))
+    if name.startswith("enum/"):
+        same(name, "names", {"zero": 0, "three": 3, "hundred": 100}, h5py.check_enum_dtype(d.dtype))
     if "fill" in said:
         fill = np.asarray(d.fillvalue).astype(dtype)
         same(name, "fill", said["fill"], fill.tobytes().hex())

@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param maxShape the extents to which HDF5 may extend the dataset, {@link #UNLIMITED} among them; empty for the shape
  */
 record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
-    /** The hint that says how elements are laid out: {@code chunked} or {@code contiguous}. */
+    /**
+     * The hint that says how elements are laid out: {@code chunked}; {@code contiguous}, if one chunk holds the array
+     * and there is no codec, else chunked; {@code regions}, which is contiguous and written chunk by chunk.
+     */
     static final String LAYOUT_HINT = "hdf5.layout";
 
     /** The hint that says how far the dataset may be extended: extents or {@code unlimited}, with commas between. */
@@ -33,8 +36,12 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
     /** The extent of an axis without a limit. */
     static final long UNLIMITED = -1;
 
+    /** The layout of elements that lie as they are, whatever the regions they are written by. */
+    static final String REGIONS = "regions";
+
     private static final String CHUNKED = "chunked";
     private static final String CONTIGUOUS = "contiguous";
+    private static final List<String> LAYOUTS = List.of(CHUNKED, CONTIGUOUS, REGIONS);
     private static final String NO_LIMIT = "unlimited";
     private static final int MAX_RANK = 32;
     private static final long MAX_EXTENT = 0xFFFFFFFFL;
@@ -48,7 +55,8 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
      */
     static H5Array of(String where, ArraySpec wanted) throws StoreException {
         try {
-            boolean contiguous = isContiguous(where, wanted);
+            String layout = layout(where, wanted);
+            boolean contiguous = !layout.equals(CHUNKED);
             requireRegular(where, wanted, contiguous);
             H5Filters filters = wanted.shape().rank() == 0
                     ? H5Filters.NONE
@@ -60,11 +68,15 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
                     throw new StoreException(where + " is to be contiguous, which HDF5 does not have with codecs: "
                             + wanted.codecs() + "; use \"none\", or chunks");
                 }
-                hints.put(LAYOUT_HINT, CONTIGUOUS);
+                hints.put(LAYOUT_HINT, layout);
             } else {
                 requireChunks(where, wanted);
                 maxShape = maxShape(where, wanted);
                 hint(maxShape, hints);
+            }
+            String names = wanted.hints().get(H5Enumeration.HINT);
+            if (names != null && !H5Enumeration.of(where, wanted).isEmpty()) {
+                hints.put(H5Enumeration.HINT, names);
             }
             ArraySpec spec =
                     wanted.toBuilder().codecs(filters.codecs()).hints(hints).build();
@@ -76,14 +88,18 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
         }
     }
 
-    /** {@return whether the elements lie as they are; a scalar's always do, other arrays' if the hint says so} */
-    private static boolean isContiguous(String where, ArraySpec wanted) throws StoreException {
+    /** {@return the layout that a spec asks for; a scalar has no chunks} */
+    private static String layout(String where, ArraySpec wanted) throws StoreException {
         String layout = wanted.hints().getOrDefault(LAYOUT_HINT, CHUNKED);
-        if (!layout.equals(CHUNKED) && !layout.equals(CONTIGUOUS)) {
-            throw new StoreException(where + ": hint " + LAYOUT_HINT + " is \"" + layout + "\", neither \"" + CHUNKED
-                    + "\" nor \"" + CONTIGUOUS + "\"");
+        if (!LAYOUTS.contains(layout)) {
+            throw new StoreException(
+                    where + ": hint " + LAYOUT_HINT + " is \"" + layout + "\", which is none of " + LAYOUTS);
         }
-        return layout.equals(CONTIGUOUS) || wanted.shape().rank() == 0;
+        if (wanted.shape().rank() == 0) {
+            return CONTIGUOUS;
+        }
+        boolean isWhole = wanted.codecs().isEmpty() && wanted.chunks().count() <= 1;
+        return layout.equals(CONTIGUOUS) && !isWhole ? CHUNKED : layout;
     }
 
     private static void requireRegular(String where, ArraySpec wanted, boolean contiguous) throws StoreException {
@@ -180,7 +196,11 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
 
     /** Refuses types, attributes and names that cannot be stored. */
     private void requireStored(String where) throws StoreException {
-        H5Datatype.of(where, spec.dataType(), spec.byteOrder());
+        int type = datatype(where).size();
+        if (type > H5ObjectHeader.MAX_MESSAGE) {
+            throw new StoreException(where + ": the names of its values take " + type
+                    + " bytes, but HDF5 holds at most " + H5ObjectHeader.MAX_MESSAGE);
+        }
         if (!isContiguous() && !spec.shape().isEmpty()) {
             try (CodecChain chain = chain()) {
                 requireBuffer(where, H5ChunkWriter.maxStored(this, chain));
@@ -202,7 +222,7 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
 
     /** {@return whether the elements lie as they are, in C order} */
     boolean isContiguous() {
-        return CONTIGUOUS.equals(spec.hints().get(LAYOUT_HINT));
+        return spec.hints().containsKey(LAYOUT_HINT);
     }
 
     /** {@return the bytes of a chunk before its filters} */
@@ -241,8 +261,12 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
         return message;
     }
 
-    H5Bytes datatype() throws StoreException {
-        return H5Datatype.of("", spec.dataType(), spec.byteOrder());
+    H5Bytes datatype(String where) throws StoreException {
+        H5Bytes type = H5Datatype.of(where, spec.dataType(), spec.byteOrder());
+        Map<String, Long> names = H5Enumeration.of(where, spec);
+        return names.isEmpty()
+                ? type
+                : H5Datatype.enumeration(type, spec.dataType().itemSize(), spec.byteOrder(), names);
     }
 
     /** {@return the message, version 3: written where storage is allocated; zero bytes if no value is given} */

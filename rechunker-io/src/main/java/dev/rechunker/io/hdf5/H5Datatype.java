@@ -4,7 +4,9 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.store.StoreException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Datatype messages, of the versions that every version of HDF5 reads.
@@ -90,12 +92,23 @@ final class H5Datatype {
 
     /** {@return one byte, {@code FALSE} or {@code TRUE}} */
     static H5Bytes bool() {
-        return head(ENUM, 2, 1)
-                .put(integer(1, true, ByteOrder.LITTLE_ENDIAN))
-                .put(padded("FALSE"))
-                .put(padded("TRUE"))
-                .u8(0)
-                .u8(1);
+        Map<String, Long> values = new LinkedHashMap<>();
+        values.put("FALSE", 0L);
+        values.put("TRUE", 1L);
+        return enumeration(integer(1, true, ByteOrder.LITTLE_ENDIAN), 1, ByteOrder.LITTLE_ENDIAN, values);
+    }
+
+    /** {@return integers of a type, of which some have names} */
+    static H5Bytes enumeration(H5Bytes integer, int size, ByteOrder order, Map<String, Long> values) {
+        H5Bytes message = head(ENUM, values.size(), size).put(integer);
+        values.keySet().forEach(name -> message.put(padded(name)));
+        for (long value : values.values()) {
+            for (int at = 0; at < size; at++) {
+                int significance = order == ByteOrder.BIG_ENDIAN ? size - 1 - at : at;
+                message.u8((int) (value >> 8 * significance));
+            }
+        }
+        return message;
     }
 
     private static H5Bytes complex(int size, ByteOrder order) {
@@ -116,8 +129,8 @@ final class H5Datatype {
 
     /** {@return a name with at least one zero behind, of a multiple of 8 bytes} */
     private static byte[] padded(String name) {
-        byte[] ascii = name.getBytes(StandardCharsets.US_ASCII);
-        return new H5Bytes().put(ascii).zeros(8 - ascii.length % 8).toArray();
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        return new H5Bytes().put(utf8).zeros(8 - utf8.length % 8).toArray();
     }
 
     /** {@return UTF-8 text of any length, in the global heap} */

@@ -36,10 +36,10 @@ final class H5ObjectHeader {
     }
 
     /** {@return the header of a dataset, but for its attributes} */
-    static H5ObjectHeader dataset(H5Array array, H5Storage storage) throws StoreException {
+    static H5ObjectHeader dataset(String where, H5Array array, H5Storage storage) throws StoreException {
         H5ObjectHeader header = new H5ObjectHeader();
         header.message(DATASPACE, 0, array.dataspace());
-        header.message(DATATYPE, CONSTANT, array.datatype());
+        header.message(DATATYPE, CONSTANT, array.datatype(where));
         header.message(FILL_VALUE, CONSTANT, array.fillValue());
         if (!array.filters().isEmpty()) {
             header.message(FILTERS, CONSTANT, array.filters().message());

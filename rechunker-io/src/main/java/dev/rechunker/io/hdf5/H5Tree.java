@@ -152,7 +152,7 @@ final class H5Tree {
     private long write(H5File file, String path, Node node, H5Heap heap) throws IOException {
         H5ObjectHeader header;
         if (node instanceof Dataset dataset) {
-            header = H5ObjectHeader.dataset(dataset.array, dataset.storage);
+            header = H5ObjectHeader.dataset(name(store, path), dataset.array, dataset.storage);
             dataset.array.putAttributes(header, name(store, path), heap);
         } else {
             Group group = (Group) node;

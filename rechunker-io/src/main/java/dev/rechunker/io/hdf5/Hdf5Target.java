@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Hdf5Target implements ChunkStore {
     private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
     private static final String FORMAT = "hdf5";
+    private static final String CONTIGUOUS_FORMAT = "hdf5-contiguous";
     private static final String OWN_HINTS = "hdf5.";
 
     private final Path file;
@@ -143,12 +144,22 @@ final class Hdf5Target implements ChunkStore {
 
     @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
+        return H5Array.of(name(), asked(wanted)).spec();
+    }
+
+    /** {@return the spec with the format that it asks for turned into a hint of this room} */
+    private ArraySpec asked(ArraySpec wanted) throws StoreException {
         String format = wanted.hints().getOrDefault(ArraySpec.FORMAT_HINT, FORMAT);
-        if (!format.equals(FORMAT)) {
-            throw new StoreException(
-                    "format \"" + format + "\" cannot be written to " + name() + "; it takes \"" + FORMAT + "\"");
+        if (format.equals(FORMAT)) {
+            return wanted;
         }
-        return H5Array.of(name(), wanted).spec();
+        if (!format.equals(CONTIGUOUS_FORMAT)) {
+            throw new StoreException("format \"" + format + "\" cannot be written to " + name() + "; it takes \""
+                    + FORMAT + "\" or \"" + CONTIGUOUS_FORMAT + "\"");
+        }
+        Map<String, String> hints = new LinkedHashMap<>(wanted.hints());
+        hints.put(H5Array.LAYOUT_HINT, H5Array.REGIONS);
+        return wanted.toBuilder().hints(hints).build();
     }
 
     @Override

@@ -76,6 +76,18 @@ class Hdf5TargetJudgeTest {
         }
     }
 
+    private void enumerations() throws IOException {
+        for (DataType type : List.of(DataType.INT8, DataType.UINT16, DataType.INT64)) {
+            for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
+                judged.put(
+                        "enum/" + type + "_" + order,
+                        JudgedFile.cube(type)
+                                .byteOrder(order)
+                                .hints(Map.of(H5Enumeration.HINT, "{\"zero\":0,\"three\":3,\"hundred\":100}")));
+            }
+        }
+    }
+
     private void layouts(boolean empty) throws IOException {
         int i = 0;
         for (String codecs : List.of(
@@ -110,7 +122,7 @@ class Hdf5TargetJudgeTest {
                         "contiguous/" + i++,
                         ArraySpec.builder(chunks, type)
                                 .fillValue(FillValue.of(new byte[type.itemSize()]))
-                                .hints(Map.of(H5Array.LAYOUT_HINT, "contiguous")));
+                                .hints(Map.of(H5Array.LAYOUT_HINT, H5Array.REGIONS)));
             }
         }
         for (DataType type : List.of(DataType.BOOL, DataType.UINT16, DataType.FLOAT64)) {
@@ -120,7 +132,7 @@ class Hdf5TargetJudgeTest {
                     "contiguous/holes_" + type,
                     JudgedFile.cube(type)
                             .fillValue(FillValue.of(fill))
-                            .hints(Map.of(H5Array.LAYOUT_HINT, "contiguous")),
+                            .hints(Map.of(H5Array.LAYOUT_HINT, H5Array.REGIONS)),
                     unit -> unit % 3 == 1);
         }
         judged.put(
@@ -194,6 +206,7 @@ class Hdf5TargetJudgeTest {
     @Test
     void h5pyReadsTypesAndLayouts() throws Exception {
         types();
+        enumerations();
         layouts(true);
         judged.finish();
         python();
@@ -217,6 +230,7 @@ class Hdf5TargetJudgeTest {
     @Test
     void theToolsOfHdf5ReadAll() throws Exception {
         types();
+        enumerations();
         layouts(false);
         judged.finish();
         Path copy = temporary.resolve("copy.h5");

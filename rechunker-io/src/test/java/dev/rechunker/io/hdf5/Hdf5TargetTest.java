@@ -339,7 +339,7 @@ class Hdf5TargetTest {
         Cases.check(60, random -> {
             ArraySpec wanted = random.spec(random.regularGrid(random.shape()), DataType.INT32).toBuilder()
                     .shards(null)
-                    .hints(Map.of("hdf5.layout", "contiguous"))
+                    .hints(Map.of("format", "hdf5-contiguous"))
                     .build();
             String path = "a" + random.seed();
             ArraySpec spec = store.resolve(wanted);
@@ -426,7 +426,7 @@ class Hdf5TargetTest {
                 "contiguous",
                 () -> store.resolve(simple().toBuilder()
                         .codecs(CodecSpec.parse("gzip"))
-                        .hints(Map.of("hdf5.layout", "contiguous"))
+                        .hints(Map.of("format", "hdf5-contiguous"))
                         .build()));
     }
 
@@ -503,6 +503,23 @@ class Hdf5TargetTest {
         assertRefused("java.lang.Object", () -> store.writeGroup("a", Map.of("thing", new Object())));
         assertTrue(store.node("").isEmpty());
         store.writeGroup("a", Map.of("long text", "x".repeat(100_000), "list", Collections.nCopies(8100, 0.5)));
+    }
+
+    @Test
+    void contiguousIsWhatNeedsNoChunks() throws StoreException {
+        Map<String, String> contiguous = Map.of("hdf5.layout", "contiguous");
+        ArraySpec whole = spec(new long[] {4, 5}, new long[] {4, 6}, DataType.INT8)
+                .hints(contiguous)
+                .build();
+        assertEquals(contiguous, store.resolve(whole).hints());
+        ArraySpec.Builder coded = whole.toBuilder().codecs(CodecSpec.parse("gzip"));
+        assertEquals(
+                Map.of("hdf5.maxshape", "4,6"), store.resolve(coded.build()).hints());
+        ArraySpec cut = simple().toBuilder().hints(contiguous).build();
+        assertEquals(Map.of(), store.resolve(cut).hints());
+        ArraySpec regions =
+                simple().toBuilder().hints(Map.of("format", "hdf5-contiguous")).build();
+        assertEquals(Map.of("hdf5.layout", "regions"), store.resolve(regions).hints());
     }
 
     // ---- memory and bytes ----------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ class JhdfReadsTest {
                 judged.put(path, JudgedFile.cube(type).byteOrder(order).codecs(CodecSpec.parse("shuffle+gzip")));
                 judged.put(
                         "contiguous/" + type + order,
-                        JudgedFile.cube(type).byteOrder(order).hints(Map.of(H5Array.LAYOUT_HINT, "contiguous")));
+                        JudgedFile.cube(type).byteOrder(order).hints(Map.of(H5Array.LAYOUT_HINT, H5Array.REGIONS)));
             }
         }
         judged.put("opaque", JudgedFile.cube(DataType.opaque(7, "")));
