@@ -105,7 +105,7 @@ final class H5Datatype {
         for (long value : values.values()) {
             for (int at = 0; at < size; at++) {
                 int significance = order == ByteOrder.BIG_ENDIAN ? size - 1 - at : at;
-                message.u8((int) (value >> 8 * significance));
+                message.u8((int) (value >> (8 * significance)));
             }
         }
         return message;
