@@ -1,0 +1,297 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.FillValue;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.codec.CodecChain;
+import dev.rechunker.io.codec.ElementContext;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a spec is in HDF5: its messages, and how its write units are encoded. Made by {@link #of}, which refuses what
+ * HDF5 cannot hold.
+ *
+ * @param spec with every setting stated
+ * @param filters what chunks go through
+ * @param maxShape the extents to which HDF5 may extend the dataset, {@link #UNLIMITED} among them; empty for the shape
+ */
+record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
+    /**
+     * The hint that says how elements are laid out: {@code chunked}; {@code contiguous}, if one chunk holds the array
+     * and there is no codec, else chunked; {@code regions}, which is contiguous and written chunk by chunk.
+     */
+    static final String LAYOUT_HINT = "hdf5.layout";
+
+    /** The hint that says how far the dataset may be extended: extents or {@code unlimited}, with commas between. */
+    static final String MAX_SHAPE_HINT = "hdf5.maxshape";
+
+    /** The extent of an axis without a limit. */
+    static final long UNLIMITED = -1;
+
+    /** The layout of elements that lie as they are, whatever the regions they are written by. */
+    static final String REGIONS = "regions";
+
+    private static final String CHUNKED = "chunked";
+    private static final String CONTIGUOUS = "contiguous";
+    private static final List<String> LAYOUTS = List.of(CHUNKED, CONTIGUOUS, REGIONS);
+    private static final String NO_LIMIT = "unlimited";
+    private static final int MAX_RANK = 32;
+    private static final long MAX_EXTENT = 0xFFFFFFFFL;
+    private static final int MAX_BUFFER = Integer.MAX_VALUE - 8;
+
+    /**
+     * {@return what a spec is in HDF5}
+     *
+     * @param where names the array in messages
+     * @throws StoreException if HDF5 cannot hold it, naming what it cannot hold
+     */
+    static H5Array of(String where, ArraySpec wanted) throws StoreException {
+        try {
+            String layout = layout(where, wanted);
+            boolean contiguous = !layout.equals(CHUNKED);
+            requireRegular(where, wanted, contiguous);
+            H5Filters filters = wanted.shape().rank() == 0
+                    ? H5Filters.NONE
+                    : H5Filters.of(where, wanted.codecs(), wanted.dataType().itemSize());
+            Map<String, String> hints = new TreeMap<>();
+            List<Long> maxShape = List.of();
+            if (contiguous) {
+                if (!filters.isEmpty()) {
+                    throw new StoreException(where + " is to be contiguous, which HDF5 does not have with codecs: "
+                            + wanted.codecs() + "; use \"none\", or chunks");
+                }
+                hints.put(LAYOUT_HINT, layout);
+            } else {
+                requireChunks(where, wanted);
+                maxShape = maxShape(where, wanted);
+                hint(maxShape, hints);
+            }
+            String names = wanted.hints().get(H5Enumeration.HINT);
+            if (names != null && !H5Enumeration.of(where, wanted).isEmpty()) {
+                hints.put(H5Enumeration.HINT, names);
+            }
+            ArraySpec spec =
+                    wanted.toBuilder().codecs(filters.codecs()).hints(hints).build();
+            H5Array array = new H5Array(spec, filters, maxShape);
+            array.requireStored(where);
+            return array;
+        } catch (ArithmeticException e) {
+            throw new StoreException(where + " cannot hold " + wanted + ": its sizes exceed 2^63", e);
+        }
+    }
+
+    /** {@return the layout that a spec asks for; a scalar has no chunks} */
+    private static String layout(String where, ArraySpec wanted) throws StoreException {
+        String layout = wanted.hints().getOrDefault(LAYOUT_HINT, CHUNKED);
+        if (!LAYOUTS.contains(layout)) {
+            throw new StoreException(
+                    where + ": hint " + LAYOUT_HINT + " is \"" + layout + "\", which is none of " + LAYOUTS);
+        }
+        if (wanted.shape().rank() == 0) {
+            return CONTIGUOUS;
+        }
+        boolean isWhole = wanted.codecs().isEmpty() && wanted.chunks().count() <= 1;
+        return layout.equals(CONTIGUOUS) && !isWhole ? CHUNKED : layout;
+    }
+
+    private static void requireRegular(String where, ArraySpec wanted, boolean contiguous) throws StoreException {
+        if (!wanted.chunks().isRegular()) {
+            throw new StoreException(where + " has irregular chunks, which HDF5 does not have");
+        }
+        if (wanted.shards().isPresent()) {
+            throw new StoreException(where + " has shards, which HDF5 does not have; use shards \"none\"");
+        }
+        if (wanted.shape().rank() > MAX_RANK) {
+            throw new StoreException(where + " has " + wanted.shape().rank() + " axes, but HDF5 at most " + MAX_RANK);
+        }
+        ChunkGrid chunks = wanted.chunks();
+        Shape unit = contiguous ? chunks.largestChunk() : chunks.chunkShape();
+        long bytes =
+                Math.multiplyExact(unit.elements(), (long) wanted.dataType().itemSize());
+        if (!wanted.shape().isEmpty()) {
+            requireBuffer(where, bytes);
+        }
+        if (chunks.count() > MAX_BUFFER) {
+            throw new StoreException(where + " has " + chunks.count() + " chunks; at most " + MAX_BUFFER
+                    + " can be written to HDF5, use larger ones");
+        }
+        wanted.bytes();
+    }
+
+    private static void requireBuffer(String where, long bytes) throws StoreException {
+        if (bytes > MAX_BUFFER) {
+            throw new StoreException(where + " has chunks of " + bytes + " bytes; one buffer holds " + MAX_BUFFER);
+        }
+    }
+
+    private static void requireChunks(String where, ArraySpec wanted) throws StoreException {
+        Shape chunk = wanted.chunks().chunkShape();
+        long bytes = wanted.dataType().itemSize();
+        for (int axis = 0; axis < chunk.rank(); axis++) {
+            bytes = Math.multiplyExact(bytes, chunk.extent(axis));
+        }
+        if (bytes > MAX_EXTENT) {
+            throw new StoreException(
+                    where + " has chunks of " + chunk + ", " + bytes + " bytes; HDF5 holds less than 4 GiB in a chunk");
+        }
+    }
+
+    /** {@return the extents of the hint; where it is silent, chunks that are larger than the array say how far} */
+    private static List<Long> maxShape(String where, ArraySpec wanted) throws StoreException {
+        Shape shape = wanted.shape();
+        String hint = wanted.hints().get(MAX_SHAPE_HINT);
+        String[] parts = hint == null ? new String[0] : hint.split(",", -1);
+        if (hint != null && parts.length != shape.rank()) {
+            throw new StoreException(where + ": hint " + MAX_SHAPE_HINT + " is \"" + hint + "\", but the array has "
+                    + shape.rank() + " axes: " + shape);
+        }
+        List<Long> extents = new ArrayList<>();
+        for (int axis = 0; axis < shape.rank(); axis++) {
+            long extent =
+                    Math.max(shape.extent(axis), wanted.chunks().axis(axis).step());
+            if (hint != null) {
+                long asked = parseExtent(where, hint, parts[axis].trim());
+                extent = asked == UNLIMITED ? UNLIMITED : Math.max(extent, asked);
+            }
+            extents.add(extent);
+        }
+        return extents.equals(boxed(shape)) ? List.of() : extents;
+    }
+
+    private static long parseExtent(String where, String hint, String part) throws StoreException {
+        if (part.equals(NO_LIMIT)) {
+            return UNLIMITED;
+        }
+        if (!part.matches("\\d{1,18}")) {
+            throw new StoreException(where + ": hint " + MAX_SHAPE_HINT + " is \"" + hint + "\", but \"" + part
+                    + "\" is neither an extent nor \"" + NO_LIMIT + "\"");
+        }
+        return Long.parseLong(part);
+    }
+
+    private static void hint(List<Long> maxShape, Map<String, String> hints) {
+        if (!maxShape.isEmpty()) {
+            List<String> parts = maxShape.stream()
+                    .map(extent -> extent == UNLIMITED ? NO_LIMIT : Long.toString(extent))
+                    .toList();
+            hints.put(MAX_SHAPE_HINT, String.join(",", parts));
+        }
+    }
+
+    private static List<Long> boxed(Shape shape) {
+        List<Long> extents = new ArrayList<>();
+        for (long extent : shape.toArray()) {
+            extents.add(extent);
+        }
+        return extents;
+    }
+
+    /** Refuses types, attributes and names that cannot be stored. */
+    private void requireStored(String where) throws StoreException {
+        int type = datatype(where).size();
+        if (type > H5ObjectHeader.MAX_MESSAGE) {
+            throw new StoreException(where + ": the names of its values take " + type
+                    + " bytes, but HDF5 holds at most " + H5ObjectHeader.MAX_MESSAGE);
+        }
+        if (!isContiguous() && !spec.shape().isEmpty()) {
+            try (CodecChain chain = chain()) {
+                requireBuffer(where, H5ChunkWriter.maxStored(this, chain));
+            }
+        }
+        try {
+            putAttributes(new H5ObjectHeader(), where, H5Texts.NOWHERE);
+        } catch (StoreException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new StoreException(where + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Adds the attributes and the names of the axes to a header. */
+    void putAttributes(H5ObjectHeader header, String where, H5Texts texts) throws IOException {
+        H5Attributes.put(header, where, spec.attributes(), spec.dimensionNames(), texts);
+    }
+
+    /** {@return whether the elements lie as they are, in C order} */
+    boolean isContiguous() {
+        return spec.hints().containsKey(LAYOUT_HINT);
+    }
+
+    /** {@return the bytes of a chunk before its filters} */
+    long chunkBytes() {
+        return Math.multiplyExact(
+                spec.chunks().chunkShape().elements(), (long) spec.dataType().itemSize());
+    }
+
+    /** {@return the bytes of a unit as the engine hands it over: of a whole chunk, or of its part of the array} */
+    long unitBytes(Region unit) {
+        return isContiguous() ? unit.elements() * spec.dataType().itemSize() : chunkBytes();
+    }
+
+    /** {@return the chain that encodes chunks, but for the checksum} */
+    CodecChain chain() throws StoreException {
+        return filters.chain(new ElementContext(
+                spec.dataType(), spec.byteOrder(), spec.chunks().chunkShape()));
+    }
+
+    H5Bytes dataspace() {
+        return dataspace(boxed(spec.shape()), maxShape.isEmpty() ? null : maxShape);
+    }
+
+    /** {@return the message, version 2, of these extents; none are a scalar} */
+    static H5Bytes dataspace(List<Long> shape, @Nullable List<Long> maxShape) {
+        int simple = 1;
+        H5Bytes message = new H5Bytes()
+                .u8(2)
+                .u8(shape.size())
+                .u8(maxShape == null ? 0 : 1)
+                .u8(shape.isEmpty() ? 0 : simple);
+        shape.forEach(message::u64);
+        if (maxShape != null) {
+            maxShape.forEach(message::u64);
+        }
+        return message;
+    }
+
+    H5Bytes datatype(String where) throws StoreException {
+        H5Bytes type = H5Datatype.of(where, spec.dataType(), spec.byteOrder());
+        Map<String, Long> names = H5Enumeration.of(where, spec);
+        return names.isEmpty()
+                ? type
+                : H5Datatype.enumeration(type, spec.dataType().itemSize(), spec.byteOrder(), names);
+    }
+
+    /** {@return the message, version 3: written where storage is allocated; zero bytes if no value is given} */
+    H5Bytes fillValue() {
+        int allocated = isContiguous() ? 2 : 3;
+        int writeIfSet = 2 << 2;
+        int defined = 1 << 5;
+        FillValue fill = spec.fillValue();
+        H5Bytes message = new H5Bytes().u8(3).u8(allocated | writeIfSet | (fill.isDefined() ? defined : 0));
+        fill.bytes().ifPresent(element -> message.u32(element.length).put(element));
+        return message;
+    }
+
+    /** {@return the data layout message, version 3, of elements or a chunk index at an address} */
+    H5Bytes layout(long address) {
+        int contiguous = 1;
+        int chunked = 2;
+        if (isContiguous()) {
+            return new H5Bytes().u8(3).u8(contiguous).u64(address).u64(spec.bytes());
+        }
+        Shape chunk = spec.chunks().chunkShape();
+        H5Bytes message = new H5Bytes().u8(3).u8(chunked).u8(chunk.rank() + 1).u64(address);
+        for (long extent : chunk.toArray()) {
+            message.u32(extent);
+        }
+        return message.u32(spec.dataType().itemSize());
+    }
+}

@@ -1,0 +1,84 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.io.json.Json;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the attributes of an object.
+ *
+ * <p>What HDF5 has no type for goes, together, as JSON into one text attribute, {@code N5_JSON_ROOT}, where the HDF5
+ * backend of N5 looks for it. Names of axes are dimension labels: the attribute {@code DIMENSION_LABELS} of HDF5's
+ * dimension scales.
+ */
+final class H5Attributes {
+    /** The attribute that holds an object in JSON, with all attributes that are none of HDF5. */
+    static final String JSON = "N5_JSON_ROOT";
+
+    /** The attribute that names the axes. */
+    static final String LABELS = "DIMENSION_LABELS";
+
+    private H5Attributes() {}
+
+    /**
+     * Adds attributes to the header of an object.
+     *
+     * @param where names the object in messages
+     * @throws StoreException if there is one that cannot be stored, naming it
+     */
+    static void put(
+            H5ObjectHeader header,
+            String where,
+            Map<String, ? extends @Nullable Object> attributes,
+            List<? extends @Nullable String> labels,
+            H5Texts texts)
+            throws IOException {
+        boolean isLabelled = labels.stream().anyMatch(label -> label != null);
+        if (isLabelled) {
+            requireFree(where, LABELS, attributes, "the names of the axes");
+            for (String label : labels) {
+                if (label != null && !H5Value.isC(label)) {
+                    throw new StoreException(where + " has an axis with a name that is no text in UTF-8: " + label);
+                }
+            }
+            header.attribute(where, LABELS, H5Value.ofTexts(labels, texts));
+        }
+        Map<String, @Nullable Object> rest = new LinkedHashMap<>();
+        for (Map.Entry<String, ? extends @Nullable Object> attribute : attributes.entrySet()) {
+            String name = attribute.getKey();
+            Optional<H5Value> value =
+                    name.isEmpty() || !H5Value.isC(name) ? Optional.empty() : H5Value.of(attribute.getValue(), texts);
+            if (value.isPresent()) {
+                header.attribute(where, name, value.get());
+            } else {
+                rest.put(name, attribute.getValue());
+            }
+        }
+        if (!rest.isEmpty()) {
+            requireFree(where, JSON, attributes, "attributes that HDF5 has no type for: " + rest.keySet());
+            H5Value json = H5Value.of(json(where, rest), texts).orElseThrow();
+            header.attribute(where, JSON, json);
+        }
+    }
+
+    private static String json(String where, Map<String, ? extends @Nullable Object> attributes) throws StoreException {
+        try {
+            return Json.compact(attributes);
+        } catch (StoreException e) {
+            throw new StoreException(where + ", attributes " + attributes.keySet() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void requireFree(String where, String name, Map<String, ?> attributes, String what)
+            throws StoreException {
+        if (attributes.containsKey(name)) {
+            throw new StoreException(where + " has an attribute \"" + name + "\", which is needed for " + what
+                    + "; rename or remove it");
+        }
+    }
+}

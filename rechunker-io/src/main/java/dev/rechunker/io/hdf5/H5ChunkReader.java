@@ -1,0 +1,127 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.io.codec.Codec;
+import dev.rechunker.io.codec.CodecChain;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** Reads back an array that was written to a file under construction, or to one that was just finished. */
+final class H5ChunkReader implements ArrayReader {
+    private final String name;
+    private final H5File file;
+    private final H5Array array;
+    private final CodecChain chain;
+    private final String identity;
+    private final H5ChunkTable table;
+    private volatile boolean closed;
+
+    H5ChunkReader(String name, H5File file, H5Array array, H5Storage storage) throws IOException {
+        this.name = name;
+        this.file = file;
+        this.array = array;
+        this.table = new H5ChunkTable((int) array.spec().chunks().count());
+        if (!storage.isEmpty()) {
+            new H5BTree(file, array.spec().chunks(), table).load(storage.address());
+        }
+        this.identity = H5ChunkWriter.identity(array);
+        this.chain = array.chain();
+    }
+
+    @Override
+    public ArraySpec spec() {
+        return array.spec();
+    }
+
+    @Override
+    public ReadTraits traits() {
+        Codec.Needs needs = chain.decodeNeeds();
+        return new ReadTraits(
+                ReadTraits.Granularity.CHUNK,
+                true,
+                H5ChunkWriter.maxStored(array, chain) + needs.scratchBytes(),
+                needs.nativeBytes() + H5File.PIECE,
+                (long) H5ChunkTable.BYTES * spec().chunks().count());
+    }
+
+    private int chunk(Region region) {
+        if (closed) {
+            throw new IllegalStateException("the reader of " + name + " is closed");
+        }
+        long[] index = region.origin();
+        for (int axis = 0; axis < index.length; axis++) {
+            index[axis] /= spec().chunks().axis(axis).step();
+        }
+        return (int) spec().chunks().ordinal(index);
+    }
+
+    @Override
+    public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+        int chunk = chunk(region);
+        if (table.size(chunk) == 0) {
+            return false;
+        }
+        int mark = scratch.mark();
+        try {
+            ByteBuffer stored = scratch.take(table.size(chunk));
+            file.read(table.address(chunk), stored);
+            stored.flip();
+            if (array.filters().checksum()) {
+                int end = stored.limit() - H5Filters.CHECKSUM;
+                if (H5Checksum.fletcher32(stored.slice(0, end)) != stored.getInt(end)) {
+                    throw new StoreException("the checksum is wrong");
+                }
+                stored.limit(end);
+            }
+            chain.decode(stored, target, scratch);
+            return true;
+        } catch (IOException e) {
+            throw Hdf5Writer.explain(name, region, e);
+        } finally {
+            scratch.release(mark);
+        }
+    }
+
+    @Override
+    public Optional<String> encodingIdentity() {
+        return Optional.of(identity);
+    }
+
+    @Override
+    public Optional<EncodedUnit> openEncoded(Region unit) {
+        int chunk = chunk(unit);
+        return table.size(chunk) == 0
+                ? Optional.empty()
+                : Optional.of(new Stored(file, table.address(chunk), table.size(chunk)));
+    }
+
+    private record Stored(H5File file, long address, long size) implements EncodedUnit {
+        @Override
+        public void read(long offset, ByteBuffer target) throws IOException {
+            if (offset + target.remaining() > size) {
+                throw new EOFException("bytes " + offset + " to " + (offset + target.remaining())
+                        + " of an encoded chunk of " + size + " bytes");
+            }
+            file.read(address + offset, target);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            chain.close();
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.geometry.Region;
+import dev.rechunker.io.codec.Codec;
+import dev.rechunker.io.codec.CodecChain;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.WriteTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes chunks one behind another, as they come, from any thread and without a lock; the index is written at the end.
+ *
+ * <p>A chunk that is written again and takes as much as before goes to the same place; else its old place is lost.
+ */
+final class H5ChunkWriter extends Hdf5Writer {
+    private static final int COPY_PIECE = 1 << 18;
+
+    private final CodecChain chain;
+    private final WriteTraits traits;
+    private final String identity;
+    private @Nullable H5ChunkTable table;
+
+    H5ChunkWriter(String name, H5File file, H5Array array, Publication publication) throws StoreException {
+        super(name, file, array, publication);
+        this.traits = traits(array);
+        this.identity = identity(array);
+        this.chain = array.chain();
+        this.table = new H5ChunkTable((int) array.spec().chunks().count());
+    }
+
+    /** {@return what a writer will need} */
+    static WriteTraits traits(H5Array array) throws StoreException {
+        try (CodecChain chain = array.chain()) {
+            Codec.Needs needs = chain.encodeNeeds();
+            long encoding = isRaw(array, chain) ? 0 : maxStored(array, chain) + needs.scratchBytes();
+            long chunks = array.spec().chunks().count();
+            return new WriteTraits(
+                    true,
+                    Math.max(encoding, copyPiece(array, chain)),
+                    needs.nativeBytes() + H5File.PIECE,
+                    H5ChunkTable.BYTES * chunks + H5BTree.heldBytes(chunks));
+        }
+    }
+
+    /** {@return what the stored bytes of a chunk depend on, and what stands for chunks that are not there} */
+    static String identity(H5Array array) throws StoreException {
+        try (CodecChain chain = array.chain()) {
+            byte[] fill =
+                    array.spec().fillValue().element(array.spec().dataType().itemSize());
+            return "hdf5 " + chain.identity() + (array.filters().checksum() ? " > fletcher32" : "") + " fill "
+                    + HexFormat.of().formatHex(fill);
+        }
+    }
+
+    private static boolean isRaw(H5Array array, CodecChain chain) {
+        return chain.isRaw() && !array.filters().checksum();
+    }
+
+    /** {@return the most bytes that a chunk takes in the file} */
+    static long maxStored(H5Array array, CodecChain chain) {
+        return chain.maxEncodedSize() + (array.filters().checksum() ? H5Filters.CHECKSUM : 0);
+    }
+
+    private static int copyPiece(H5Array array, CodecChain chain) {
+        return (int) Math.min(COPY_PIECE, maxStored(array, chain));
+    }
+
+    @Override
+    public WriteTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+        requireOpen();
+        int chunk = ordinal(unit, data.remaining());
+        int mark = scratch.mark();
+        try {
+            if (isRaw(array(), chain)) {
+                put(chunk, data);
+            } else {
+                ByteBuffer encoded = scratch.take(maxStored(array(), chain));
+                chain.encode(data, encoded, scratch);
+                if (array().filters().checksum()) {
+                    encoded.putInt(H5Checksum.fletcher32(encoded.duplicate().flip()));
+                }
+                put(chunk, encoded.flip());
+            }
+        } catch (IOException e) {
+            throw explain(unit, e);
+        } finally {
+            scratch.release(mark);
+        }
+    }
+
+    private void put(int chunk, ByteBuffer bytes) throws IOException {
+        int size = bytes.remaining();
+        long address = place(chunk, size);
+        file().write(address, bytes);
+        stored(size);
+        table().set(chunk, address, size);
+    }
+
+    private long place(int chunk, int size) {
+        return table().size(chunk) == size ? table().address(chunk) : file().allocate(size);
+    }
+
+    private H5ChunkTable table() {
+        H5ChunkTable held = table;
+        if (held == null) {
+            throw new IllegalStateException("the writer is closed");
+        }
+        return held;
+    }
+
+    @Override
+    public Optional<String> encodingIdentity() {
+        return Optional.of(identity);
+    }
+
+    @Override
+    public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
+        requireOpen();
+        int chunk = ordinal(unit, array().chunkBytes());
+        int mark = scratch.mark();
+        try {
+            long size = encoded.size();
+            if (size <= 0 || size > maxStored(array(), chain)) {
+                throw new StoreException(
+                        "an encoded chunk of " + size + " bytes, where one takes 1 to " + maxStored(array(), chain));
+            }
+            long address = place(chunk, (int) size);
+            ByteBuffer piece = scratch.take(copyPiece(array(), chain));
+            for (long done = 0; done < size; done += piece.limit()) {
+                piece.clear().limit((int) Math.min(piece.capacity(), size - done));
+                encoded.read(done, piece);
+                file().write(address + done, piece.flip());
+            }
+            stored(size);
+            table().set(chunk, address, (int) size);
+        } catch (IOException e) {
+            throw explain(unit, e);
+        } finally {
+            scratch.release(mark);
+        }
+    }
+
+    @Override
+    H5Storage index() throws IOException {
+        long root = new H5BTree(file(), spec().chunks(), table()).write();
+        return new H5Storage(root, table().storedBytes());
+    }
+
+    @Override
+    void free() {
+        chain.close();
+        table = null;
+    }
+}

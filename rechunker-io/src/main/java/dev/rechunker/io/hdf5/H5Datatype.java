@@ -1,0 +1,154 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.array.DataType;
+import dev.rechunker.store.StoreException;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Datatype messages, of the versions that every version of HDF5 reads.
+ *
+ * <p>Booleans are h5py's enum of int8, complex numbers its compound of {@code r} and {@code i}; bytes are strings of
+ * one length, padded with zeros; raw bytes are opaque.
+ */
+final class H5Datatype {
+    private static final int VERSION = 1 << 4;
+    private static final int ARRAY_VERSION = 2 << 4;
+    private static final int INTEGER = 0;
+    private static final int FLOAT = 1;
+    private static final int STRING = 3;
+    private static final int OPAQUE = 5;
+    private static final int COMPOUND = 6;
+    private static final int ENUM = 8;
+    private static final int VARIABLE = 9;
+    private static final int ARRAY = 10;
+
+    private H5Datatype() {}
+
+    /**
+     * {@return the message for elements of a type}
+     *
+     * @param where names the array in messages
+     * @throws StoreException if HDF5, or those who read it, have no such type
+     */
+    static H5Bytes of(String where, DataType type, ByteOrder order) throws StoreException {
+        int size = type.itemSize();
+        return switch (type.kind()) {
+            case BOOL -> bool();
+            case INT -> integer(size, true, order);
+            case UINT -> integer(size, false, order);
+            case FLOAT -> floating(size, order);
+            case COMPLEX -> complex(size, order);
+            case BYTES -> head(STRING, 1, size);
+            case OPAQUE -> {
+                if (!type.detail().isEmpty()) {
+                    throw new StoreException(where + " has elements of type " + type + " " + type.detail()
+                            + ", which are not written to HDF5");
+                }
+                yield opaque(size);
+            }
+            default ->
+                throw new StoreException(where + " has elements of type " + type
+                        + ", which HDF5 does not have; store them as numbers, or write to another format");
+        };
+    }
+
+    private static H5Bytes head(int type, int bits, int size) {
+        return new H5Bytes()
+                .u8((type == ARRAY ? ARRAY_VERSION : VERSION) | type)
+                .u8(bits)
+                .u8(bits >> 8)
+                .u8(bits >> 16)
+                .u32(size);
+    }
+
+    /** {@return a two's complement integer of 1 to 8 bytes} */
+    static H5Bytes integer(int size, boolean signed, ByteOrder order) {
+        return head(INTEGER, big(order) | (signed ? 8 : 0), size).u16(0).u16(8 * size);
+    }
+
+    /** {@return an IEEE 754 binary float of 2, 4 or 8 bytes} */
+    static H5Bytes floating(int size, ByteOrder order) {
+        int bits = 8 * size;
+        int exponent = size == 2 ? 5 : size == 4 ? 8 : 11;
+        int mantissa = bits - 1 - exponent;
+        int impliedLeadingBit = 2 << 4;
+        return head(FLOAT, big(order) | impliedLeadingBit | (bits - 1) << 8, size)
+                .u16(0)
+                .u16(bits)
+                .u8(mantissa)
+                .u8(exponent)
+                .u8(0)
+                .u8(mantissa)
+                .u32((1 << (exponent - 1)) - 1);
+    }
+
+    private static int big(ByteOrder order) {
+        return order == ByteOrder.BIG_ENDIAN ? 1 : 0;
+    }
+
+    /** {@return one byte, {@code FALSE} or {@code TRUE}} */
+    static H5Bytes bool() {
+        Map<String, Long> values = new LinkedHashMap<>();
+        values.put("FALSE", 0L);
+        values.put("TRUE", 1L);
+        return enumeration(integer(1, true, ByteOrder.LITTLE_ENDIAN), 1, ByteOrder.LITTLE_ENDIAN, values);
+    }
+
+    /** {@return integers of a type, of which some have names} */
+    static H5Bytes enumeration(H5Bytes integer, int size, ByteOrder order, Map<String, Long> values) {
+        H5Bytes message = head(ENUM, values.size(), size).put(integer);
+        values.keySet().forEach(name -> message.put(padded(name)));
+        for (long value : values.values()) {
+            for (int at = 0; at < size; at++) {
+                int significance = order == ByteOrder.BIG_ENDIAN ? size - 1 - at : at;
+                message.u8((int) (value >> (8 * significance)));
+            }
+        }
+        return message;
+    }
+
+    private static H5Bytes complex(int size, ByteOrder order) {
+        H5Bytes part = floating(size / 2, order);
+        return head(COMPOUND, 2, size).put(member("r", 0, part)).put(member("i", size / 2, part));
+    }
+
+    /** {@return a member of a compound type that is no array} */
+    private static H5Bytes member(String name, int offset, H5Bytes type) {
+        return new H5Bytes().put(padded(name)).u32(offset).zeros(28).put(type);
+    }
+
+    private static H5Bytes opaque(int size) {
+        // The tag of h5py, which is empty; not of length 0, which others do not read.
+        byte[] tag = padded("");
+        return head(OPAQUE, tag.length, size).put(tag);
+    }
+
+    /** {@return a name with at least one zero behind, of a multiple of 8 bytes} */
+    private static byte[] padded(String name) {
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        return new H5Bytes().put(utf8).zeros(8 - utf8.length % 8).toArray();
+    }
+
+    /** {@return UTF-8 text of any length, in the global heap} */
+    static H5Bytes text() {
+        int string = 1;
+        int utf8 = 1 << 8;
+        return head(VARIABLE, string | utf8, H5Texts.REFERENCE).put(integer(1, false, ByteOrder.LITTLE_ENDIAN));
+    }
+
+    /** {@return an array of these extents, as one element} */
+    static H5Bytes array(List<Long> shape, H5Bytes type, int itemSize) {
+        long elements = shape.stream().reduce(1L, Math::multiplyExact);
+        H5Bytes message = head(ARRAY, 0, Math.toIntExact(elements * itemSize));
+        message.u8(shape.size()).zeros(3);
+        shape.forEach(message::u32);
+        for (int axis = 0; axis < shape.size(); axis++) {
+            message.u32(axis);
+        }
+        return message.put(type);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.io.json.JsonParser;
+import dev.rechunker.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The names that integers have, from the hint that says so. */
+final class H5Enumeration {
+    /** The hint with the names of an enumeration's values, as a JSON object. */
+    static final String HINT = "hdf5.enum";
+
+    private static final int MAX_VALUES = 0xFFFF;
+
+    private H5Enumeration() {}
+
+    /**
+     * {@return the names and their values; empty if the elements are no integers, or none has a name}
+     *
+     * @throws StoreException if the hint is none
+     */
+    static Map<String, Long> of(String where, ArraySpec spec) throws StoreException {
+        String hint = spec.hints().get(HINT);
+        DataType.Kind kind = spec.dataType().kind();
+        if (hint == null || (kind != DataType.Kind.INT && kind != DataType.Kind.UINT)) {
+            return Map.of();
+        }
+        Map<String, Long> values = new LinkedHashMap<>();
+        Map<String, @Nullable Object> names =
+                JsonParser.object(where + ": hint " + HINT, hint.getBytes(StandardCharsets.UTF_8));
+        for (Map.Entry<String, @Nullable Object> named : names.entrySet()) {
+            if (!(named.getValue() instanceof Long value) || named.getKey().isEmpty() || !H5Value.isC(named.getKey())) {
+                throw new StoreException(where + ": hint " + HINT + " does not name integers: " + named);
+            }
+            values.put(named.getKey(), value);
+        }
+        if (values.size() > MAX_VALUES) {
+            throw new StoreException(
+                    where + ": hint " + HINT + " has " + values.size() + " names; HDF5 has at most " + MAX_VALUES);
+        }
+        return values;
+    }
+}

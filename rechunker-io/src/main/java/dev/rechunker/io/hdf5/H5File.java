@@ -1,0 +1,200 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.store.StoreException;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file under construction: {@code NAME.part}, which becomes {@code NAME} in one step when it is whole.
+ *
+ * <p>Any number of threads take space and write at once, without a lock. Closing the file before it is published
+ * removes it. What a killed run has left is removed by the next one; what another process is writing is refused.
+ */
+final class H5File implements Closeable {
+    /** The most bytes of a heap buffer in one transfer, of which the JDK keeps a direct copy per thread. */
+    static final int PIECE = 1 << 16;
+
+    private final AtomicLong end = new AtomicLong(H5Superblock.SIZE);
+    private final Path file;
+    private final Path part;
+    private volatile FileChannel channel;
+    private volatile boolean published;
+    private volatile boolean closed;
+    private @Nullable FileLock lock;
+
+    private H5File(Path file, Path part) throws IOException {
+        this.file = file;
+        this.part = part;
+        this.channel = FileChannel.open(
+                part, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        this.lock = lock(channel, part);
+    }
+
+    /** Begins a file that will be, or replace, {@code file}. */
+    static H5File begin(Path file) throws IOException {
+        Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+        Path part = place.resolveSibling(place.getFileName() + ".part");
+        Path directory = place.getParent();
+        if (directory != null) {
+            Files.createDirectories(directory);
+        }
+        try {
+            return new H5File(place, part);
+        } catch (FileAlreadyExistsException e) {
+            try (FileChannel left = FileChannel.open(part, StandardOpenOption.WRITE)) {
+                lock(left, part);
+            }
+            Files.deleteIfExists(part);
+            return new H5File(place, part);
+        }
+    }
+
+    /** {@return the lock, or null if the file system has none} */
+    private static @Nullable FileLock lock(FileChannel channel, Path part) throws IOException {
+        FileLock lock;
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            throw beingWritten(part, e);
+        } catch (IOException e) {
+            return null;
+        }
+        if (lock == null) {
+            throw beingWritten(part, null);
+        }
+        return lock;
+    }
+
+    private static StoreException beingWritten(Path part, @Nullable Throwable cause) {
+        return new StoreException(part + " is being written by somebody else; wait, or write elsewhere", cause);
+    }
+
+    /** {@return the address of so many bytes that nobody else has, a multiple of 8} */
+    long allocate(long bytes) {
+        long aligned = Math.addExact(bytes, 7) & ~7L;
+        return end.getAndAdd(aligned);
+    }
+
+    /** {@return the address behind everything, up to which the file now has bytes} */
+    synchronized long seal() throws IOException {
+        long size = end.get();
+        if (channel().size() < size) {
+            write(size - 1, ByteBuffer.allocate(1));
+        }
+        return size;
+    }
+
+    /** Gives all space back; nobody may be writing. */
+    synchronized void clear() throws IOException {
+        channel().truncate(0);
+        end.set(H5Superblock.SIZE);
+    }
+
+    /** Writes the remaining bytes of a buffer at an address. */
+    void write(long address, ByteBuffer bytes) throws IOException {
+        FileChannel target = channelToWrite();
+        int limit = bytes.limit();
+        long at = address;
+        try {
+            while (bytes.position() < limit) {
+                limitPiece(bytes, limit);
+                at += target.write(bytes, at);
+            }
+        } finally {
+            bytes.limit(limit);
+        }
+    }
+
+    /** Fills a buffer from an address. */
+    void read(long address, ByteBuffer bytes) throws IOException {
+        FileChannel source = channel();
+        int limit = bytes.limit();
+        long at = address;
+        try {
+            while (bytes.position() < limit) {
+                limitPiece(bytes, limit);
+                int count = source.read(bytes, at);
+                if (count < 0) {
+                    throw new EOFException(place() + " ends at byte " + at + ", but " + (limit - bytes.position())
+                            + " more are needed there");
+                }
+                at += count;
+            }
+        } finally {
+            bytes.limit(limit);
+        }
+    }
+
+    private static void limitPiece(ByteBuffer bytes, int limit) {
+        bytes.limit(bytes.isDirect() ? limit : Math.min(limit, bytes.position() + PIECE));
+    }
+
+    private FileChannel channelToWrite() throws IOException {
+        if (published) {
+            throw new IllegalStateException(file + " is finished");
+        }
+        return channel();
+    }
+
+    private FileChannel channel() throws IOException {
+        FileChannel current = channel;
+        return current.isOpen() ? current : openAgain();
+    }
+
+    /** {@return the channel, which the interrupt of a thread that was using it has closed} */
+    private synchronized FileChannel openAgain() throws IOException {
+        if (closed) {
+            throw new IllegalStateException(file + " was closed");
+        }
+        if (!channel.isOpen()) {
+            channel = FileChannel.open(place(), StandardOpenOption.READ, StandardOpenOption.WRITE);
+            lock = published ? null : lock(channel, part);
+        }
+        return channel;
+    }
+
+    private Path place() {
+        return published ? file : part;
+    }
+
+    /**
+     * Makes it the file; the last write was the superblock. It can still be read.
+     *
+     * @param replace whether a file that is there may be replaced
+     */
+    synchronized void publish(boolean replace) throws IOException {
+        channel().force(true);
+        if (!replace && Files.exists(file)) {
+            throw new StoreException(file + " has come into being meanwhile, and is not replaced");
+        }
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        published = true;
+        if (lock != null) {
+            lock.release();
+        }
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        channel.close();
+        if (!published) {
+            Files.deleteIfExists(part);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.store.StoreException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The header of an object, version 2: messages in one block, with a checksum behind.
+ *
+ * <p>Source of this and of every message: the HDF5 File Format Specification, version 3.0. A header may be of any
+ * length, a message has at most 65535 bytes.
+ */
+final class H5ObjectHeader {
+    /** The most bytes of a message. */
+    static final int MAX_MESSAGE = 0xFFFF;
+
+    private static final int DATASPACE = 0x01;
+    private static final int LINK_INFO = 0x02;
+    private static final int DATATYPE = 0x03;
+    private static final int FILL_VALUE = 0x05;
+    private static final int LINK = 0x06;
+    private static final int LAYOUT = 0x08;
+    private static final int GROUP_INFO = 0x0A;
+    private static final int FILTERS = 0x0B;
+    private static final int ATTRIBUTE = 0x0C;
+    private static final int CONSTANT = 1;
+
+    private final H5Bytes messages = new H5Bytes();
+
+    /** {@return the header of a group, to which links are added} */
+    static H5ObjectHeader group() {
+        H5ObjectHeader header = new H5ObjectHeader();
+        header.message(
+                LINK_INFO, 0, new H5Bytes().zeros(2).u64(H5Bytes.UNDEFINED).u64(H5Bytes.UNDEFINED));
+        header.message(GROUP_INFO, 0, new H5Bytes().zeros(2));
+        return header;
+    }
+
+    /** {@return the header of a dataset, but for its attributes} */
+    static H5ObjectHeader dataset(String where, H5Array array, H5Storage storage) throws StoreException {
+        H5ObjectHeader header = new H5ObjectHeader();
+        header.message(DATASPACE, 0, array.dataspace());
+        header.message(DATATYPE, CONSTANT, array.datatype(where));
+        header.message(FILL_VALUE, CONSTANT, array.fillValue());
+        if (!array.filters().isEmpty()) {
+            header.message(FILTERS, CONSTANT, array.filters().message());
+        }
+        header.message(LAYOUT, 0, array.layout(storage.address()));
+        return header;
+    }
+
+    /** Adds a hard link to the object at an address. */
+    void link(String name, long address) {
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        int charsetIsGiven = 0x10;
+        int lengthOfTwoBytes = 1;
+        message(
+                LINK,
+                0,
+                new H5Bytes()
+                        .u8(1)
+                        .u8(charsetIsGiven | lengthOfTwoBytes)
+                        .u8(1)
+                        .u16(utf8.length)
+                        .put(utf8)
+                        .u64(address));
+    }
+
+    /**
+     * Adds an attribute.
+     *
+     * @param where names the object in messages
+     * @throws StoreException if it takes more than a message can have
+     */
+    void attribute(String where, String name, H5Value value) throws StoreException {
+        byte[] utf8 =
+                new H5Bytes().put(name.getBytes(StandardCharsets.UTF_8)).u8(0).toArray();
+        H5Bytes space = H5Array.dataspace(value.shape(), null);
+        H5Bytes body = new H5Bytes()
+                .u8(3)
+                .u8(0)
+                .u16(utf8.length)
+                .u16(value.type().size())
+                .u16(space.size())
+                .u8(1)
+                .put(utf8)
+                .put(value.type())
+                .put(space)
+                .put(value.data());
+        if (body.size() > MAX_MESSAGE) {
+            throw new StoreException("attribute \"" + name + "\" of " + where + " takes " + body.size()
+                    + " bytes, but HDF5 holds at most " + MAX_MESSAGE
+                    + "; shorten it, or store it as an array (texts may be longer)");
+        }
+        message(ATTRIBUTE, 0, body);
+    }
+
+    private void message(int type, int flags, H5Bytes body) {
+        if (body.size() > MAX_MESSAGE) {
+            throw new IllegalStateException("a message of type " + type + " has " + body.size() + " bytes");
+        }
+        messages.u8(type).u16(body.size()).u8(flags).put(body);
+    }
+
+    /** {@return the bytes of the header} */
+    byte[] toArray() {
+        int sizeOfFourBytes = 2;
+        return new H5Bytes()
+                .put("OHDR".getBytes(StandardCharsets.US_ASCII))
+                .u8(2)
+                .u8(sizeOfFourBytes)
+                .u32(messages.size())
+                .put(messages)
+                .checksum()
+                .toArray();
+    }
+}

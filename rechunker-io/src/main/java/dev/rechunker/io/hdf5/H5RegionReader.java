@@ -1,0 +1,62 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ReadTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Reads back an array that was written contiguously; all of it is there if any was ever written. */
+final class H5RegionReader implements ArrayReader {
+    private final String name;
+    private final H5File file;
+    private final H5Array array;
+    private final H5Storage storage;
+    private volatile boolean closed;
+
+    H5RegionReader(String name, H5File file, H5Array array, H5Storage storage) {
+        this.name = name;
+        this.file = file;
+        this.array = array;
+        this.storage = storage;
+    }
+
+    @Override
+    public ArraySpec spec() {
+        return array.spec();
+    }
+
+    @Override
+    public ReadTraits traits() {
+        return new ReadTraits(ReadTraits.Granularity.BYTES, false, 0, H5File.PIECE);
+    }
+
+    @Override
+    public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+        if (closed) {
+            throw new IllegalStateException("the reader of " + name + " is closed");
+        }
+        if (storage.isEmpty()) {
+            return false;
+        }
+        int limit = target.limit();
+        try {
+            H5Runs.each(spec(), region, (offset, bytes) -> {
+                target.limit(target.position() + (int) bytes);
+                file.read(storage.address() + offset, target);
+            });
+        } catch (IOException e) {
+            throw Hdf5Writer.explain(name, region, e);
+        } finally {
+            target.limit(limit);
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

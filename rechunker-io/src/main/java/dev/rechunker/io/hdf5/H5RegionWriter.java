@@ -1,0 +1,93 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.WriteTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Writes regions of an array that lies contiguously, each run of elements to its place; what nobody wrote is filled at
+ * the end.
+ */
+final class H5RegionWriter extends Hdf5Writer {
+    /** One byte for each region: whether it was written. */
+    private byte[] written;
+
+    private long address = H5Bytes.UNDEFINED;
+
+    H5RegionWriter(String name, H5File file, H5Array array, Publication publication) {
+        super(name, file, array, publication);
+        this.written = new byte[(int) array.spec().chunks().count()];
+    }
+
+    /** {@return what a writer will need} */
+    static WriteTraits traits(H5Array array) {
+        return new WriteTraits(false, 0, H5File.PIECE, array.spec().chunks().count() + H5File.PIECE);
+    }
+
+    @Override
+    public WriteTraits traits() {
+        return traits(array());
+    }
+
+    @Override
+    public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+        requireOpen();
+        int ordinal = ordinal(unit, data.remaining());
+        int limit = data.limit();
+        try {
+            long base = base();
+            H5Runs.each(spec(), unit, (offset, bytes) -> {
+                data.limit(data.position() + (int) bytes);
+                file().write(base + offset, data);
+            });
+            stored(array().unitBytes(unit));
+            written[ordinal] = 1;
+        } catch (IOException e) {
+            throw explain(unit, e);
+        } finally {
+            data.limit(limit);
+        }
+    }
+
+    private synchronized long base() {
+        if (address == H5Bytes.UNDEFINED) {
+            address = file().allocate(spec().bytes());
+        }
+        return address;
+    }
+
+    @Override
+    H5Storage index() throws IOException {
+        byte[] element = spec().fillValue().element(spec().dataType().itemSize());
+        boolean zero = Arrays.equals(element, new byte[element.length]);
+        long base = address;
+        if (base != H5Bytes.UNDEFINED && !zero) {
+            ByteBuffer filled = ByteBuffer.allocate(Math.max(1, H5File.PIECE / element.length) * element.length);
+            while (filled.hasRemaining()) {
+                filled.put(element);
+            }
+            for (int i = 0; i < written.length; i++) {
+                if (written[i] == 0) {
+                    H5Runs.each(
+                            spec(), spec().chunks().regionAt(i), (offset, bytes) -> fill(base + offset, bytes, filled));
+                }
+            }
+        }
+        return new H5Storage(base, spec().bytes());
+    }
+
+    private void fill(long from, long bytes, ByteBuffer filled) throws IOException {
+        for (long done = 0; done < bytes; done += filled.limit()) {
+            filled.clear().limit((int) Math.min(filled.capacity(), bytes - done));
+            file().write(from + done, filled);
+        }
+    }
+
+    @Override
+    void free() {
+        written = new byte[0];
+    }
+}

@@ -1,0 +1,108 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.StoreException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One file from its first byte to its last: what was committed to it, and who is still writing. */
+final class H5Session implements Closeable {
+    private final String store;
+    private final boolean replace;
+    private final H5File file;
+    private final H5Tree tree;
+    private int writers;
+    private boolean finished;
+
+    /**
+     * Begins a file.
+     *
+     * @param replace whether the file may be there, and is replaced when this one is finished
+     */
+    H5Session(String store, Path path, boolean replace) throws IOException {
+        this.store = store;
+        this.replace = replace;
+        this.file = H5File.begin(path);
+        this.tree = new H5Tree(store);
+    }
+
+    synchronized boolean isFinished() {
+        return finished;
+    }
+
+    synchronized Optional<H5Tree.Node> find(String path) {
+        return tree.find(path);
+    }
+
+    /** {@return a writer of a new array; what it replaces is gone at once, though its space is not} */
+    synchronized ArrayWriter create(String path, H5Array array, boolean overwrite) throws IOException {
+        tree.requireFree(path, overwrite);
+        tree.remove(path);
+        if (writers == 0 && tree.isEmpty()) {
+            file.clear();
+        }
+        Hdf5Writer.Publication publication = new Hdf5Writer.Publication() {
+            @Override
+            public void publish(H5Storage storage) throws IOException {
+                put(path, new H5Tree.Dataset(array, storage));
+            }
+
+            @Override
+            public void closed() {
+                leave();
+            }
+        };
+        String name = H5Tree.name(store, path);
+        ArrayWriter writer = array.isContiguous()
+                ? new H5RegionWriter(name, file, array, publication)
+                : new H5ChunkWriter(name, file, array, publication);
+        writers++;
+        return writer;
+    }
+
+    private synchronized void put(String path, H5Tree.Dataset dataset) throws StoreException {
+        tree.put(path, dataset);
+    }
+
+    private synchronized void leave() {
+        writers--;
+    }
+
+    synchronized ArrayReader openReader(String path) throws IOException {
+        Optional<H5Tree.Node> node = tree.find(path);
+        String name = H5Tree.name(store, path);
+        if (node.isPresent() && node.get() instanceof H5Tree.Dataset dataset) {
+            return dataset.array().isContiguous()
+                    ? new H5RegionReader(name, file, dataset.array(), dataset.storage())
+                    : new H5ChunkReader(name, file, dataset.array(), dataset.storage());
+        }
+        throw new StoreException(name + (node.isPresent() ? " is a group, not an array" : " does not exist"));
+    }
+
+    synchronized void putGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+        tree.putGroup(path, attributes);
+    }
+
+    /** Writes all metadata, the superblock last, and makes the file exist. Does nothing the second time. */
+    synchronized void finish() throws IOException {
+        if (finished) {
+            return;
+        }
+        long root = tree.write(file);
+        long end = file.seal();
+        file.write(0, ByteBuffer.wrap(H5Superblock.of(root, end)));
+        file.publish(replace);
+        finished = true;
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        file.close();
+    }
+}

@@ -1,0 +1,171 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The groups and datasets of a file under construction, by path. For one thread at a time. */
+final class H5Tree {
+    private static final int MAX_NAME = 4096;
+
+    private final String store;
+    private final Group root = new Group();
+
+    /** What is at a path. */
+    sealed interface Node {}
+
+    /** An array that was committed. */
+    record Dataset(H5Array array, H5Storage storage) implements Node {}
+
+    /** A group. */
+    static final class Group implements Node {
+        private final TreeMap<String, Node> children = new TreeMap<>();
+        private Map<String, @Nullable Object> attributes = Map.of();
+
+        Map<String, @Nullable Object> attributes() {
+            return attributes;
+        }
+
+        List<String> names() {
+            return new ArrayList<>(children.keySet());
+        }
+    }
+
+    /** {@return an empty tree} */
+    H5Tree(String store) {
+        this.store = store;
+    }
+
+    /** {@return how a node is called in messages} */
+    static String name(String store, String path) {
+        return path.isEmpty() ? store : store + "#" + path;
+    }
+
+    private static List<String> parts(String path) {
+        return path.isEmpty() ? List.of() : List.of(path.split("/", -1));
+    }
+
+    Optional<Node> find(String path) {
+        Node at = root;
+        for (String part : parts(path)) {
+            at = at instanceof Group group ? group.children.get(part) : null;
+            if (at == null) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(at);
+    }
+
+    /** {@return whether there is no dataset} */
+    boolean isEmpty() {
+        return isEmpty(root);
+    }
+
+    private static boolean isEmpty(Group group) {
+        return group.children.values().stream().allMatch(node -> node instanceof Group below && isEmpty(below));
+    }
+
+    /** Refuses to make an array where something is that may not be replaced, or below an array. */
+    void requireFree(String path, boolean overwrite) throws StoreException {
+        if (path.isEmpty()) {
+            throw new StoreException("an HDF5 file has a group at its root, so the array needs a name: write to "
+                    + store + " at(\"data\"), say");
+        }
+        requireGroupsAbove(path);
+        Node there = find(path).orElse(null);
+        if (there instanceof Group) {
+            throw new StoreException("there is a group at " + name(store, path) + " already");
+        }
+        if (there != null && !overwrite) {
+            throw new StoreException("there is an array at " + name(store, path) + " already");
+        }
+    }
+
+    private void requireGroupsAbove(String path) throws StoreException {
+        for (String part : parts(path)) {
+            boolean isText = H5Value.isC(part);
+            if (!isText || part.getBytes(StandardCharsets.UTF_8).length > MAX_NAME) {
+                throw new StoreException("\"" + part + "\" in " + name(store, path) + " is no name of HDF5: it "
+                        + (isText ? "has more than " + MAX_NAME + " bytes" : "cannot be stored as UTF-8"));
+            }
+        }
+        for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+            String parent = path.substring(0, slash);
+            if (find(parent).orElse(null) instanceof Dataset) {
+                throw new StoreException("there is an array at " + name(store, parent)
+                        + ", so nothing can be below it: " + name(store, path));
+            }
+        }
+    }
+
+    /** Removes what is at a path, if anything is. */
+    void remove(String path) {
+        int slash = path.lastIndexOf('/');
+        if (find(path.substring(0, Math.max(0, slash))).orElse(null) instanceof Group parent) {
+            parent.children.remove(path.substring(slash + 1));
+        }
+    }
+
+    /** Puts an array at a path, and groups above it. */
+    void put(String path, Dataset dataset) throws StoreException {
+        requireFree(path, false);
+        int slash = path.lastIndexOf('/');
+        group(path.substring(0, Math.max(0, slash))).children.put(path.substring(slash + 1), dataset);
+    }
+
+    /** Makes a group at a path, and above it, or replaces its attributes. */
+    void putGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+        requireGroupsAbove(path);
+        if (find(path).orElse(null) instanceof Dataset) {
+            throw new StoreException("there is an array at " + name(store, path) + ", so it cannot become a group");
+        }
+        H5Attributes.put(H5ObjectHeader.group(), name(store, path), attributes, List.of(), H5Texts.NOWHERE);
+        group(path).attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+    }
+
+    /** {@return the group at a path, made if it is not there} */
+    private Group group(String path) {
+        Group at = root;
+        for (String part : parts(path)) {
+            at = (Group) at.children.computeIfAbsent(part, name -> new Group());
+        }
+        return at;
+    }
+
+    /** {@return the address of the root's header, with everything below it written} */
+    long write(H5File file) throws IOException {
+        H5Heap heap = new H5Heap(file);
+        long address = write(file, "", root, heap);
+        heap.flush();
+        return address;
+    }
+
+    private long write(H5File file, String path, Node node, H5Heap heap) throws IOException {
+        H5ObjectHeader header;
+        if (node instanceof Dataset dataset) {
+            header = H5ObjectHeader.dataset(name(store, path), dataset.array, dataset.storage);
+            dataset.array.putAttributes(header, name(store, path), heap);
+        } else {
+            Group group = (Group) node;
+            header = H5ObjectHeader.group();
+            for (Map.Entry<String, Node> child : group.children.entrySet()) {
+                String below = path.isEmpty() ? child.getKey() : path + "/" + child.getKey();
+                header.link(child.getKey(), write(file, below, child.getValue(), heap));
+            }
+            H5Attributes.put(header, name(store, path), group.attributes, List.of(), heap);
+        }
+        byte[] bytes = header.toArray();
+        long address = file.allocate(bytes.length);
+        file.write(address, ByteBuffer.wrap(bytes));
+        return address;
+    }
+}

@@ -1,0 +1,174 @@
+package dev.rechunker.io.hdf5;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The value of an attribute as HDF5 has it: one element, or an array of one type.
+ *
+ * @param type the message of the type
+ * @param shape the extents of the dataspace; empty for one element
+ * @param data the elements
+ */
+record H5Value(H5Bytes type, List<Long> shape, H5Bytes data) {
+    private static final ByteOrder LITTLE = ByteOrder.LITTLE_ENDIAN;
+    private static final double EXACT = 0x1p53;
+
+    /**
+     * {@return a value, or empty if it is none that HDF5 has: null, a map, an empty or ragged list, a list of several
+     * kinds, a list of lists of anything but numbers, a number beyond 64 bits, a text that C cannot hold}
+     *
+     * <p>Integers are as wide as their class, in lists as the widest; integers among floats are floats if that is
+     * exact.
+     */
+    static Optional<H5Value> of(@Nullable Object value, H5Texts texts) throws IOException {
+        List<Long> shape = new ArrayList<>();
+        Object first = value;
+        while (first instanceof List<?> list && !list.isEmpty()) {
+            shape.add((long) list.size());
+            first = list.get(0);
+        }
+        List<Object> leaves = new ArrayList<>();
+        if (!collect(value, shape, 0, leaves)) {
+            return Optional.empty();
+        }
+        if (shape.size() > 1 && !(leaves.get(0) instanceof Number)) {
+            return Optional.empty();
+        }
+        return elements(leaves, texts).map(of -> of.inShape(shape, leaves.size()));
+    }
+
+    /**
+     * {@return these elements in a shape} An array of several axes is one element of an array type, as JHDF5 has it:
+     * netCDF reads no file with an attribute of several axes.
+     */
+    private H5Value inShape(List<Long> shape, int elements) {
+        if (shape.size() < 2) {
+            return new H5Value(type, shape, data);
+        }
+        return new H5Value(H5Datatype.array(shape, type, data.size() / elements), List.of(), data);
+    }
+
+    /** {@return texts in one dimension, some of which may be null} */
+    static H5Value ofTexts(List<? extends @Nullable String> texts, H5Texts stored) throws IOException {
+        H5Bytes data = new H5Bytes();
+        for (String text : texts) {
+            data.put(text == null ? H5Texts.none() : stored.put(text.getBytes(StandardCharsets.UTF_8)));
+        }
+        return new H5Value(H5Datatype.text(), List.of((long) texts.size()), data);
+    }
+
+    /** {@return whether a value has this shape at a depth; its leaves are added} */
+    private static boolean collect(@Nullable Object value, List<Long> shape, int depth, List<Object> leaves) {
+        if (depth == shape.size()) {
+            if (value == null) {
+                return false;
+            }
+            return leaves.add(value);
+        }
+        if (!(value instanceof List<?> list) || list.size() != shape.get(depth)) {
+            return false;
+        }
+        for (Object item : list) {
+            if (!collect(item, shape, depth + 1, leaves)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Optional<H5Value> elements(List<Object> leaves, H5Texts texts) throws IOException {
+        if (leaves.stream().allMatch(Boolean.class::isInstance)) {
+            H5Bytes data = new H5Bytes();
+            leaves.forEach(leaf -> data.u8((Boolean) leaf ? 1 : 0));
+            return one(H5Datatype.bool(), data);
+        }
+        if (leaves.stream().allMatch(leaf -> leaf instanceof String text && isC(text))) {
+            H5Bytes data = new H5Bytes();
+            for (Object leaf : leaves) {
+                data.put(texts.put(((String) leaf).getBytes(StandardCharsets.UTF_8)));
+            }
+            return one(H5Datatype.text(), data);
+        }
+        if (leaves.stream().allMatch(H5Value::isInteger)) {
+            return integers(leaves);
+        }
+        if (leaves.stream().allMatch(leaf -> isFloat(leaf) || isExactAsFloat(leaf))) {
+            return floats(leaves);
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<H5Value> one(H5Bytes type, H5Bytes data) {
+        return Optional.of(new H5Value(type, List.of(), data));
+    }
+
+    /** {@return whether a text can be stored as UTF-8 that ends with a zero} */
+    static boolean isC(String text) {
+        return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
+    }
+
+    private static boolean isInteger(Object leaf) {
+        return leaf instanceof Byte
+                || leaf instanceof Short
+                || leaf instanceof Integer
+                || leaf instanceof Long
+                || leaf instanceof BigInteger;
+    }
+
+    private static boolean isFloat(Object leaf) {
+        return leaf instanceof Float || leaf instanceof Double;
+    }
+
+    private static boolean isExactAsFloat(Object leaf) {
+        return isInteger(leaf) && !(leaf instanceof BigInteger) && Math.abs(((Number) leaf).doubleValue()) <= EXACT;
+    }
+
+    private static Optional<H5Value> floats(List<Object> leaves) {
+        H5Bytes data = new H5Bytes();
+        if (leaves.stream().allMatch(Float.class::isInstance)) {
+            leaves.forEach(leaf -> data.u32(Float.floatToRawIntBits((Float) leaf)));
+            return one(H5Datatype.floating(Float.BYTES, LITTLE), data);
+        }
+        leaves.forEach(leaf -> data.u64(Double.doubleToRawLongBits(((Number) leaf).doubleValue())));
+        return one(H5Datatype.floating(Double.BYTES, LITTLE), data);
+    }
+
+    private static Optional<H5Value> integers(List<Object> leaves) {
+        Predicate<Predicate<BigInteger>> all =
+                fits -> leaves.stream().allMatch(leaf -> fits.test(new BigInteger(leaf.toString())));
+        boolean signed = all.test(value -> value.bitLength() <= 63);
+        if (!signed && !all.test(value -> value.signum() >= 0 && value.bitLength() <= 64)) {
+            return Optional.empty();
+        }
+        int size = leaves.stream().mapToInt(H5Value::width).max().orElse(Long.BYTES);
+        H5Bytes data = new H5Bytes();
+        for (Object leaf : leaves) {
+            long value = ((Number) leaf).longValue();
+            switch (size) {
+                case 1 -> data.u8((int) value);
+                case 2 -> data.u16((int) value);
+                case 4 -> data.u32(value);
+                default -> data.u64(value);
+            }
+        }
+        return one(H5Datatype.integer(size, signed, LITTLE), data);
+    }
+
+    private static int width(Object leaf) {
+        if (leaf instanceof Byte) {
+            return Byte.BYTES;
+        }
+        if (leaf instanceof Short) {
+            return Short.BYTES;
+        }
+        return leaf instanceof Integer ? Integer.BYTES : Long.BYTES;
+    }
+}

@@ -1,0 +1,236 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.io.bytes.DirectoryKeys;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.Capabilities;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.WriteTraits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A new HDF5 file, {@code NAME}, written as {@code NAME.part}.
+ *
+ * <p>It comes into being when {@link #finish} returns; {@link #close} without it leaves nothing. Until then, and as
+ * long as the store is open, what was committed is seen and read through this store. A finished file is not added to:
+ * with {@code overwrite} another one replaces it as a whole, with everything in it, when that is finished.
+ */
+final class Hdf5Target implements ChunkStore {
+    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
+    private static final String FORMAT = "hdf5";
+    private static final String CONTIGUOUS_FORMAT = "hdf5-contiguous";
+    private static final String OWN_HINTS = "hdf5.";
+
+    private final Path file;
+    private final DirectoryKeys place;
+    private @Nullable H5Session session;
+
+    private Hdf5Target(Path file) {
+        this.file = file;
+        this.place = new DirectoryKeys(file);
+    }
+
+    /**
+     * {@return a store that writes a file, which need not exist}
+     *
+     * <p>Nothing is written before the first array or group is created. A file that is there is refused then, unless it
+     * is one of HDF5 and may be overwritten.
+     */
+    static ChunkStore create(Path file) {
+        if (file.getFileName() == null) {
+            throw new IllegalArgumentException(file + " is not the name of a file");
+        }
+        return new Hdf5Target(file);
+    }
+
+    @Override
+    public String name() {
+        return file.toString();
+    }
+
+    @Override
+    public String identity() {
+        return "hdf5 " + place.identity();
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public Optional<Path> localDirectory() {
+        return place.localDirectory();
+    }
+
+    @Override
+    public synchronized Optional<Node> node(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        if (session != null) {
+            return session.find(path).map(Hdf5Target::node);
+        }
+        if (!isThere()) {
+            return Optional.empty();
+        }
+        if (path.isEmpty()) {
+            return Optional.of(new GroupNode(Map.of(), false));
+        }
+        throw inTheWay();
+    }
+
+    private static Node node(H5Tree.Node node) {
+        return node instanceof H5Tree.Dataset dataset
+                ? new ArrayNode(dataset.array().spec())
+                : new GroupNode(((H5Tree.Group) node).attributes(), false);
+    }
+
+    @Override
+    public synchronized List<String> children(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        if (session != null) {
+            return session.find(path).orElse(null) instanceof H5Tree.Group group ? group.names() : List.of();
+        }
+        if (isThere()) {
+            throw inTheWay();
+        }
+        return List.of();
+    }
+
+    @Override
+    public synchronized ArrayReader openReader(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        if (session != null) {
+            return session.openReader(path);
+        }
+        throw isThere() ? inTheWay() : new StoreException(H5Tree.name(name(), path) + " does not exist");
+    }
+
+    /** {@return whether there is a file of HDF5 that this store has not written} */
+    private boolean isThere() throws IOException {
+        if (!Files.exists(file)) {
+            return false;
+        }
+        if (!H5Superblock.isIn(file)) {
+            throw new StoreException(name() + " is " + (Files.isDirectory(file) ? "a directory" : "no HDF5 file")
+                    + "; it is not touched, write elsewhere");
+        }
+        return true;
+    }
+
+    private StoreException inTheWay() {
+        return new StoreException(name() + " exists; HDF5 files are not added to, so write elsewhere,"
+                + " or allow to overwrite it, which replaces the whole file with everything in it");
+    }
+
+    @Override
+    public ArraySpec adopt(ArraySpec foreign) {
+        Map<String, String> hints = new LinkedHashMap<>(foreign.hints());
+        hints.keySet().removeIf(hint -> !hint.startsWith(OWN_HINTS) && !hint.equals(ArraySpec.FORMAT_HINT));
+        return foreign.toBuilder()
+                .shards(null)
+                .codecs(H5Filters.adopt(foreign.codecs(), foreign.dataType().itemSize()))
+                .hints(hints)
+                .build();
+    }
+
+    @Override
+    public ArraySpec resolve(ArraySpec wanted) throws StoreException {
+        return H5Array.of(name(), asked(wanted)).spec();
+    }
+
+    /** {@return the spec with the format that it asks for turned into a hint of this room} */
+    private ArraySpec asked(ArraySpec wanted) throws StoreException {
+        String format = wanted.hints().getOrDefault(ArraySpec.FORMAT_HINT, FORMAT);
+        if (format.equals(FORMAT)) {
+            return wanted;
+        }
+        if (!format.equals(CONTIGUOUS_FORMAT)) {
+            throw new StoreException("format \"" + format + "\" cannot be written to " + name() + "; it takes \""
+                    + FORMAT + "\" or \"" + CONTIGUOUS_FORMAT + "\"");
+        }
+        Map<String, String> hints = new LinkedHashMap<>(wanted.hints());
+        hints.put(H5Array.LAYOUT_HINT, H5Array.REGIONS);
+        return wanted.toBuilder().hints(hints).build();
+    }
+
+    @Override
+    public WriteTraits writeTraits(ArraySpec resolved) throws StoreException {
+        H5Array array = H5Array.of(name(), resolved);
+        return array.isContiguous() ? H5RegionWriter.traits(array) : H5ChunkWriter.traits(array);
+    }
+
+    @Override
+    public Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
+        H5Array array = H5Array.of(name(), resolved);
+        return array.isContiguous() ? Optional.empty() : Optional.of(H5ChunkWriter.identity(array));
+    }
+
+    @Override
+    public synchronized ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+        ChunkStore.requirePath(path);
+        H5Array array = H5Array.of(H5Tree.name(name(), path), resolve(spec));
+        new H5Tree(name()).requireFree(path, overwrite);
+        return session(path, overwrite).create(path, array, overwrite);
+    }
+
+    @Override
+    public synchronized void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes)
+            throws IOException {
+        ChunkStore.requirePath(path);
+        new H5Tree(name()).putGroup(path, attributes);
+        session(path, false).putGroup(path, attributes);
+    }
+
+    /** {@return the session, begun if there is none that goes on} */
+    private H5Session session(String path, boolean overwrite) throws IOException {
+        H5Session current = session;
+        if (current != null && !current.isFinished()) {
+            return current;
+        }
+        if (isThere()) {
+            // Whoever replaces an array of a file that this store has finished writes all of that file again.
+            boolean replaced = current == null || current.find(path).orElse(null) instanceof H5Tree.Dataset;
+            if (!overwrite || !replaced) {
+                throw inTheWay();
+            }
+        }
+        H5Session next = new H5Session(name(), file, overwrite);
+        if (current != null) {
+            current.close();
+        }
+        session = next;
+        return next;
+    }
+
+    @Override
+    public synchronized void finish(boolean consolidate) throws IOException {
+        if (session != null) {
+            session.finish();
+        }
+    }
+
+    /** Removes what was not finished. */
+    @Override
+    public synchronized void close() throws IOException {
+        if (session != null) {
+            session.close();
+            if (!session.isFinished()) {
+                session = null;
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "HDF5 " + name();
+    }
+}
