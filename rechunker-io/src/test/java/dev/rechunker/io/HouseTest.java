@@ -41,6 +41,7 @@ class HouseTest {
     private static final Map<String, List<String>> ARROWS = new TreeMap<>(Map.of(
             "bytes", List.of(),
             "codec", List.of(),
+            "hdf5", List.of("bytes", "codec", "json"),
             "json", List.of(),
             "zarr", List.of("bytes", "codec", "json")));
 
@@ -55,6 +56,8 @@ class HouseTest {
                     "org.apache.commons.compress..",
                     "org.tukaani..",
                     "org.xerial.."),
+            "hdf5",
+            List.of("io.jhdf.."),
             "zarr",
             List.of()));
 
