@@ -62,13 +62,12 @@ final class BitShuffleCodec implements DecodeOnlyCodec {
         return !compression.equals("none");
     }
 
-    /** The blocks may be smaller than what the settings say; not smaller than of eight elements. */
     @Override
     public long maxEncodedSize(long decodedSize) {
         if (!isCompressed()) {
             return decodedSize;
         }
-        long blocks = decodedSize / ((long) width * MIN_BLOCK) + 2;
+        long blocks = decodedSize / ((long) width * block) + 2;
         return HEADER + decodedSize + decodedSize / 255 + blocks * (Integer.BYTES + 64);
     }
 

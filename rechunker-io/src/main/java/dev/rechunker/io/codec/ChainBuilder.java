@@ -51,10 +51,7 @@ final class ChainBuilder {
                 options.end();
                 compress(new LzfCodec());
             }
-            case "hdf5.lz4" -> {
-                options.end();
-                compress(new Lz4ChunkCodec());
-            }
+            case "hdf5.lz4" -> compress(Lz4ChunkCodec.create(options));
             case "hdf5.bitshuffle" -> compress(BitShuffleCodec.create(options));
             case "hdf5.scaleoffset" -> compress(ScaleOffsetCodec.create(options, decodedSize()));
             case "shuffle" -> shuffle(options);

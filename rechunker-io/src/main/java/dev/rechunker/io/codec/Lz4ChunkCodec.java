@@ -12,7 +12,20 @@ import java.nio.ByteOrder;
 final class Lz4ChunkCodec implements DecodeOnlyCodec {
     private static final int HEADER = Long.BYTES + Integer.BYTES;
 
+    private static final int LARGEST_BLOCK = 1 << 30;
+
+    private final int blockSize;
     private final Lz4Blocks blocks = Lz4Blocks.fast(1);
+
+    private Lz4ChunkCodec(int blockSize) {
+        this.blockSize = blockSize;
+    }
+
+    static Lz4ChunkCodec create(Options options) throws CodecException {
+        int blockSize = options.integer("blocksize", 0, 0, Integer.MAX_VALUE);
+        options.end();
+        return new Lz4ChunkCodec(blockSize == 0 ? LARGEST_BLOCK : blockSize);
+    }
 
     @Override
     public String name() {
@@ -21,13 +34,13 @@ final class Lz4ChunkCodec implements DecodeOnlyCodec {
 
     @Override
     public String identity() {
-        return "hdf5.lz4";
+        return "hdf5.lz4(" + blockSize + ")";
     }
 
-    /** Blocks are of 1 kB at least, within reason. */
     @Override
     public long maxEncodedSize(long decodedSize) {
-        return HEADER + decodedSize + Integer.BYTES * (decodedSize / 1024 + 2) + decodedSize / 255 + 16;
+        long blocks = decodedSize / blockSize + 1;
+        return HEADER + decodedSize + decodedSize / 255 + blocks * (Integer.BYTES + 16);
     }
 
     @Override

@@ -46,13 +46,13 @@ final class BTree2 {
             throw new StoreException("a B-tree of version " + version + " with nodes of " + nodeSize
                     + " bytes, records of " + recordSize + " and " + depth + " levels is not supported");
         }
-        long room = nodeSize - NODE_OVERHEAD;
+        long room = (long) nodeSize - NODE_OVERHEAD;
         long leafRecords = room / recordSize;
         this.countBytes = bytes(leafRecords);
         this.totalBytes = new int[depth + 1];
         long total = leafRecords;
         for (int level = 1; level <= depth; level++) {
-            long pointer = Metadata.WORD + countBytes + totalBytes[level - 1];
+            long pointer = (long) Metadata.WORD + countBytes + totalBytes[level - 1];
             long records = (room - pointer) / (recordSize + pointer);
             total = (records + 1) * total + records;
             totalBytes[level] = bytes(total);

@@ -30,7 +30,6 @@ final class Conventions {
     private static final String SCALES_OF = "DIMENSION_LIST";
     private static final String LABELS = "DIMENSION_LABELS";
     private static final String PURE_DIMENSION = "This is a netCDF dimension but not a netCDF variable";
-    private static final String RENAMED = "_nc4_non_coord_";
     private static final Set<String> PLUMBING = Set.of(
             SCALES_OF,
             LABELS,
@@ -123,7 +122,7 @@ final class Conventions {
     private Optional<String> name(long scale, List<Long> groups) throws IOException {
         Optional<String> link = hierarchy.nameOf(scale, groups);
         if (link.isPresent()) {
-            return link.map(name -> name.startsWith(RENAMED) ? name.substring(RENAMED.length()) : name);
+            return link;
         }
         String own = Attributes.read(file, ObjectHeader.read(file, scale)).text("NAME");
         return own.isEmpty() || own.startsWith(PURE_DIMENSION) ? Optional.empty() : Optional.of(own);

@@ -82,7 +82,8 @@ record Filters(List<CodecSpec> codecs, List<CodecSpec> steps) {
     private static CodecSpec step(CodecSpec codec, FilterInfo filter) {
         return switch (filter.getId()) {
             case DEFLATE -> CodecSpec.of("zlib");
-            case FLETCHER32, SCALE_OFFSET, LZF, LZ4, BITSHUFFLE ->
+            case LZ4 -> CodecSpec.of("hdf5.lz4").with("blocksize", (long) get(filter.getData(), 0, 0));
+            case FLETCHER32, SCALE_OFFSET, LZF, BITSHUFFLE ->
                 new CodecSpec("hdf5." + codec.name(), codec.options());
             default -> codec;
         };
