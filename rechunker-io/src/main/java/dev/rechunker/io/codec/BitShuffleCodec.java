@@ -73,7 +73,7 @@ final class BitShuffleCodec implements DecodeOnlyCodec {
 
     @Override
     public Needs decodeNeeds(long decodedSize) {
-        return new Needs(2L * MOST_BLOCK_BYTES, compressor.decompressionMemory());
+        return new Needs(2 * Math.min(decodedSize, MOST_BLOCK_BYTES), compressor.decompressionMemory());
     }
 
     @Override
@@ -111,8 +111,8 @@ final class BitShuffleCodec implements DecodeOnlyCodec {
     private void decodeBlocks(ByteBuffer in, ByteBuffer out, int whole, int blockBytes, Scratch scratch)
             throws CodecException {
         int mark = scratch.mark();
-        ByteBuffer bits = scratch.take(blockBytes);
-        ByteBuffer planes = scratch.take(blockBytes);
+        ByteBuffer bits = scratch.take(Math.min(blockBytes, whole));
+        ByteBuffer planes = scratch.take(Math.min(blockBytes, whole));
         while (out.position() < whole) {
             int at = out.position();
             int bytes = Math.min(blockBytes, whole - at);

@@ -15,8 +15,10 @@ import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,7 @@ class CorpusTest {
     @TempDir
     static Path directory;
 
-    private static Corpus corpus = new Corpus(Path.of(""), java.util.List.of());
+    private static Corpus corpus = new Corpus(Path.of(""), List.of());
 
     @BeforeAll
     static void unpack() throws IOException {
@@ -46,7 +48,7 @@ class CorpusTest {
     }
 
     @TestFactory
-    java.util.stream.Stream<DynamicTest> everyDataset() {
+    Stream<DynamicTest> everyDataset() {
         assertEquals(217, corpus.datasets().size());
         return corpus.datasets().stream()
                 .map(expected ->
@@ -57,7 +59,7 @@ class CorpusTest {
         try (ChunkStore store = Hdf5.open(corpus.directory().resolve(expected.file()))) {
             String word = REFUSED.get(expected.path());
             if (word != null) {
-                for (var refusal : java.util.List.of(
+                for (var refusal : List.of(
                         assertThrows(StoreException.class, () -> store.node(expected.path())),
                         assertThrows(StoreException.class, () -> store.openReader(expected.path())))) {
                     String message = String.valueOf(refusal.getMessage());
@@ -81,10 +83,10 @@ class CorpusTest {
     @Test
     void nothingHidesItsSiblings() throws IOException {
         try (ChunkStore store = Hdf5.open(corpus.directory().resolve("f_latest.h5"))) {
-            assertEquals(java.util.List.of("dangling", "ext", "hard", "soft"), store.children("lnk"));
+            assertEquals(List.of("dangling", "ext", "hard", "soft"), store.children("lnk"));
             assertTrue(store.node("lnk/hard").isPresent());
             assertTrue(store.node("lnk/soft").isPresent());
-            for (String bad : java.util.List.of("lnk/dangling", "lnk/ext", "vds/v")) {
+            for (String bad : List.of("lnk/dangling", "lnk/ext", "vds/v")) {
                 String message = String.valueOf(assertThrows(StoreException.class, () -> store.node(bad))
                         .getMessage());
                 assertTrue(message.contains("link") || message.contains("virtual"), message);

@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -32,7 +34,7 @@ class DamageTest {
     Path temporary;
 
     @ParameterizedTest
-    @CsvSource({"small_earliest.h5, 500", "small_latest.h5, 500"})
+    @CsvSource({"small_earliest.h5, 200", "small_latest.h5, 200"})
     void changedBytes(String name, int tries) throws IOException {
         byte[] whole = Files.readAllBytes(Corpus.copy(name, temporary));
         Path damaged = temporary.resolve("damaged.h5");
@@ -54,7 +56,7 @@ class DamageTest {
                 case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
                 case 1 -> bytes[at] = (byte) random.nextInt();
                 case 2 -> bytes[at] = (byte) random.nextInt(4);
-                default -> java.util.Arrays.fill(bytes, at, at + 1 + random.nextInt(8), (byte) -1);
+                default -> Arrays.fill(bytes, at, at + 1 + random.nextInt(8), (byte) -1);
             }
         }
     }
@@ -64,8 +66,8 @@ class DamageTest {
         for (String name : List.of("small_earliest.h5", "small_latest.h5")) {
             byte[] whole = Files.readAllBytes(Corpus.copy(name, temporary));
             Path cut = temporary.resolve("cut.h5");
-            for (int size = 0; size < whole.length; size += 199) {
-                Files.write(cut, java.util.Arrays.copyOf(whole, size));
+            for (int size = 0; size < whole.length; size += 499) {
+                Files.write(cut, Arrays.copyOf(whole, size));
                 survive(cut);
             }
         }
@@ -102,7 +104,7 @@ class DamageTest {
                 refused++;
             }
         }
-        assertTrue(refused == 300, refused + " of 300");
+        assertEquals(300, refused);
     }
 
     private static void survive(Path file) {
@@ -127,8 +129,7 @@ class DamageTest {
                 return;
             }
         } catch (IOException e) {
-            assertTrue(e.getMessage() != null && e.getMessage().contains("damaged.h5")
-                    || String.valueOf(e.getMessage()).contains("cut.h5"), e::toString);
+            assertTrue(String.valueOf(e.getMessage()).contains(store.name()), e::toString);
             return;
         }
         try {

@@ -31,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -77,7 +78,7 @@ class Hdf5StoreTest {
                     List.of(List.of(0L, 1L, 2L), List.of(3L, 4L, 5L)),
                     described.attributes().get("numbers"));
             assertEquals(13, described.attributes().size());
-            assertEquals(java.util.Arrays.asList(null, "scale"), described.dimensionNames());
+            assertEquals(Arrays.asList(null, "scale"), described.dimensionNames());
             assertEquals("bool", spec(store, "others/flags").dataType().name());
             assertEquals("{\"A\":1,\"B\":2}", spec(store, "others/enum").hints().get("hdf5.enum"));
             assertThrows(StoreException.class, () -> store.node("others/up"));
@@ -138,7 +139,7 @@ class Hdf5StoreTest {
                 }
             }
             List<String> types = store.children("dtype");
-            assertEquals(10, types.size());
+            assertEquals(9, types.size());
             for (String type : types) {
                 ArraySpec spec = spec(store, "dtype/" + type);
                 assertEquals(type, spec.dataType().name());
@@ -218,7 +219,7 @@ class Hdf5StoreTest {
             }
             int reads = 0;
             long end = System.nanoTime() + 10_000_000_000L;
-            while ((interrupted.get() < 50 || reads < 500) && System.nanoTime() < end) {
+            while ((interrupted.get() < 20 || reads < 200) && System.nanoTime() < end) {
                 victims.get(reads % 2).interrupt();
                 assertArrayEquals(SmallFiles.ELEMENTS, Data.readAll(reader));
                 reads++;
@@ -228,6 +229,24 @@ class Hdf5StoreTest {
                 victim.join(10_000);
             }
             assertTrue(interrupted.get() > 0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"small_earliest.h5", "small_latest.h5"})
+    void arraysAreRechunked(String name) throws Exception {
+        try (ChunkStore store = Hdf5.open(Corpus.copy(name, temporary))) {
+            MemoryStore target = new MemoryStore();
+            Rechunker.from(store.at("arrays"))
+                    .to(target)
+                    .chunks(6, 3)
+                    .maxMem("16MB")
+                    .codec("none")
+                    .execute();
+            assertEquals(store.children("arrays"), target.children(""));
+            for (String child : target.children("")) {
+                assertArrayEquals(SmallFiles.ELEMENTS, read(target, child), child);
+            }
         }
     }
 
@@ -255,12 +274,17 @@ class Hdf5StoreTest {
                         part.clear();
                         assertTrue(reader.read(Region.of(new long[] {z, y, x}, Shape.of(1, 1, 8)), part, scratch));
                         long expected = x == 1 << 19 ? 1 + 1024 * z + y : 0;
-                        assertEquals(expected, part.order(ByteOrder.LITTLE_ENDIAN).getLong(0));
+                        assertEquals(
+                                expected, part.order(ByteOrder.LITTLE_ENDIAN).getLong(0));
                     }
                 }
             }
             MemoryStore target = new MemoryStore();
-            Plan plan = Rechunker.from(store.at("large")).to(target).chunks(3, 64, 1 << 14).maxMem("64MB").plan();
+            Plan plan = Rechunker.from(store.at("large"))
+                    .to(target)
+                    .chunks(3, 64, 1 << 14)
+                    .maxMem("64MB")
+                    .plan();
             assertTrue(plan.toString().length() > 0);
             assertNotEquals(0, plan.maxMem());
         }

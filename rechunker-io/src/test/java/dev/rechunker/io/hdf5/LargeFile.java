@@ -23,9 +23,15 @@ final class LargeFile {
         file.putLong(0).putLong(-1).putLong(DATA + bytes).putLong(ROOT);
         seal(file, 0);
 
-        ByteBuffer links = message(2, ByteBuffer.allocate(18).put((byte) 0).put((byte) 0).putLong(-1).putLong(-1));
+        ByteBuffer links = message(
+                2,
+                ByteBuffer.allocate(18).put((byte) 0).put((byte) 0).putLong(-1).putLong(-1));
         ByteBuffer link = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
-        link.put((byte) 1).put((byte) 0).put((byte) 5).put("large".getBytes(StandardCharsets.US_ASCII)).putLong(DATASET);
+        link.put((byte) 1)
+                .put((byte) 0)
+                .put((byte) 5)
+                .put("large".getBytes(StandardCharsets.US_ASCII))
+                .putLong(DATASET);
         object(file, ROOT, links, message(6, link));
 
         ByteBuffer space = ByteBuffer.allocate(4 + 8 * shape.length).order(ByteOrder.LITTLE_ENDIAN);
@@ -41,11 +47,17 @@ final class LargeFile {
 
     private static ByteBuffer message(int type, ByteBuffer body) {
         ByteBuffer message = ByteBuffer.allocate(4 + body.position()).order(ByteOrder.LITTLE_ENDIAN);
-        return message.put((byte) type).putShort((short) body.position()).put((byte) 0).put(body.flip());
+        return message.put((byte) type)
+                .putShort((short) body.position())
+                .put((byte) 0)
+                .put(body.flip());
     }
 
     private static void object(ByteBuffer file, int at, ByteBuffer... messages) {
-        file.position(at).put("OHDR".getBytes(StandardCharsets.US_ASCII)).put((byte) 2).put((byte) 2);
+        file.position(at)
+                .put("OHDR".getBytes(StandardCharsets.US_ASCII))
+                .put((byte) 2)
+                .put((byte) 2);
         file.putInt(Arrays.stream(messages).mapToInt(ByteBuffer::position).sum());
         for (ByteBuffer message : messages) {
             file.put(message.flip());
