@@ -123,7 +123,7 @@ final class FractalHeap {
             long rowStart = 0;
             int row = 0;
             size = startSize;
-            while (left - rowStart >= width * size) {
+            while (row < rows && left - rowStart >= width * size) {
                 rowStart += width * size;
                 size = row == 0 ? size : 2 * size;
                 row++;

@@ -30,14 +30,10 @@ final class IndexLoader {
 
     static ChunkIndex load(Metadata file, Dataset dataset, StoredLayout.Chunks layout) throws IOException {
         IndexLoader loader = new IndexLoader(file, dataset, layout);
-        if (layout.address() != Metadata.UNDEFINED && grid(dataset).count() > 0) {
+        if (layout.address() != Metadata.UNDEFINED && dataset.chunks().count() > 0) {
             loader.load();
         }
         return loader.index;
-    }
-
-    private static ChunkGrid grid(Dataset dataset) {
-        return dataset.chunks();
     }
 
     private void load() throws IOException {
@@ -103,14 +99,17 @@ final class IndexLoader {
             throw new StoreException("an implicit index of filtered chunks is not supported");
         }
         long[] maxCounts = maxCounts();
-        long[] at = new long[grid.rank()];
         for (long ordinal = 0; ordinal < grid.count(); ordinal++) {
             long[] found = grid.index(ordinal);
             long number = 0;
-            for (int axis = 0; axis < at.length; axis++) {
+            for (int axis = 0; axis < found.length; axis++) {
                 number = Math.addExact(Math.multiplyExact(number, maxCounts[axis]), found[axis]);
             }
-            put(found, Math.addExact(address, Math.multiplyExact(number, chunkBytes)), chunkBytes, 0);
+            long chunk = Math.addExact(address, Math.multiplyExact(number, chunkBytes));
+            if (file.place(chunk) > file.size() - chunkBytes) {
+                throw new StoreException("the file is cut off before chunk " + ordinal);
+            }
+            put(found, chunk, chunkBytes, 0);
         }
     }
 

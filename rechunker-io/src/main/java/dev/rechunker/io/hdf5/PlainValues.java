@@ -25,6 +25,9 @@ final class PlainValues {
     private static final int ARRAY_HEADER = 8;
     private static final int HEAP_ID = 16;
 
+    /** Along each axis; lists that hold no element take no room in the file. */
+    private static final int MOST_EMPTY_LISTS = 64;
+
     private final Metadata file;
 
     PlainValues(Metadata file) {
@@ -47,6 +50,9 @@ final class PlainValues {
         long count = extents.elements();
         if (Math.multiplyExact(count, size) > data.remaining()) {
             throw new StoreException(count + " elements of " + size + " bytes are not all there");
+        }
+        if (count == 0 && Arrays.stream(extents.toArray()).anyMatch(extent -> extent > MOST_EMPTY_LISTS)) {
+            throw new StoreException("empty lists of " + extents + " are not supported");
         }
         Reader reader = reader(type, (int) size);
         ByteBuffer elements = data.slice().order(ByteOrder.LITTLE_ENDIAN);
