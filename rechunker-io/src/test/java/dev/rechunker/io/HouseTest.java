@@ -58,6 +58,8 @@ class HouseTest {
                     "org.apache.commons.compress..",
                     "org.tukaani..",
                     "org.xerial.."),
+            "hdf5",
+            List.of("io.jhdf.."),
             "zarr",
             List.of()));
 

@@ -47,6 +47,14 @@ final class ChainBuilder {
             case "crc32c" -> seal(Checksum32.CRC32C, options);
             case "crc32" -> seal(Checksum32.CRC32, options);
             case "adler32" -> seal(Checksum32.ADLER32, options);
+            case "hdf5.fletcher32" -> seal(Checksum32.FLETCHER32, options);
+            case "hdf5.lzf" -> {
+                options.end();
+                compress(new LzfCodec());
+            }
+            case "hdf5.lz4" -> compress(Lz4ChunkCodec.create(options));
+            case "hdf5.bitshuffle" -> compress(BitShuffleCodec.create(options));
+            case "hdf5.scaleoffset" -> compress(ScaleOffsetCodec.create(options, decodedSize()));
             case "shuffle" -> shuffle(options);
             case "bytes" -> bytes(options);
             case "transpose" -> transpose(options);

@@ -11,12 +11,14 @@ import java.util.zip.Checksum;
  * Four little-endian bytes of checksum before or behind the bytes they vouch for.
  *
  * <p>Not a {@link Codec}: it is taken off by slicing and put on in place, so it costs a chain no buffer. {@code crc32c}
- * is the codec of the Zarr v3 registry; {@code crc32} and {@code adler32} are those of numcodecs.
+ * is the codec of the Zarr v3 registry; {@code crc32}, {@code adler32} and {@code fletcher32} are those of numcodecs,
+ * the last also the filter 3 of HDF5.
  */
 enum Checksum32 {
     CRC32C("crc32c", true),
     CRC32("crc32", false),
-    ADLER32("adler32", false);
+    ADLER32("adler32", false),
+    FLETCHER32("fletcher32", true);
 
     /** Bytes that a checksum adds. */
     static final int SIZE = 4;
@@ -52,7 +54,7 @@ enum Checksum32 {
         int stored =
                 sealed.duplicate().order(ByteOrder.LITTLE_ENDIAN).getInt(behind ? from + payload : sealed.position());
         int computed = compute(sealed, from, payload);
-        if (stored != computed) {
+        if (stored != computed && (this != FLETCHER32 || stored != Fletcher32.swapped(computed))) {
             throw new CodecException(codec + ": the checksum of " + payload + " bytes is "
                     + Integer.toHexString(computed) + ", but " + Integer.toHexString(stored) + " is stored");
         }
@@ -67,11 +69,15 @@ enum Checksum32 {
     }
 
     private int compute(ByteBuffer buffer, int from, int size) {
-        Checksum sum = switch (this) {
-            case CRC32C -> new CRC32C();
-            case CRC32 -> new CRC32();
-            case ADLER32 -> new Adler32();
-        };
+        Checksum sum;
+        switch (this) {
+            case CRC32C -> sum = new CRC32C();
+            case CRC32 -> sum = new CRC32();
+            case ADLER32 -> sum = new Adler32();
+            default -> {
+                return Fletcher32.of(buffer.slice(from, size));
+            }
+        }
         sum.update(buffer.slice(from, size));
         return (int) sum.getValue();
     }

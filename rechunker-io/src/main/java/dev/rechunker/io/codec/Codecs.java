@@ -13,6 +13,10 @@ import java.util.TreeSet;
  *
  * <p>Names and options are those of the Zarr v3 registry and of numcodecs; numcodecs' may also be written
  * {@code numcodecs.delta}. {@code lz4block} is the LZ4 of N5, which neither of them has.
+ *
+ * <p>Filters that only HDF5 has are not among {@link #names}, as nothing but HDF5 could read them. They are asked for
+ * as {@code hdf5.lzf}, {@code hdf5.lz4}, {@code hdf5.bitshuffle}, {@code hdf5.scaleoffset} and {@code hdf5.fletcher32},
+ * and but for the last only decode.
  */
 public final class Codecs {
     private static final String NUMCODECS = "numcodecs.";

@@ -1,0 +1,112 @@
+package dev.rechunker.io.bytes;
+
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.Scratch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Reads any part of a box of elements that lie somewhere as they are, in C order: run by run, a run being elements that
+ * are neighbours in the box and in the part. Runs too short to be worth a read of their own are read together with what
+ * lies between them.
+ */
+public final class BoxReader {
+    /** Runs from this size on are read one by one. */
+    private static final int LONG_RUN = 1 << 12;
+
+    private static final int SPAN = 1 << 16;
+
+    private final Source source;
+    private final Region part;
+    private final long[] strides;
+    private final long run;
+    private final int span;
+    private final ByteBuffer target;
+    private final Scratch scratch;
+
+    /** Where the bytes of the box are. */
+    @FunctionalInterface
+    public interface Source {
+        /** Reads from a place, counted from the first byte of the box, until the buffer is full. */
+        void read(long offset, ByteBuffer target) throws IOException;
+    }
+
+    private BoxReader(
+            Source source, Region part, long[] strides, long run, int span, ByteBuffer target, Scratch scratch) {
+        this.source = source;
+        this.part = part;
+        this.strides = strides;
+        this.run = run;
+        this.span = span;
+        this.target = target;
+        this.scratch = scratch;
+    }
+
+    /** {@return what reading takes from the scratch, at most, for a box of so many bytes} */
+    public static int scratchBytes(long boxBytes) {
+        return (int) Math.min(SPAN, boxBytes);
+    }
+
+    /**
+     * Reads a part of a box to the position of {@code target}, dense and in C order.
+     *
+     * @param part what is read, counted from the origin of the box, and not empty
+     */
+    public static void read(Source source, Shape box, int itemSize, Region part, ByteBuffer target, Scratch scratch)
+            throws IOException {
+        int rank = box.rank();
+        long[] strides = new long[rank];
+        long stride = itemSize;
+        long offset = 0;
+        long run = itemSize;
+        int outer = rank;
+        boolean joined = true;
+        for (int axis = rank - 1; axis >= 0; axis--) {
+            strides[axis] = stride;
+            offset += part.start(axis) * stride;
+            stride *= box.extent(axis);
+            if (joined) {
+                run *= part.extent(axis);
+                outer = axis;
+                joined = part.extent(axis) == box.extent(axis);
+            }
+        }
+        new BoxReader(source, part, strides, run, scratchBytes(stride), target, scratch).read(0, outer, offset);
+    }
+
+    /** Reads what the axes from {@code axis} on span, a run being inside axis {@code outer}. */
+    private void read(int axis, int outer, long offset) throws IOException {
+        if (axis == outer) {
+            run(offset);
+        } else if (axis == outer - 1 && run < LONG_RUN && strides[axis] + run <= span) {
+            together(axis, offset);
+        } else {
+            for (long i = 0; i < part.extent(axis); i++) {
+                read(axis + 1, outer, offset + i * strides[axis]);
+            }
+        }
+    }
+
+    private void run(long offset) throws IOException {
+        int end = target.limit();
+        target.limit(Math.toIntExact(target.position() + run));
+        source.read(offset, target);
+        target.limit(end);
+    }
+
+    private void together(int axis, long offset) throws IOException {
+        long stride = strides[axis];
+        long most = (span - run) / stride + 1;
+        for (long first = 0; first < part.extent(axis); first += most) {
+            long count = Math.min(most, part.extent(axis) - first);
+            int mark = scratch.mark();
+            ByteBuffer between = scratch.take((count - 1) * stride + run);
+            source.read(offset + first * stride, between);
+            for (int i = 0; i < count; i++) {
+                target.put(between.slice(Math.toIntExact(i * stride), (int) run));
+            }
+            scratch.release(mark);
+        }
+    }
+}

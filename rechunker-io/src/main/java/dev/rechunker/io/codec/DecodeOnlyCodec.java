@@ -1,0 +1,17 @@
+package dev.rechunker.io.codec;
+
+import dev.rechunker.memory.Scratch;
+import java.nio.ByteBuffer;
+
+/** A codec of chunks that others have written; it never writes one. */
+interface DecodeOnlyCodec extends Codec {
+    @Override
+    default Needs encodeNeeds(long decodedSize) {
+        return Needs.NONE;
+    }
+
+    @Override
+    default void encode(ByteBuffer decoded, ByteBuffer encoded, Scratch scratch) throws CodecException {
+        throw new CodecException("codec \"" + name() + "\" can only decode");
+    }
+}

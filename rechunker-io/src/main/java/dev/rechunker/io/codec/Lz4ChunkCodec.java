@@ -1,0 +1,89 @@
+package dev.rechunker.io.codec;
+
+import dev.rechunker.memory.Scratch;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The LZ4 of HDF5's registered filter 32004: big-endian, the decoded size in eight bytes, the size of a block in four,
+ * and for each block its compressed size in four bytes and a raw LZ4 block, or the bytes as they are if that size is
+ * the decoded one.
+ */
+final class Lz4ChunkCodec implements DecodeOnlyCodec {
+    private static final int HEADER = Long.BYTES + Integer.BYTES;
+
+    private static final int LARGEST_BLOCK = 1 << 30;
+
+    private final int blockSize;
+    private final Lz4Blocks blocks = Lz4Blocks.fast(1);
+
+    private Lz4ChunkCodec(int blockSize) {
+        this.blockSize = blockSize;
+    }
+
+    static Lz4ChunkCodec create(Options options) throws CodecException {
+        int blockSize = options.integer("blocksize", 0, 0, Integer.MAX_VALUE);
+        options.end();
+        return new Lz4ChunkCodec(blockSize == 0 ? LARGEST_BLOCK : blockSize);
+    }
+
+    @Override
+    public String name() {
+        return "lz4";
+    }
+
+    @Override
+    public String identity() {
+        return "hdf5.lz4(" + blockSize + ")";
+    }
+
+    @Override
+    public long maxEncodedSize(long decodedSize) {
+        long blocks = decodedSize / blockSize + 1;
+        return HEADER + decodedSize + decodedSize / 255 + blocks * (Integer.BYTES + 16);
+    }
+
+    @Override
+    public Needs decodeNeeds(long decodedSize) {
+        return Needs.NONE;
+    }
+
+    @Override
+    public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
+        ByteBuffer in = encoded.slice().order(ByteOrder.BIG_ENDIAN);
+        if (in.remaining() < HEADER) {
+            throw new CodecException("lz4: a chunk of " + in.remaining() + " bytes is cut off");
+        }
+        long size = in.getLong();
+        long block = in.getInt();
+        if (size < 0 || size > decoded.remaining() || (block <= 0 && size > 0)) {
+            throw new CodecException("lz4: the chunk says it decodes to " + size + " bytes in blocks of " + block
+                    + ", not to " + decoded.remaining());
+        }
+        for (long left = size; left > 0; left -= Math.min(block, left)) {
+            block(blocks, in, decoded, (int) Math.min(block, left));
+        }
+        encoded.position(encoded.position() + in.position());
+    }
+
+    /** Decodes one block of {@code size} bytes behind its compressed size. */
+    static void block(BlockCompressor blocks, ByteBuffer in, ByteBuffer decoded, int size) throws CodecException {
+        int compressed = in.remaining() < Integer.BYTES ? -1 : in.getInt();
+        if (compressed < 0 || compressed > in.remaining()) {
+            throw new CodecException(
+                    "lz4: a block of " + compressed + " bytes at byte " + in.position() + " of " + in.limit());
+        }
+        if (compressed == size) {
+            decoded.put(decoded.position(), in, in.position(), size);
+        } else {
+            blocks.decompress(in, in.position(), compressed, decoded, decoded.position(), size);
+        }
+        in.position(in.position() + compressed);
+        decoded.position(decoded.position() + size);
+    }
+
+    @Override
+    public void close() {
+        blocks.close();
+    }
+}

@@ -1,0 +1,130 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.io.json.JsonParser;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What libraries above HDF5 keep in attributes: the dimension scales of HDF5 and netCDF-4, and the JSON of n5-hdf5.
+ *
+ * <p>Scales become names of dimensions; what links them up and means nothing elsewhere is dropped. The members of n5's
+ * {@code N5_JSON_ROOT} become attributes, unless there are others of these names.
+ */
+final class Conventions {
+    /** Where JHDF5, and so n5-hdf5, keeps its named types. */
+    static final String TYPES_GROUP = "__DATA_TYPES__";
+
+    private static final String N5_JSON = "N5_JSON_ROOT";
+    private static final String SCALE = "DIMENSION_SCALE";
+    private static final String SCALES_OF = "DIMENSION_LIST";
+    private static final String LABELS = "DIMENSION_LABELS";
+    private static final String PURE_DIMENSION = "This is a netCDF dimension but not a netCDF variable";
+    private static final Set<String> PLUMBING = Set.of(
+            SCALES_OF,
+            LABELS,
+            "REFERENCE_LIST",
+            "_Netcdf4Dimid",
+            "_Netcdf4Coordinates",
+            "_NCProperties",
+            "_nc3_strict");
+    private static final Set<String> PLUMBING_OF_SCALES = Set.of("CLASS", "NAME");
+
+    private final Metadata file;
+    private final Hierarchy hierarchy;
+
+    Conventions(Metadata file, Hierarchy hierarchy) {
+        this.file = file;
+        this.hierarchy = hierarchy;
+    }
+
+    private static boolean isScale(Attributes attributes) {
+        return attributes.text("CLASS").equals(SCALE);
+    }
+
+    /** {@return whether a dataset only stands for a dimension, and has no values of its own} */
+    static boolean isPureDimension(Attributes attributes) {
+        return isScale(attributes) && attributes.text("NAME").startsWith(PURE_DIMENSION);
+    }
+
+    private static boolean isPlumbing(Attributes attributes, String name) {
+        return PLUMBING.contains(name) || (isScale(attributes) && PLUMBING_OF_SCALES.contains(name));
+    }
+
+    /** {@return the attributes that mean something to others} */
+    static Map<String, @Nullable Object> user(Attributes attributes) {
+        Map<String, @Nullable Object> user = new LinkedHashMap<>();
+        attributes.values().forEach((name, value) -> {
+            if (!isPlumbing(attributes, name)) {
+                user.put(name, value);
+            }
+        });
+        if (user.get(N5_JSON) instanceof String json) {
+            try {
+                Map<String, @Nullable Object> members =
+                        JsonParser.object(N5_JSON, json.getBytes(StandardCharsets.UTF_8));
+                user.remove(N5_JSON);
+                members.forEach(user::putIfAbsent);
+            } catch (StoreException e) {
+                return user; // not JSON: kept as the text it is
+            }
+        }
+        return user;
+    }
+
+    /** {@return the names of attributes that mean something, but that plain data cannot say; sorted} */
+    static List<String> omitted(Attributes attributes) {
+        return attributes.omitted().keySet().stream()
+                .filter(name -> !isPlumbing(attributes, name))
+                .toList();
+    }
+
+    /** {@return the names of a dataset's axes, null where there is none; empty if no axis has one} */
+    List<@Nullable String> dimensionNames(Located dataset, Attributes attributes, int rank) throws IOException {
+        List<@Nullable String> names = new ArrayList<>(Collections.nCopies(rank, null));
+        if (attributes.values().get(LABELS) instanceof List<?> labels && labels.size() == rank) {
+            for (int axis = 0; axis < rank; axis++) {
+                names.set(axis, labels.get(axis) instanceof String label && !label.isEmpty() ? label : null);
+            }
+        }
+        Attributes.Raw list = attributes.raw().get(SCALES_OF);
+        if (list != null
+                && ElementType.classOf(list.type()) == ElementType.VARIABLE
+                && list.extents().rank() == 1
+                && list.extents().extent(0) == rank) {
+            nameByScales(dataset, list, names);
+        } else if (isScale(attributes) && rank == 1 && names.get(0) == null) {
+            names.set(0, name(dataset.header().address(), dataset.groups()).orElse(null));
+        }
+        return names.stream().allMatch(Objects::isNull) ? List.of() : names;
+    }
+
+    private void nameByScales(Located dataset, Attributes.Raw list, List<@Nullable String> names) throws IOException {
+        long[] scales = PlainValues.firstReferences(file, list.data().order(ByteOrder.LITTLE_ENDIAN), names.size());
+        for (int axis = 0; axis < scales.length; axis++) {
+            if (names.get(axis) == null && scales[axis] != Metadata.UNDEFINED) {
+                names.set(axis, name(scales[axis], dataset.groups()).orElse(null));
+            }
+        }
+    }
+
+    /** {@return the name of a scale: its link's in a group around the dataset, or else what it calls itself} */
+    private Optional<String> name(long scale, List<Long> groups) throws IOException {
+        Optional<String> link = hierarchy.nameOf(scale, groups);
+        if (link.isPresent()) {
+            return link;
+        }
+        String own = Attributes.read(file, ObjectHeader.read(file, scale)).text("NAME");
+        return own.isEmpty() || own.startsWith(PURE_DIMENSION) ? Optional.empty() : Optional.of(own);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The door to HDF5 files, those of netCDF-4, n5-hdf5 and BigDataViewer among them.
+ *
+ * <p>Shapes, chunks and dimension names are in C order, as HDF5 has them; n5 counts the other way round. A dataset
+ * without chunks is one chunk, of which any part can be read. {@code codecs} of a spec name the filters as other
+ * formats know them: deflate is {@code gzip}. Hints of a spec:
+ *
+ * <table>
+ * <caption>Hints</caption>
+ * <tr><th>hint</th><th>values</th></tr>
+ * <tr><td>{@code hdf5.layout}</td><td>{@code chunked}, or {@code contiguous} for a dataset without chunks</td></tr>
+ * <tr><td>{@code hdf5.enum}</td><td>the names of the values of an enumeration, as a JSON object</td></tr>
+ * <tr><td>{@code hdf5.omitted}</td><td>the names of attributes that plain data cannot say, as a JSON list</td></tr>
+ * </table>
+ */
+public final class Hdf5 {
+    static final String LAYOUT_HINT = "hdf5.layout";
+    static final String ENUM_HINT = "hdf5.enum";
+    static final String OMITTED_HINT = "hdf5.omitted";
+
+    private static final String LIBRARY_CLASS = "io.jhdf.Superblock";
+
+    private Hdf5() {}
+
+    /**
+     * {@return what is in an HDF5 file, to be read}
+     *
+     * @throws StoreException if there is no such file, it is not HDF5, or the library that is needed is not on the
+     *     class path
+     */
+    public static ChunkStore open(Path path) throws IOException {
+        requireLibrary();
+        if (!Files.isRegularFile(path)) {
+            throw new StoreException(path + (Files.exists(path) ? " is not a file" : " does not exist"));
+        }
+        return Hdf5Store.open(path);
+    }
+
+    /**
+     * {@return an HDF5 file to write to, which need not exist; nothing is written before the first array or group is
+     * created}
+     *
+     * <p>The file comes into being as a whole, when {@code finish} returns. A file that is there is refused, or replaced
+     * as a whole if it may be overwritten. Its root is a group, so an array needs a path.
+     *
+     * @throws IllegalArgumentException if the path has no file name
+     */
+    public static ChunkStore create(Path file) {
+        return Hdf5Target.create(file);
+    }
+
+    private static void requireLibrary() throws StoreException {
+        try {
+            Class.forName(LIBRARY_CLASS, false, Hdf5.class.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new StoreException("HDF5: add io.jhdf:jhdf to the class path", e);
+        }
+    }
+}

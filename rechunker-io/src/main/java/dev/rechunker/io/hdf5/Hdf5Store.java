@@ -1,0 +1,251 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.io.hdf5.Links.Hard;
+import dev.rechunker.io.hdf5.Links.Link;
+import dev.rechunker.io.json.Json;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.Capabilities;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.WriteTraits;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** An HDF5 file, to be read. */
+final class Hdf5Store implements ChunkStore {
+    private final Path path;
+    private final Metadata file;
+    private final Hierarchy hierarchy;
+    private final Conventions conventions;
+
+    private Hdf5Store(Path path, Metadata file) {
+        this.path = path;
+        this.file = file;
+        this.hierarchy = new Hierarchy(file);
+        this.conventions = new Conventions(file, hierarchy);
+    }
+
+    static Hdf5Store open(Path path) throws IOException {
+        return new Hdf5Store(path, Metadata.open(path));
+    }
+
+    @Override
+    public String name() {
+        return path.toString();
+    }
+
+    @Override
+    public String identity() {
+        return identity(path);
+    }
+
+    /** {@return what two stores of the same file have in common} */
+    static String identity(Path path) {
+        try {
+            return "hdf5 " + path.toRealPath().toUri();
+        } catch (IOException e) {
+            return "hdf5 " + path.toAbsolutePath().normalize().toUri();
+        }
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return Capabilities.READ_ONLY;
+    }
+
+    @Override
+    public Optional<Path> localDirectory() {
+        return Optional.ofNullable(path.toAbsolutePath().getParent());
+    }
+
+    private String name(String node) {
+        return node.isEmpty() ? name() : name() + "#" + node;
+    }
+
+    private Optional<Located> find(String node) throws IOException {
+        ChunkStore.requirePath(node);
+        return Metadata.parse(name(node), () -> hierarchy.find(node));
+    }
+
+    @Override
+    public Optional<Node> node(String node) throws IOException {
+        Optional<Located> found = find(node);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        return Metadata.parse(name(node), () -> {
+            ObjectHeader header = found.get().header();
+            if (Dataset.is(header)) {
+                return Optional.of(new ArrayNode(stored(node, found.get()).spec()));
+            }
+            if (Hierarchy.isGroup(header)) {
+                Attributes attributes = Attributes.read(file, header);
+                return Optional.of(new GroupNode(Conventions.user(attributes), false));
+            }
+            if (isType(header)) {
+                return Optional.empty();
+            }
+            throw new StoreException("it is neither a group nor a dataset");
+        });
+    }
+
+    private static boolean isType(ObjectHeader header) {
+        return header.has(ObjectHeader.DATATYPE) && !header.has(ObjectHeader.DATASPACE);
+    }
+
+    /**
+     * {@return what node() does not tell of a node: attributes that plain data cannot say, links that no path can name,
+     * named types; sorted}
+     */
+    List<String> omitted(String node) throws IOException {
+        Optional<Located> found = find(node);
+        if (found.isEmpty()) {
+            return List.of();
+        }
+        return Metadata.parse(name(node), () -> {
+            ObjectHeader header = found.get().header();
+            List<String> omitted = new ArrayList<>(Conventions.omitted(Attributes.read(file, header)));
+            if (Hierarchy.isGroup(header)) {
+                Links links = hierarchy.links(header);
+                omitted.addAll(links.unnamed());
+                for (Map.Entry<String, Link> link : links.byName().entrySet()) {
+                    if (isOfType(link.getValue())) {
+                        omitted.add("the named type \"" + link.getKey() + "\"");
+                    }
+                }
+            }
+            return omitted;
+        });
+    }
+
+    @Override
+    public List<String> children(String node) throws IOException {
+        Optional<Located> found = find(node);
+        if (found.isEmpty() || !Hierarchy.isGroup(found.get().header())) {
+            return List.of();
+        }
+        return Metadata.parse(name(node), () -> {
+            List<String> children = new ArrayList<>();
+            for (Map.Entry<String, Link> link :
+                    hierarchy.links(found.get().header()).byName().entrySet()) {
+                boolean types = node.isEmpty() && link.getKey().equals(Conventions.TYPES_GROUP);
+                if (!types && !isHidden(link.getValue())) {
+                    children.add(link.getKey());
+                }
+            }
+            return children;
+        });
+    }
+
+    /** {@return whether what a link leads to is no node: a named type, or nothing but a dimension} */
+    private boolean isHidden(Link link) throws IOException {
+        if (isOfType(link)) {
+            return true;
+        }
+        try {
+            return link instanceof Hard hard
+                    && Metadata.parse("", () -> {
+                        ObjectHeader header = ObjectHeader.read(file, hard.address());
+                        return Dataset.is(header) && Conventions.isPureDimension(Attributes.read(file, header));
+                    });
+        } catch (StoreException e) {
+            return false; // named when it is asked for
+        }
+    }
+
+    private boolean isOfType(Link link) throws IOException {
+        try {
+            return link instanceof Hard hard
+                    && Metadata.parse("", () -> isType(ObjectHeader.read(file, hard.address())));
+        } catch (StoreException e) {
+            return false; // named when it is asked for
+        }
+    }
+
+    private StoredDataset stored(String node, Located located) throws IOException {
+        Dataset dataset = Dataset.read(file, located.header());
+        Attributes attributes = Attributes.read(file, located.header());
+        Map<String, @Nullable Object> user = Conventions.user(attributes);
+        List<@Nullable String> names =
+                conventions.dimensionNames(located, attributes, dataset.chunks().rank());
+        ArraySpec spec = ArraySpec.builder(dataset.chunks(), dataset.type().type())
+                .byteOrder(dataset.type().order())
+                .fillValue(dataset.fill())
+                .codecs(dataset.filters().codecs())
+                .dimensionNames(names)
+                .attributes(user)
+                .hints(hints(dataset, attributes))
+                .build();
+        return new StoredDataset(name(node), file, dataset, spec);
+    }
+
+    private static Map<String, String> hints(Dataset dataset, Attributes attributes) throws StoreException {
+        Map<String, String> hints = new LinkedHashMap<>();
+        hints.put(Hdf5.LAYOUT_HINT, dataset.layout() instanceof StoredLayout.Chunks ? "chunked" : "contiguous");
+        if (!dataset.type().names().isEmpty()) {
+            hints.put(Hdf5.ENUM_HINT, Json.compact(dataset.type().names()));
+        }
+        List<String> omitted = Conventions.omitted(attributes);
+        if (!omitted.isEmpty()) {
+            hints.put(Hdf5.OMITTED_HINT, Json.compact(omitted));
+        }
+        return hints;
+    }
+
+    @Override
+    public ArrayReader openReader(String node) throws IOException {
+        Optional<Located> found = find(node);
+        if (found.isEmpty() || !Dataset.is(found.get().header())) {
+            throw new StoreException(
+                    name(node) + (found.isPresent() ? " is a group or a type, not an array" : " does not exist"));
+        }
+        return Metadata.parse(name(node), () -> new Hdf5Reader(stored(node, found.get())));
+    }
+
+    private UnsupportedOperationException readOnly() {
+        return new UnsupportedOperationException(name() + " can only be read");
+    }
+
+    @Override
+    public ArraySpec resolve(ArraySpec wanted) {
+        throw readOnly();
+    }
+
+    @Override
+    public WriteTraits writeTraits(ArraySpec resolved) {
+        throw readOnly();
+    }
+
+    @Override
+    public ArrayWriter create(String node, ArraySpec spec, boolean overwrite) {
+        throw readOnly();
+    }
+
+    @Override
+    public void writeGroup(String node, Map<String, ? extends @Nullable Object> attributes) {
+        throw readOnly();
+    }
+
+    @Override
+    public void finish(boolean consolidate) {
+        throw readOnly();
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.file().close();
+    }
+
+    @Override
+    public String toString() {
+        return "HDF5 " + name();
+    }
+}

@@ -1,0 +1,171 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** Reads the index of a dataset's chunks, of whichever kind it is. */
+final class IndexLoader {
+    private static final int TREE_1_CHUNKS = 1;
+    private static final int TREE_2_PLAIN = 10;
+    private static final int TREE_2_FILTERED = 11;
+
+    private final Metadata file;
+    private final ChunkGrid grid;
+    private final StoredLayout.Chunks layout;
+    private final boolean filtered;
+    private final long chunkBytes;
+    private final ChunkIndex index;
+
+    private IndexLoader(Metadata file, Dataset dataset, StoredLayout.Chunks layout) {
+        this.file = file;
+        this.grid = dataset.chunks();
+        this.layout = layout;
+        this.filtered = !dataset.filters().isEmpty();
+        this.chunkBytes = grid.chunkShape().elements() * dataset.type().type().itemSize();
+        this.index = new ChunkIndex(grid, filtered);
+    }
+
+    static ChunkIndex load(Metadata file, Dataset dataset, StoredLayout.Chunks layout) throws IOException {
+        IndexLoader loader = new IndexLoader(file, dataset, layout);
+        if (layout.address() != Metadata.UNDEFINED && dataset.chunks().count() > 0) {
+            loader.load();
+        }
+        return loader.index;
+    }
+
+    private void load() throws IOException {
+        long address = layout.address();
+        switch (layout.index()) {
+            case TREE_1 -> tree1(address);
+            case TREE_2 -> tree2(address);
+            case SINGLE ->
+                index.put(
+                        new long[grid.rank()],
+                        file.place(address),
+                        filtered ? layout.singleSize() : chunkBytes,
+                        layout.singleMask());
+            case IMPLICIT -> implicit(address);
+            case FIXED_ARRAY -> ArrayIndex.fixed(file, address, filtered, this::element);
+            case EXTENSIBLE_ARRAY -> ArrayIndex.extensible(file, address, filtered, this::element);
+        }
+    }
+
+    /** A key is: stored bytes (4), mask (4), origin of the chunk and a zero (8 each). */
+    private void tree1(long address) throws IOException {
+        int rank = grid.rank();
+        BTree1.walk(file, address, TREE_1_CHUNKS, 8 + 8 * (rank + 1), (key, chunk) -> {
+            long size = key.getInt(0) & 0xFFFFFFFFL;
+            long[] at = new long[rank];
+            for (int axis = 0; axis < rank; axis++) {
+                long origin = key.getLong(8 + 8 * axis);
+                if (origin < 0 || origin % grid.axis(axis).step() != 0) {
+                    throw new StoreException("a chunk at " + origin + " on axis " + axis + " cannot be");
+                }
+                at[axis] = origin / grid.axis(axis).step();
+            }
+            put(at, chunk, size, key.getInt(4));
+        });
+    }
+
+    /** A record is: address (8); if filtered, stored bytes and mask (4); index of the chunk (8 each). */
+    private void tree2(long address) throws IOException {
+        int rank = grid.rank();
+        int type = filtered ? TREE_2_FILTERED : TREE_2_PLAIN;
+        BTree2.walk(file, address, type, filtered ? 0 : Metadata.WORD * (1 + rank), record -> {
+            int sizeBytes = record.limit() - Metadata.WORD * (1 + rank) - Integer.BYTES;
+            long chunk = record.getLong();
+            long size = filtered ? size(record, sizeBytes) : chunkBytes;
+            int mask = filtered ? record.getInt() : 0;
+            long[] at = new long[rank];
+            for (int axis = 0; axis < rank; axis++) {
+                at[axis] = record.getLong();
+            }
+            put(at, chunk, size, mask);
+        });
+    }
+
+    private static long size(ByteBuffer bytes, int count) throws StoreException {
+        if (count < 1 || count > Long.BYTES) {
+            throw new StoreException("the sizes of chunks take " + count + " bytes");
+        }
+        return ObjectHeader.number(bytes, count);
+    }
+
+    private void implicit(long address) throws StoreException {
+        if (filtered) {
+            throw new StoreException("an implicit index of filtered chunks is not supported");
+        }
+        long[] maxCounts = maxCounts();
+        for (long ordinal = 0; ordinal < grid.count(); ordinal++) {
+            long[] found = grid.index(ordinal);
+            long number = 0;
+            for (int axis = 0; axis < found.length; axis++) {
+                number = Math.addExact(Math.multiplyExact(number, maxCounts[axis]), found[axis]);
+            }
+            long chunk = Math.addExact(address, Math.multiplyExact(number, chunkBytes));
+            if (file.place(chunk) > file.size() - chunkBytes) {
+                throw new StoreException("the file is cut off before chunk " + ordinal);
+            }
+            put(found, chunk, chunkBytes, 0);
+        }
+    }
+
+    /** {@return the number of chunks on each axis when the array is as large as it may get; 1 on an unlimited one} */
+    private long[] maxCounts() throws StoreException {
+        List<Long> max = layout.maxShape();
+        long[] counts = new long[grid.rank()];
+        for (int axis = 0; axis < counts.length; axis++) {
+            long step = grid.axis(axis).step();
+            counts[axis] = max.get(axis) == Metadata.UNDEFINED ? 1 : (max.get(axis) - 1) / step + 1;
+            if (max.get(axis) != Metadata.UNDEFINED
+                    && max.get(axis) < grid.axis(axis).length()) {
+                throw new StoreException("axis " + axis + " is longer than it may get: " + max.get(axis));
+            }
+        }
+        return counts;
+    }
+
+    /**
+     * Notes an element of an array. They are numbered in C order over the largest grid that may get, the unlimited axis
+     * put first.
+     */
+    private void element(long number, ByteBuffer bytes, int elementSize) throws IOException {
+        long chunk = bytes.getLong();
+        if (chunk == Metadata.UNDEFINED) {
+            return;
+        }
+        long size = filtered ? size(bytes, elementSize - Metadata.WORD - Integer.BYTES) : chunkBytes;
+        int mask = filtered ? bytes.getInt() : 0;
+        List<Long> max = layout.maxShape();
+        long[] counts = maxCounts();
+        long[] at = new long[counts.length];
+        int unlimited = -1;
+        long rest = number;
+        for (int axis = counts.length - 1; axis >= 0; axis--) {
+            if (max.get(axis) == Metadata.UNDEFINED) {
+                unlimited = axis;
+            } else {
+                at[axis] = rest % counts[axis];
+                rest /= counts[axis];
+            }
+        }
+        if (unlimited >= 0) {
+            at[unlimited] = rest;
+        } else if (rest > 0) {
+            throw new StoreException("chunk " + number + " is more than there may be");
+        }
+        put(at, chunk, size, mask);
+    }
+
+    private void put(long[] at, long address, long size, int mask) throws StoreException {
+        if (!filtered && (size != chunkBytes || mask != 0)) {
+            throw new StoreException("a chunk has " + size + " bytes where " + chunkBytes + " belong");
+        }
+        if (address != Metadata.UNDEFINED) {
+            index.put(at, file.place(address), filtered ? size : 0, mask);
+        }
+    }
+}

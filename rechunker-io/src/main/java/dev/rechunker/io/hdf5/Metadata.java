@@ -1,0 +1,245 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.store.StoreException;
+import io.jhdf.Superblock;
+import io.jhdf.checksum.ChecksumUtils;
+import io.jhdf.storage.HdfBackingStorage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * What an HDF5 file says about itself, in small pieces. Addresses count from the superblock, which may stand behind a
+ * user block.
+ *
+ * <p>No piece is larger than 64 MiB, and none reaches beyond the end of the file, whatever the file claims.
+ */
+final class Metadata implements HdfBackingStorage, Closeable {
+    /** The address of what does not exist. */
+    static final long UNDEFINED = -1;
+
+    /** Bytes of an address or a length; files with others are refused. */
+    static final int WORD = Long.BYTES;
+
+    static final int CHECKSUM = Integer.BYTES;
+
+    private static final byte[] SIGNATURE = {(byte) 137, 72, 68, 70, 13, 10, 26, 10};
+    private static final int FIRST_USER_BLOCK = 512;
+    private static final int LARGEST_SUPERBLOCK = 128;
+    private static final long MOST = 1 << 26;
+
+    private final SharedFile file;
+    private final long base;
+    private final Superblock superblock;
+    private final long root;
+
+    private Metadata(SharedFile file, long base, Superblock superblock) throws IOException {
+        this.file = file;
+        this.base = base;
+        this.superblock = superblock;
+        if (superblock instanceof Superblock.SuperblockV0V1 old) {
+            if (old.getDriverInformationBlockAddress() != UNDEFINED) {
+                throw new StoreException(file.path() + " is a part of an HDF5 file that is split into several");
+            }
+            this.root = read(old.getRootGroupSymbolTableAddress() + WORD, WORD).getLong();
+        } else {
+            this.root = ((Superblock.SuperblockV2V3) superblock).getRootGroupObjectHeaderAddress();
+        }
+    }
+
+    /**
+     * {@return an HDF5 file}
+     *
+     * @throws StoreException if it is none, or one that is not understood
+     */
+    static Metadata open(Path path) throws IOException {
+        SharedFile file = SharedFile.open(path);
+        try {
+            return parse(path.toString(), () -> {
+                long base = find(file);
+                ByteBuffer block = ByteBuffer.allocate((int) Math.min(LARGEST_SUPERBLOCK, file.size() - base));
+                file.read(base, block);
+                Superblock superblock = Superblock.readSuperblock(block.flip().order(ByteOrder.LITTLE_ENDIAN));
+                if (superblock.getSizeOfOffsets() != WORD || superblock.getSizeOfLengths() != WORD) {
+                    throw new StoreException(path + " has addresses of " + superblock.getSizeOfOffsets()
+                            + " bytes and lengths of " + superblock.getSizeOfLengths() + "; supported are 8 and 8");
+                }
+                if (superblock.getBaseAddressByte() != base) {
+                    throw new StoreException(path + " counts addresses from byte " + superblock.getBaseAddressByte()
+                            + ", but begins at byte " + base);
+                }
+                return new Metadata(file, base, superblock);
+            });
+        } catch (IOException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** {@return where the superblock is: at the start, or at 512 bytes or a power of two of that} */
+    private static long find(SharedFile file) throws IOException {
+        for (long at = 0; at >= 0 && at <= file.size() - SIGNATURE.length; at = at == 0 ? FIRST_USER_BLOCK : 2 * at) {
+            ByteBuffer start = ByteBuffer.allocate(SIGNATURE.length);
+            file.read(at, start);
+            if (Arrays.equals(start.array(), SIGNATURE)) {
+                return at;
+            }
+        }
+        throw new StoreException(file.path() + " is not an HDF5 file");
+    }
+
+    /** Something that reads what may be malformed. */
+    interface Step<T> {
+        T run() throws IOException;
+    }
+
+    /**
+     * {@return what a step returns}
+     *
+     * @param what names what is read, for messages
+     * @throws StoreException if the step fails in any way but that the storage fails
+     */
+    static <T> T parse(String what, Step<T> step) throws IOException {
+        try {
+            return step.run();
+        } catch (StoreException e) {
+            String message = String.valueOf(e.getMessage());
+            throw message.startsWith(what) ? e : new StoreException(what + ": " + message, e);
+        } catch (RuntimeException | StackOverflowError e) {
+            Throwable root = e;
+            for (Throwable t = e; t != null; t = t.getCause()) {
+                root = t;
+                if (t instanceof UncheckedIOException io && !(io.getCause() instanceof StoreException)) {
+                    throw io.getCause();
+                }
+            }
+            String why = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+            throw new StoreException(what + " is malformed, or not supported: " + why, e);
+        }
+    }
+
+    /** {@return the file that the addresses are in} */
+    SharedFile file() {
+        return file;
+    }
+
+    /** {@return the place in the file that an address means} */
+    long place(long address) {
+        return base + address;
+    }
+
+    /** {@return the address of the object header of the root group} */
+    long root() {
+        return root;
+    }
+
+    /** {@return bytes at an address, little-endian} */
+    ByteBuffer read(long address, long length) throws IOException {
+        if (address < 0 || length < 0 || length > MOST || address > file.size() - base - length) {
+            throw new StoreException(
+                    length + " bytes at address " + address + " are not in the file, or too many for metadata");
+        }
+        ByteBuffer bytes = ByteBuffer.allocate((int) length).order(ByteOrder.LITTLE_ENDIAN);
+        file.read(base + address, bytes);
+        return bytes.flip();
+    }
+
+    /** {@return bytes that begin with a signature and end with their checksum, behind the signature} */
+    ByteBuffer readChecked(long address, long length, String signature) throws IOException {
+        ByteBuffer bytes = read(address, length);
+        checkSum(bytes, signature, address);
+        return sign(bytes, signature, address);
+    }
+
+    /** {@return bytes that begin with a signature, behind it} */
+    ByteBuffer readSigned(long address, long length, String signature) throws IOException {
+        return sign(read(address, length), signature, address);
+    }
+
+    private static ByteBuffer sign(ByteBuffer bytes, String signature, long address) throws StoreException {
+        for (int i = 0; i < signature.length(); i++) {
+            if (bytes.get() != signature.charAt(i)) {
+                throw new StoreException("there is no " + signature + " at address " + address);
+            }
+        }
+        return bytes;
+    }
+
+    /** Checks that the last four of the remaining bytes are the checksum of the others. */
+    static void checkSum(ByteBuffer bytes, String what, long address) throws StoreException {
+        ByteBuffer all = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        byte[] content = new byte[all.remaining() - CHECKSUM];
+        all.get(content);
+        if (all.getInt() != ChecksumUtils.checksum(content)) {
+            throw new StoreException("the checksum of the " + what + " at address " + address + " is wrong");
+        }
+    }
+
+    @Override
+    public ByteBuffer readBufferFromAddress(long address, int length) {
+        return map(address, length);
+    }
+
+    @Override
+    public ByteBuffer map(long address, long length) {
+        try {
+            return read(address, length);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public ByteBuffer mapNoOffset(long address, long length) {
+        return map(address - base, length);
+    }
+
+    @Override
+    public long getUserBlockSize() {
+        return base;
+    }
+
+    @Override
+    public Superblock getSuperblock() {
+        return superblock;
+    }
+
+    @Override
+    public FileChannel getFileChannel() {
+        throw new UnsupportedOperationException("the channel is not handed out");
+    }
+
+    @Override
+    public int getSizeOfOffsets() {
+        return WORD;
+    }
+
+    @Override
+    public int getSizeOfLengths() {
+        return WORD;
+    }
+
+    @Override
+    public long size() {
+        return file.size();
+    }
+
+    @Override
+    public boolean inMemory() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        try {
+            file.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.StoreException;
+import io.jhdf.GlobalHeap;
+import io.jhdf.object.datatype.FloatingPoint;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The value of an attribute as plain data: numbers, strings, booleans, and lists of them, nested as the axes are.
+ *
+ * <p>Integers are {@code Long}, unsigned ones over 2^63 {@code BigInteger}; floats are {@code Double}; enumerations are
+ * their integers, but those of FALSE and TRUE {@code Boolean}.
+ */
+final class PlainValues {
+    private static final int ARRAY_HEADER = 8;
+    private static final int HEAP_ID = 16;
+
+    /** Along each axis; lists that hold no element take no room in the file. */
+    private static final int MOST_EMPTY_LISTS = 64;
+
+    private final Metadata file;
+
+    PlainValues(Metadata file) {
+        this.file = file;
+    }
+
+    /**
+     * {@return the value}
+     *
+     * @param type a datatype message
+     * @param extents of the dataspace; none for a single value
+     * @param data the elements, in C order
+     * @throws StoreException if plain data cannot say it
+     */
+    Object read(ByteBuffer type, Shape extents, ByteBuffer data) throws IOException {
+        if (ElementType.classOf(type) == ElementType.ARRAY) {
+            return array(type, extents, data);
+        }
+        long size = ElementType.sizeOf(type);
+        long count = extents.elements();
+        if (Math.multiplyExact(count, size) > data.remaining()) {
+            throw new StoreException(count + " elements of " + size + " bytes are not all there");
+        }
+        if (count == 0 && Arrays.stream(extents.toArray()).anyMatch(extent -> extent > MOST_EMPTY_LISTS)) {
+            throw new StoreException("empty lists of " + extents + " are not supported");
+        }
+        Reader reader = reader(type, (int) size);
+        ByteBuffer elements = data.slice().order(ByteOrder.LITTLE_ENDIAN);
+        return nest(extents.toArray(), 0, elements, (int) size, reader);
+    }
+
+    /** Reads the element at a place. */
+    private interface Reader {
+        Object at(ByteBuffer elements, int at) throws IOException;
+    }
+
+    private static Object nest(long[] extents, int axis, ByteBuffer elements, int size, Reader reader)
+            throws IOException {
+        if (axis == extents.length) {
+            Object value = reader.at(elements, elements.position());
+            elements.position(elements.position() + size);
+            return value;
+        }
+        List<Object> list = new ArrayList<>();
+        for (long i = 0; i < extents[axis]; i++) {
+            list.add(nest(extents, axis + 1, elements, size, reader));
+        }
+        return list;
+    }
+
+    /** An element that is an array adds its axes behind those of the dataspace. */
+    private Object array(ByteBuffer type, Shape extents, ByteBuffer data) throws IOException {
+        int version = type.get(0) >> 4 & 15;
+        int rank = type.get(ARRAY_HEADER) & 0xFF;
+        int first = ARRAY_HEADER + (version < 3 ? 4 : 1);
+        int base = first + (version < 3 ? 2 : 1) * Integer.BYTES * rank;
+        long[] all = Arrays.copyOf(extents.toArray(), extents.rank() + rank);
+        for (int i = 0; i < rank; i++) {
+            all[extents.rank() + i] = type.getInt(first + Integer.BYTES * i) & 0xFFFFFFFFL;
+        }
+        return read(type.slice(base, type.limit() - base).order(ByteOrder.LITTLE_ENDIAN), Shape.of(all), data);
+    }
+
+    private Reader reader(ByteBuffer type, int size) throws IOException {
+        if (size <= 0) {
+            throw new StoreException("elements of " + size + " bytes are not supported");
+        }
+        switch (ElementType.classOf(type)) {
+            case ElementType.STRING -> {
+                boolean spaces = (type.get(1) & 15) == 2;
+                return (elements, at) -> text(elements.slice(at, size), spaces);
+            }
+            case ElementType.VARIABLE -> {
+                if ((type.get(1) & 15) != 1) {
+                    throw new StoreException("sequences of variable length are not supported");
+                }
+                return (elements, at) -> text(heap(elements, at), false);
+            }
+            default -> {
+                ElementType numbers = ElementType.read(type);
+                if (numbers.type().kind() == DataType.Kind.COMPLEX) {
+                    throw new StoreException("complex numbers are not plain data");
+                }
+                return (elements, at) -> number(numbers, elements.order(numbers.order()), at);
+            }
+        }
+    }
+
+    private static Object number(ElementType type, ByteBuffer elements, int at) {
+        switch (type.type().kind()) {
+            case FLOAT -> {
+                return switch (type.type().itemSize()) {
+                    case 2 -> (double) FloatingPoint.toFloat(elements.getShort(at));
+                    case 4 -> (double) elements.getFloat(at);
+                    default -> elements.getDouble(at);
+                };
+            }
+            case BOOL -> {
+                return elements.get(at) != 0;
+            }
+            default -> {
+                long value = type.integer(elements, at);
+                boolean huge = value < 0 && type.type().kind() == DataType.Kind.UINT;
+                return huge ? (Object) new BigInteger(Long.toUnsignedString(value)) : (Object) value;
+            }
+        }
+    }
+
+    /** {@return the text, which ends before the first zero byte or, if it is padded with spaces, before those} */
+    private static String text(@Nullable ByteBuffer bytes, boolean spaces) {
+        if (bytes == null) {
+            return "";
+        }
+        int end = 0;
+        while (end < bytes.limit() && (spaces || bytes.get(end) != 0)) {
+            end++;
+        }
+        while (spaces && end > 0 && bytes.get(end - 1) == ' ') {
+            end--;
+        }
+        byte[] text = new byte[end];
+        bytes.get(0, text);
+        return new String(text, StandardCharsets.UTF_8);
+    }
+
+    /** {@return what an element of variable length refers to: its number of items, a heap and a place there} */
+    private @Nullable ByteBuffer heap(ByteBuffer elements, int at) {
+        long length = elements.getInt(at) & 0xFFFFFFFFL;
+        ByteBuffer object = heapObject(file, elements, at + Integer.BYTES);
+        return object == null ? null : object.limit((int) Math.min(length, object.limit()));
+    }
+
+    static @Nullable ByteBuffer heapObject(Metadata file, ByteBuffer bytes, int at) {
+        ByteBuffer little = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        long address = little.getLong(at);
+        if (address == 0 || address == Metadata.UNDEFINED) {
+            return null;
+        }
+        return new GlobalHeap(file, address)
+                .getObjectData(little.getInt(at + Metadata.WORD))
+                .slice()
+                .order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** {@return for each of {@code count} sequences of references, the first address, or {@link Metadata#UNDEFINED}} */
+    static long[] firstReferences(Metadata file, ByteBuffer data, int count) {
+        long[] addresses = new long[count];
+        for (int i = 0; i < count; i++) {
+            int length = data.getInt(i * HEAP_ID);
+            ByteBuffer object = length == 0 ? null : heapObject(file, data, i * HEAP_ID + Integer.BYTES);
+            addresses[i] = object == null ? Metadata.UNDEFINED : object.getLong(0);
+        }
+        return addresses;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.store.StoreException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that many threads read at once, each at its own places.
+ *
+ * <p>A thread that is interrupted while it reads closes the channel, as the JDK has it, for all. Who finds it closed
+ * opens it again, unless it was interrupted itself.
+ */
+final class SharedFile implements Closeable {
+    /** The most bytes of a heap buffer in one transfer, as the JDK keeps a direct copy of the largest per thread. */
+    static final int PIECE = 1 << 16;
+
+    private final Path path;
+    private final long size;
+    private final @Nullable Object key;
+    private final LongAdder read = new LongAdder();
+    private volatile FileChannel channel;
+    private volatile boolean closed;
+
+    private SharedFile(Path path, FileChannel channel, BasicFileAttributes attributes) {
+        this.path = path;
+        this.channel = channel;
+        this.size = attributes.size();
+        this.key = attributes.fileKey();
+    }
+
+    /** {@return an existing file, open for reading} */
+    static SharedFile open(Path path) throws IOException {
+        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+        return new SharedFile(path, FileChannel.open(path, StandardOpenOption.READ), attributes);
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** {@return the number of bytes, as it was when the file was opened} */
+    long size() {
+        return size;
+    }
+
+    /** {@return the bytes read by now} */
+    long bytesRead() {
+        return read.sum();
+    }
+
+    /**
+     * Reads from a place until the buffer is full.
+     *
+     * @throws StoreException if the file ends before
+     */
+    void read(long offset, ByteBuffer target) throws IOException {
+        int start = target.position();
+        int end = target.limit();
+        try {
+            while (target.position() < end) {
+                long at = offset + (target.position() - start);
+                target.limit(target.isDirect() ? end : Math.min(end, target.position() + PIECE));
+                if (at < 0 || readSome(target, at) < 0) {
+                    throw new StoreException(path + " is cut off: " + (end - target.position())
+                            + " bytes are needed at byte " + at + " of " + size);
+                }
+            }
+        } finally {
+            read.add(target.position() - start);
+            target.limit(end);
+        }
+    }
+
+    private int readSome(ByteBuffer target, long at) throws IOException {
+        FileChannel current = channel;
+        try {
+            return current.read(target, at);
+        } catch (ClosedChannelException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            reopen(current);
+            return 0;
+        }
+    }
+
+    private synchronized void reopen(FileChannel dead) throws IOException {
+        if (closed) {
+            throw new IllegalStateException(path + " was closed");
+        }
+        if (channel == dead) {
+            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+            if (!Objects.equals(key, attributes.fileKey()) || attributes.size() < size) {
+                throw new StoreException(path + " was replaced while it was read");
+            }
+            channel = FileChannel.open(path, StandardOpenOption.READ);
+        }
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        closed = true;
+        channel.close();
+    }
+}

@@ -1,0 +1,151 @@
+package dev.rechunker.io.hdf5;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ChunkStore.ArrayNode;
+import dev.rechunker.store.ChunkStore.Node;
+import dev.rechunker.testing.Data;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Damaged files are read as far as they make sense; nothing else comes out of them but an IOException. */
+class DamageTest {
+    private static final long MOST_BYTES = 1 << 22;
+    private static final int MOST_NODES = 300;
+
+    @TempDir
+    Path temporary;
+
+    @ParameterizedTest
+    @CsvSource({"small_earliest.h5, 200", "small_latest.h5, 200"})
+    void changedBytes(String name, int tries) throws IOException {
+        byte[] whole = Files.readAllBytes(Corpus.copy(name, temporary));
+        Path damaged = temporary.resolve("damaged.h5");
+        Random random = new Random(name.hashCode());
+        for (int i = 0; i < tries; i++) {
+            byte[] bytes = whole.clone();
+            damage(bytes, random);
+            Files.write(damaged, bytes);
+            String which = name + ", try " + i;
+            assertTimeoutPreemptively(Duration.ofSeconds(20), () -> survive(damaged), which);
+        }
+    }
+
+    /** Metadata are mostly small numbers, so those are what they are changed to, or all bits are set. */
+    private static void damage(byte[] bytes, Random random) {
+        for (int n = 1 + random.nextInt(3); n > 0; n--) {
+            int at = random.nextInt(bytes.length - 8);
+            switch (random.nextInt(4)) {
+                case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+                case 1 -> bytes[at] = (byte) random.nextInt();
+                case 2 -> bytes[at] = (byte) random.nextInt(4);
+                default -> Arrays.fill(bytes, at, at + 1 + random.nextInt(8), (byte) -1);
+            }
+        }
+    }
+
+    @Test
+    void cutFiles() throws IOException {
+        for (String name : List.of("small_earliest.h5", "small_latest.h5")) {
+            byte[] whole = Files.readAllBytes(Corpus.copy(name, temporary));
+            Path cut = temporary.resolve("cut.h5");
+            for (int size = 0; size < whole.length; size += 499) {
+                Files.write(cut, Arrays.copyOf(whole, size));
+                survive(cut);
+            }
+        }
+    }
+
+    /** Where there is a checksum of the elements, damage to them is never taken for elements. */
+    @Test
+    void checkedElements() throws IOException {
+        Path file = Corpus.copy("small_latest.h5", temporary);
+        byte[] whole = Files.readAllBytes(file);
+        List<int[]> places = new ArrayList<>();
+        try (Hdf5Store store = (Hdf5Store) Hdf5.open(file)) {
+            ArraySpec spec = ((ArrayNode) store.node("arrays/fletcher").orElseThrow()).spec();
+            Metadata metadata = Metadata.open(file);
+            Located located = new Hierarchy(metadata).find("arrays/fletcher").orElseThrow();
+            Dataset dataset = Dataset.read(metadata, located.header());
+            ChunkIndex index = IndexLoader.load(metadata, dataset, (StoredLayout.Chunks) dataset.layout());
+            for (long i = 0; i < spec.chunks().count(); i++) {
+                places.add(new int[] {(int) index.place(i), index.size(i)});
+            }
+            metadata.close();
+        }
+        Random random = new Random(5);
+        int refused = 0;
+        for (int i = 0; i < 300; i++) {
+            byte[] bytes = whole.clone();
+            int[] place = places.get(random.nextInt(places.size()));
+            bytes[place[0] + random.nextInt(place[1])] ^= (byte) (1 << random.nextInt(8));
+            Files.write(file, bytes);
+            try (ChunkStore store = Hdf5.open(file);
+                    ArrayReader reader = store.openReader("arrays/fletcher")) {
+                assertArrayEquals(SmallFiles.ELEMENTS, Data.readAll(reader));
+            } catch (IOException e) {
+                refused++;
+            }
+        }
+        assertEquals(300, refused);
+    }
+
+    private static void survive(Path file) {
+        try (ChunkStore store = Hdf5.open(file)) {
+            int[] nodes = {0};
+            visit(store, "", nodes);
+        } catch (IOException e) {
+            assertTrue(e.getMessage() != null && !e.getMessage().isEmpty(), e::toString);
+        }
+    }
+
+    private static void visit(ChunkStore store, String path, int[] nodes) throws IOException {
+        if (++nodes[0] > MOST_NODES) {
+            return;
+        }
+        try {
+            Optional<Node> node = store.node(path);
+            if (node.isPresent() && node.get() instanceof ArrayNode array) {
+                if (array.spec().bytes() <= MOST_BYTES && array.spec().chunks().count() < 10_000) {
+                    readAll(store, path);
+                }
+                return;
+            }
+        } catch (IOException e) {
+            assertTrue(String.valueOf(e.getMessage()).contains(store.name()), e::toString);
+            return;
+        }
+        try {
+            for (String child : store.children(path)) {
+                visit(store, path.isEmpty() ? child : path + "/" + child, nodes);
+            }
+        } catch (IOException e) {
+            assertTrue(e.getMessage() != null, e::toString);
+        }
+    }
+
+    private static void readAll(ChunkStore store, String path) throws IOException {
+        try (ArrayReader reader = store.openReader(path)) {
+            if (reader.traits().scratchBytes() <= MOST_BYTES) {
+                Data.readAll(reader);
+            }
+        }
+    }
+}
