@@ -2,6 +2,8 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.json.Json;
+import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.io.zarr.Hierarchy.Found;
 import dev.rechunker.io.zarr.Hierarchy.FoundArray;
 import dev.rechunker.io.zarr.Hierarchy.FoundGroup;
@@ -83,10 +85,19 @@ final class ZarrStore implements ChunkStore {
     }
 
     @Override
+    public ArraySpec adopt(ArraySpec foreign) {
+        try {
+            return new Adoption(store, format(Hints.asked(store.name(), foreign, pinned), pinned)).of(foreign);
+        } catch (StoreException e) {
+            return foreign; // resolve refuses it
+        }
+    }
+
+    @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
         requireWritable();
         ArraySpec asked = Hints.asked(store.name(), wanted, pinned);
-        ZarrFormat format = pinned != null ? pinned : Hints.format(asked).orElse(ZarrFormat.V3);
+        ZarrFormat format = format(asked, pinned);
         Layout layout = Construction.stored(store.name(), asked, format);
         try {
             StoredArray.open(store, "", layout).chain().close();
@@ -96,6 +107,12 @@ final class ZarrStore implements ChunkStore {
         }
         recent = format;
         return layout.spec();
+    }
+
+    @Override
+    public Map<String, @Nullable Object> resolveGroup(Map<String, ? extends @Nullable Object> attributes)
+            throws StoreException {
+        return JsonParser.object(store.name(), Json.document(attributes));
     }
 
     @Override
@@ -144,6 +161,10 @@ final class ZarrStore implements ChunkStore {
         ZarrFormat format = format(resolved);
         construction.requirePending(path, resolved, format);
         return writer(path, resolved, format);
+    }
+
+    private static ZarrFormat format(ArraySpec asked, @Nullable ZarrFormat pinned) throws StoreException {
+        return pinned != null ? pinned : format(asked);
     }
 
     private static ZarrFormat format(ArraySpec resolved) throws StoreException {
