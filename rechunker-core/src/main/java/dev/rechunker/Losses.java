@@ -37,9 +37,12 @@ final class Losses {
         if (!sameCodecs(wanted.codecs(), kept.codecs())) {
             losses.changed("the codecs become", steps(wanted), steps(kept));
         }
-        boolean swapped = !wanted.byteOrder().equals(kept.byteOrder());
-        FillValue fill = wanted.fillValue().swapped(swapped ? wanted.dataType().wordSize() : 1);
-        losses.changed("the fill value becomes", fill, kept.fillValue());
+        FillValue fill = fill(wanted, kept);
+        // What was undefined and read as zero loses nothing when it is zero.
+        if (fill.isDefined()
+                || !kept.fillValue().equals(FillValue.zero(kept.dataType().itemSize()))) {
+            losses.changed("the fill value becomes", fill, kept.fillValue());
+        }
         losses.changed("the dimension names become", names(wanted), names(kept));
         losses.attributes(wanted.attributes(), kept.attributes());
         return losses.losses;
@@ -73,6 +76,12 @@ final class Losses {
                 changed("the attribute \"" + name + "\" becomes", quoted(attribute.getValue()), quoted(kept.get(name)));
             }
         }
+    }
+
+    /** {@return the fill value in the order of bytes that is kept} */
+    private static FillValue fill(ArraySpec wanted, ArraySpec kept) {
+        boolean swapped = !wanted.byteOrder().equals(kept.byteOrder());
+        return wanted.fillValue().swapped(swapped ? wanted.dataType().wordSize() : 1);
     }
 
     private static String shards(ArraySpec spec) {

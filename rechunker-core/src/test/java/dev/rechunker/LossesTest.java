@@ -143,6 +143,16 @@ class LossesTest {
     }
 
     @Test
+    void anUndefinedFillValueLosesNothingAsZero() throws Exception {
+        ArraySpec undefined = ArraySpec.builder(SPEC.chunks(), DataType.INT16).build();
+        MemoryStore source = MemoryStore.builder().name("source").build();
+        Data.of(undefined).write(source, "");
+        assertEquals(
+                List.of(),
+                job(source.at(""), new PoorStore()).strict().execute().losses());
+    }
+
+    @Test
     void aStrictCopyLosesNothingOrIsRefused() throws Exception {
         MemoryStore source = holding("a");
         PoorStore poor = new PoorStore();

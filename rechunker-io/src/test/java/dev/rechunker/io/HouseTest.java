@@ -42,7 +42,8 @@ class HouseTest {
             "bytes", List.of(),
             "codec", List.of(),
             "json", List.of(),
-            "zarr", List.of("bytes", "codec", "json")));
+            "zarr", List.of("bytes", "codec", "json"),
+            "ome", List.of("zarr")));
 
     /** The libraries, each in the room that knows it. */
     private static final Map<String, List<String>> LIBRARIES = new TreeMap<>(Map.of(
