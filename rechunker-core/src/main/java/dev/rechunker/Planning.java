@@ -89,7 +89,7 @@ final class Planning {
             arrays.add(plan);
             losses.addAll(plan.losses());
         } else if (node instanceof ChunkStore.GroupNode group) {
-            Map<String, @Nullable Object> kept = target.store().resolveGroup(group.attributes());
+            Map<String, @Nullable Object> kept = resolvedGroup(place, group.attributes());
             losses.addAll(Losses.of(place, group.attributes(), kept));
             groups.put(path, kept);
             consolidated |= group.consolidated();
@@ -151,6 +151,15 @@ final class Planning {
             wanted.hints(hints);
         }
         return wanted.build();
+    }
+
+    private Map<String, @Nullable Object> resolvedGroup(StoreLocation place, Map<String, @Nullable Object> wanted)
+            throws StoreException {
+        try {
+            return target.store().resolveGroup(wanted);
+        } catch (StoreException e) {
+            throw new StoreException(place + ": " + e.getMessage(), e);
+        }
     }
 
     /** {@return what the target makes of what is wanted; what was asked for by name it takes or refuses} */

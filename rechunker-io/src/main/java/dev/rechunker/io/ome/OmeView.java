@@ -85,9 +85,10 @@ final class OmeView implements ChunkStore {
         if (!moved && image(path).isPresent()) {
             throw new StoreException(at(path) + " is a group, not an array");
         }
+        List<String> axes = axes(path);
         StoreLocation place = place(moved ? parent(path) : path);
         ArrayReader reader = place.store().openReader(place.path());
-        ArraySpec named = named(reader.spec(), axes(path));
+        ArraySpec named = named(reader.spec(), axes);
         return new ForwardingStore.Reader(reader) {
             @Override
             public ArraySpec spec() {
@@ -107,7 +108,9 @@ final class OmeView implements ChunkStore {
         List<String> omissions = new ArrayList<>(place.store().omissions(place.path()));
         Optional<Node> node = sourceNode(moved ? parent(path) : path);
         if (node.isPresent() && node.get() instanceof ArrayNode array) {
-            renaming(array.spec(), axes(path)).ifPresent(omissions::add);
+            if (told.names() == null) {
+                renaming(array.spec(), axes(path)).ifPresent(omissions::add);
+            }
             if (!path.isEmpty() && !moved) {
                 Optional.ofNullable(group(parent(path)).plain().get(last(path))).ifPresent(omissions::add);
             }
