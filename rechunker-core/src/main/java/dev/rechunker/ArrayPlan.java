@@ -2,6 +2,7 @@ package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.plan.CopyPlan;
+import java.util.List;
 
 /**
  * The part of a {@link Plan} that copies one array.
@@ -10,8 +11,14 @@ import dev.rechunker.plan.CopyPlan;
  * @param source what it is
  * @param target what it becomes
  * @param copy how it is copied
+ * @param losses what the target does not keep of it, one sentence each
  */
-public record ArrayPlan(String path, ArraySpec source, ArraySpec target, CopyPlan copy) {
+public record ArrayPlan(String path, ArraySpec source, ArraySpec target, CopyPlan copy, List<String> losses) {
+    /** Takes a copy of the losses. */
+    public ArrayPlan {
+        losses = List.copyOf(losses);
+    }
+
     /** {@return the memory that does not depend on what is being done: indexes of chunks} */
     long heldBytes() {
         return copy.stages().isEmpty() ? 0 : copy.problem().heldBytes();

@@ -6,7 +6,7 @@ import dev.rechunker.memory.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
 
 /**
  * Chooses the chunks of an array. Most rules are written as text, one entry per axis or one for all, separated by
@@ -55,12 +55,20 @@ public interface ChunkRule {
         return ChunkText.parse("chunks", text);
     }
 
-    /** {@return the rule for arrays of this name, or at this path; {@code *} stands for any part of a name} */
+    /**
+     * {@return the rule for arrays of this name, or at this path}
+     *
+     * <p>A pattern without a slash is for arrays of that name wherever they are, one with a slash for a whole path.
+     * {@code *} stands for any part of a name, {@code **} for any part of a path: <code>*&#47;0</code> is the array 0
+     * of every group at the root, <code>**&#47;temperature</code> the same as {@code temperature}.
+     *
+     * @param pattern names the arrays
+     * @param text their chunks, in the form above
+     */
     static ChunkRule named(String pattern, String text) {
         ChunkRule rule = parse(text);
-        String regex = Pattern.quote(pattern).replace("*", "\\E[^/]*\\Q");
-        Pattern compiled = Pattern.compile(pattern.contains("/") ? regex : "(?:.*/)?" + regex);
-        return (path, source) -> compiled.matcher(path).matches() ? rule.chunks(path, source) : Optional.empty();
+        Predicate<String> fits = PathPattern.parse(pattern);
+        return (path, source) -> fits.test(path) ? rule.chunks(path, source) : Optional.empty();
     }
 
     /** {@return the rule that keeps the source's chunks} */

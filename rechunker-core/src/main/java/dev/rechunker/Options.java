@@ -31,6 +31,7 @@ final class Options {
     CostModel costModel = CostModel.SSD;
     ProgressListener listener = ProgressListener.NONE;
     boolean keepEmpty;
+    boolean strict;
 
     /** {@return a changed copy} */
     Options with(Consumer<Options> change) {
@@ -45,6 +46,7 @@ final class Options {
         copy.costModel = costModel;
         copy.listener = listener;
         copy.keepEmpty = keepEmpty;
+        copy.strict = strict;
         change.accept(copy);
         return copy;
     }

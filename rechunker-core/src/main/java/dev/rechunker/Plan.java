@@ -36,6 +36,7 @@ public final class Plan {
     private final StoreLocation target;
     private final List<ArrayPlan> arrays;
     private final Map<String, Map<String, @Nullable Object>> groups;
+    private final List<String> losses;
     private final boolean consolidated;
     private final ByteSize maxMem;
     private final Options options;
@@ -46,6 +47,7 @@ public final class Plan {
             StoreLocation target,
             List<ArrayPlan> arrays,
             Map<String, Map<String, @Nullable Object>> groups,
+            List<String> losses,
             boolean consolidated,
             ByteSize maxMem,
             Options options) {
@@ -53,6 +55,7 @@ public final class Plan {
         this.target = target;
         this.arrays = List.copyOf(arrays);
         this.groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
+        this.losses = List.copyOf(losses);
         this.consolidated = consolidated;
         this.maxMem = maxMem;
         this.options = options;
@@ -61,6 +64,15 @@ public final class Plan {
     /** {@return the plans of the arrays, in the order in which they are copied} */
     public List<ArrayPlan> arrays() {
         return arrays;
+    }
+
+    /**
+     * {@return what the target does not keep of the source, one sentence each, which names the node: attributes, names
+     * of dimensions, fill values, codecs, chunks and shards that its format has no way to say, and nodes that are not
+     * understood}
+     */
+    public List<String> losses() {
+        return losses;
     }
 
     /** {@return the bound} */
@@ -81,7 +93,7 @@ public final class Plan {
         return arrays.stream().mapToLong(a -> a.copy().tasks()).sum();
     }
 
-    /** {@return strategies and costs, stages, tasks, memory and spill, as text of several lines} */
+    /** {@return strategies and costs, stages, tasks, memory and spill, and the losses, as text of several lines} */
     public String explain() {
         StringBuilder text = new StringBuilder("copy " + source + " to " + target + "\n");
         for (ArrayPlan array : arrays) {
@@ -89,6 +101,10 @@ public final class Plan {
                 text.append("array ").append(array.path()).append('\n');
             }
             text.append(array.copy().explain());
+        }
+        if (!losses.isEmpty()) {
+            text.append("not kept\n");
+            losses.forEach(loss -> text.append("  ").append(loss).append('\n'));
         }
         return text.toString();
     }
@@ -145,7 +161,7 @@ public final class Plan {
         }
         target.store().finish(consolidated);
         monitor.end();
-        return monitor.report(projectedMemory().bytes());
+        return monitor.report(projectedMemory().bytes(), losses);
     }
 
     /** {@return whether all arrays can go through one workspace, which is then made once} */

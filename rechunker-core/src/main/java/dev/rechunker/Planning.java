@@ -5,6 +5,7 @@ import dev.rechunker.array.CodecSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
+import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.plan.Planner;
@@ -27,11 +28,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the {@link Plan} of a job: walks the source's hierarchy, states each array's problem, and has it solved. */
 final class Planning {
-    private final StoreLocation source;
+    private StoreLocation source;
     private final StoreLocation target;
     private final ChunkRule chunks;
     private final ByteSize maxMem;
     private final Options options;
+    private final List<String> losses = new ArrayList<>();
     private final List<ArrayPlan> arrays = new ArrayList<>();
     private final Map<String, Map<String, @Nullable Object>> groups = new LinkedHashMap<>();
     private boolean consolidated;
@@ -49,8 +51,13 @@ final class Planning {
         if (!target.store().capabilities().writable()) {
             throw new StoreException(target + " can only be read");
         }
-        visit("");
-        return new Plan(source, target, arrays, groups, consolidated, maxMem, options);
+        source = target.store().arrange(source);
+        visit("", node(source).orElseThrow(() -> new StoreException("there is no array or group at " + source)));
+        if (options.strict && !losses.isEmpty()) {
+            throw new StoreException("not everything of " + source + " can be kept in " + target
+                    + ", and the copy is strict: " + String.join("; ", losses));
+        }
+        return new Plan(source, target, arrays, groups, losses, consolidated, maxMem, options);
     }
 
     /** Source and target must not be the same node, nor one inside the other, be it in one store or in two. */
@@ -68,23 +75,44 @@ final class Planning {
         return (store.endsWith("/") ? store : store + "/") + (place.path().isEmpty() ? "" : place.path() + "/");
     }
 
-    private void visit(String path) throws IOException {
-        StoreLocation place = path.isEmpty() ? source : source.resolve(path);
-        Optional<ChunkStore.Node> node = place.store().node(place.path());
-        if (node.isEmpty()) {
-            throw new StoreException("there is no array or group at " + place);
+    private static Optional<ChunkStore.Node> node(StoreLocation place) throws IOException {
+        return place.store().node(place.path());
+    }
+
+    private void visit(String path, ChunkStore.Node node) throws IOException {
+        StoreLocation place = at(path);
+        for (String omission : place.store().omissions(place.path())) {
+            losses.add(Losses.sentence(place, omission));
         }
-        if (node.get() instanceof ChunkStore.ArrayNode array) {
-            arrays.add(array(path, place, array.spec()));
-            return;
-        }
-        if (node.get() instanceof ChunkStore.GroupNode group) {
-            groups.put(path, group.attributes());
+        if (node instanceof ChunkStore.ArrayNode array) {
+            ArrayPlan plan = array(path, place, array.spec());
+            arrays.add(plan);
+            losses.addAll(plan.losses());
+        } else if (node instanceof ChunkStore.GroupNode group) {
+            Map<String, @Nullable Object> kept = resolvedGroup(place, group.attributes());
+            losses.addAll(Losses.of(place, group.attributes(), kept));
+            groups.put(path, kept);
             consolidated |= group.consolidated();
             for (String child : place.store().children(place.path())) {
-                visit(path.isEmpty() ? child : path + "/" + child);
+                visitBelow(path.isEmpty() ? child : path + "/" + child);
             }
         }
+    }
+
+    /** Leaves out a node that nobody asked for by name if it is not understood. */
+    private void visitBelow(String path) throws IOException {
+        Optional<ChunkStore.Node> node;
+        try {
+            node = node(at(path));
+        } catch (StoreException e) {
+            losses.add(Losses.sentence(at(path), "is not understood, and left out: " + e.getMessage()));
+            return;
+        }
+        visit(path, node.orElseThrow(() -> new StoreException("there is no array or group at " + at(path))));
+    }
+
+    private StoreLocation at(String path) {
+        return path.isEmpty() ? source : source.resolve(path);
     }
 
     private ArrayPlan array(String path, StoreLocation place, ArraySpec spec) throws IOException {
@@ -92,12 +120,13 @@ final class Planning {
                 .orElseThrow(() -> new IllegalArgumentException(
                         "no rule says how to chunk " + place + "; add one, or orElseKeep()"));
         try (ArrayReader reader = place.store().openReader(place.path())) {
-            ArraySpec resolved = target.store().resolve(wanted(path, spec, chunk));
+            ArraySpec wanted = wanted(path, spec, chunk);
+            ArraySpec resolved = resolved(place, wanted);
             Problem problem = problem(reader, resolved);
             Resources resources =
                     new Resources(maxMem.bytes(), options.executor.threads(), options.spillAllowed, options.costModel);
             CopyPlan copy = new Planner().plan(problem, resources);
-            return new ArrayPlan(path, spec, resolved, copy);
+            return new ArrayPlan(path, spec, resolved, copy, Losses.of(place, wanted, resolved));
         } catch (InfeasiblePlanException e) {
             throw path.isEmpty() ? e : e.of(place.toString());
         } catch (ArithmeticException e) {
@@ -105,30 +134,70 @@ final class Planning {
         }
     }
 
-    /** {@return what the target makes of the source's spec, and over it what is asked for by name} */
+    /** {@return the source's spec in the chunks, shards and codecs that are asked for} */
     private ArraySpec wanted(String path, ArraySpec spec, Shape chunk) {
-        ArraySpec.Builder kept = spec.toBuilder().shards(null).chunks(ChunkGrid.regular(spec.shape(), chunk));
-        Optional<ChunkGrid> shards = shards(path, spec, chunk).map(shape -> ChunkGrid.regular(spec.shape(), shape));
-        shards.ifPresent(kept::shards);
+        ArraySpec.Builder wanted = spec.toBuilder().shards(null).chunks(ChunkGrid.regular(spec.shape(), chunk));
+        shards(path, spec, chunk).ifPresent(shape -> wanted.shards(ChunkGrid.regular(spec.shape(), shape)));
+        if (options.codecs != null) {
+            wanted.codecs(inOrderOf(spec, options.codecs));
+        }
         if (options.format != null) {
             Map<String, String> hints = new LinkedHashMap<>(spec.hints());
             hints.put(ArraySpec.FORMAT_HINT, options.format);
-            kept.hints(hints);
-        }
-        ArraySpec adopted = target.store().adopt(kept.build());
-        ArraySpec.Builder wanted = adopted.toBuilder();
-        if (options.shards != null) {
-            wanted.shards(shards.orElse(null));
-        }
-        if (options.codecs != null) {
-            List<CodecSpec> codecs = new ArrayList<>();
-            adopted.codecs().stream()
-                    .filter(codec -> codec.name().equals("transpose"))
-                    .forEach(codecs::add);
-            codecs.addAll(options.codecs);
-            wanted.codecs(codecs);
+            wanted.hints(hints);
         }
         return wanted.build();
+    }
+
+    /** {@return codecs that are asked for, behind the order of axes that a spec has} */
+    private static List<CodecSpec> inOrderOf(ArraySpec spec, List<CodecSpec> asked) {
+        List<CodecSpec> codecs = new ArrayList<>();
+        spec.codecs().stream().filter(codec -> codec.name().equals("transpose")).forEach(codecs::add);
+        codecs.addAll(asked);
+        return codecs;
+    }
+
+    private Map<String, @Nullable Object> resolvedGroup(StoreLocation place, Map<String, @Nullable Object> wanted)
+            throws StoreException {
+        try {
+            return target.store().resolveGroup(wanted);
+        } catch (StoreException e) {
+            throw new StoreException(place + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** {@return what the target makes of what is wanted; what was asked for by name it takes or refuses} */
+    private ArraySpec resolved(StoreLocation place, ArraySpec wanted) throws StoreException {
+        ArraySpec taken = target.store().adopt(wanted);
+        ArraySpec.Builder adopted = taken.toBuilder();
+        if (options.codecs != null) {
+            adopted.codecs(inOrderOf(taken, options.codecs));
+        }
+        if (options.shards != null) {
+            adopted.shards(wanted.shards().orElse(null));
+        }
+        ArraySpec resolved;
+        try {
+            resolved = target.store().resolve(adopted.build());
+        } catch (StoreException e) {
+            throw new StoreException(place + ": " + e.getMessage() + advice(wanted), e);
+        }
+        if (!resolved.shape().equals(wanted.shape()) || !resolved.dataType().equals(wanted.dataType())) {
+            throw new StoreException(place + " is " + wanted.dataType() + " " + wanted.shape() + ", of which "
+                    + target.store().name() + " would make " + resolved.dataType() + " " + resolved.shape());
+        }
+        return resolved;
+    }
+
+    /** {@return what would do where a unit is too large for any buffer, as those of a source without chunks may be} */
+    private static String advice(ArraySpec wanted) {
+        Shape unit = wanted.writeUnits().largestChunk();
+        boolean large =
+                Math.multiplyExact(unit.elements(), (long) wanted.dataType().itemSize()) > Workspace.MAX_BUFFER;
+        return large
+                ? "; name smaller chunks than " + unit + ", such as \"auto\" or \"100MB\", for it alone with"
+                        + " ChunkRule.named(...)"
+                : "";
     }
 
     /** {@return the shards asked for; or those of the source, enlarged to whole chunks} */

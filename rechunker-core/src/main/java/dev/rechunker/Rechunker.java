@@ -22,9 +22,10 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * <p>Source and target are a {@link ChunkStore}, for the array or group at its root, or a node of one. Of a group, the
- * whole hierarchy below is copied, with the attributes of every node. The steps up to {@code maxMem} are required, and
- * types of their own; what follows is a {@link Job}, whose options return a changed copy. What is not told stays as in
- * the source.
+ * whole hierarchy below is copied, with the attributes of every node; what is not understood in it is left out. The
+ * steps up to {@code maxMem} are required, and types of their own; what follows is a {@link Job}, whose options return
+ * a changed copy. What is not told stays as in the source, as far as the target's format can say it;
+ * {@link Plan#losses()} lists what it cannot.
  */
 public final class Rechunker {
     private Rechunker() {}
@@ -158,7 +159,12 @@ public final class Rechunker {
             return with(o -> o.overwrite = true);
         }
 
-        /** {@return the job whose chunks are encoded by these steps; an order of axes in the source is kept} */
+        /**
+         * {@return the job whose chunks are encoded by these steps; an order of axes in the source is kept}
+         *
+         * <p>Without it they are encoded as in the source, or as the target's format usually does if it does not have
+         * the source's codecs.
+         */
         public Job codec(List<CodecSpec> codecs) {
             return with(o -> o.codecs = List.copyOf(codecs));
         }
@@ -197,11 +203,20 @@ public final class Rechunker {
         }
 
         /**
+         * {@return the job that refuses to lose anything: where {@link Plan#losses()} would not be empty there is no
+         * plan}
+         */
+        public Job strict() {
+            return with(o -> o.strict = true);
+        }
+
+        /**
          * {@return the plan; nothing is written}
          *
          * @throws IllegalArgumentException if what is asked for makes no sense for the source
          * @throws dev.rechunker.plan.InfeasiblePlanException if the bound cannot be held
-         * @throws IOException if the source cannot be read or understood, or the target cannot hold it
+         * @throws IOException if the source cannot be read or understood, or the target cannot hold it, or not all of
+         *     it and the job is {@link #strict()}
          */
         public Plan plan() throws IOException {
             return new Planning(source, target, chunks, maxMem, options).plan();

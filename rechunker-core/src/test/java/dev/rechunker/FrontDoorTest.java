@@ -345,6 +345,22 @@ class FrontDoorTest {
                 "a/*|x/a/b|false",
                 "a/*|a/b/c|false",
                 "s.h|ssh|false",
+                "*/0|image/0|true",
+                "*/0|0|false",
+                "*/0|a/image/0|false",
+                "**/0|0|true",
+                "**/0|a/image/0|true",
+                "**/0|a/image/10|false",
+                "**/temperature|a/b/temperature|true",
+                "**/temperature|temperature|true",
+                "**/temperature|a/xtemperature|false",
+                "a/**|a/b/c|true",
+                "a/**|ab/c|false",
+                "a/**/0|a/0|true",
+                "a/**/0|a/b/c/0|true",
+                "labels/**/s*|labels/cells/s3|true",
+                "labels/**/s*|labels/cells/s3/x|false",
+                "a\\E/b|a/b|false",
                 "*s*|mass|true"
             })
     void rulesAreForNames(String pattern, String path, boolean matches) {

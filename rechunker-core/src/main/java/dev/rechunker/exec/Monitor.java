@@ -4,6 +4,7 @@ import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
@@ -164,8 +165,8 @@ public final class Monitor {
                 budget.held());
     }
 
-    /** {@return what has been counted} */
-    public Report report(long projectedMemory) {
+    /** {@return what has been counted, and what was known before} */
+    public Report report(long projectedMemory, List<String> losses) {
         return new Report(
                 Duration.ofNanos(System.nanoTime() - start),
                 projectedMemory,
@@ -178,6 +179,7 @@ public final class Monitor {
                 sourceReads.sum(),
                 unitsWritten.sum(),
                 unitsEmpty.sum(),
-                tasksDone.sum());
+                tasksDone.sum(),
+                losses);
     }
 }

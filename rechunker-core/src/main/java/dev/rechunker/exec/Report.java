@@ -1,6 +1,7 @@
 package dev.rechunker.exec;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What a run did.
@@ -17,6 +18,7 @@ import java.time.Duration;
  * @param unitsWritten write units written to the target
  * @param unitsEmpty write units not written because they hold nothing but the fill value
  * @param tasks tasks run
+ * @param losses what the target does not keep of the source, one sentence each; known before the run
  */
 public record Report(
         Duration elapsed,
@@ -30,4 +32,10 @@ public record Report(
         long sourceChunkReads,
         long unitsWritten,
         long unitsEmpty,
-        long tasks) {}
+        long tasks,
+        List<String> losses) {
+    /** Takes a copy of the losses. */
+    public Report {
+        losses = List.copyOf(losses);
+    }
+}

@@ -4,6 +4,8 @@ import dev.rechunker.array.ArraySpec;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +47,27 @@ public interface ChunkStore extends Closeable {
     ArrayReader openReader(String path) throws IOException;
 
     /**
+     * {@return what the node at a path says in its own format and {@link #node} does not, because it cannot be said
+     * here: one sentence each, such as {@code the attribute "owner" is a reference, and is left out}}
+     */
+    default List<String> omissions(String path) throws IOException {
+        return List.of();
+    }
+
+    /**
+     * {@return what is to be copied when a node of another store is copied to this one: that node; or, from a store
+     * whose format has rules for a whole hierarchy, a view of the node that follows them}
+     *
+     * <p>A view reads from the store of the node, which stays open while it is used. It is only read, and not closed.
+     *
+     * @throws StoreException if such a hierarchy cannot be made of the node, naming why
+     * @throws IllegalArgumentException if what this store was told does not fit the node
+     */
+    default StoreLocation arrange(StoreLocation source) throws IOException {
+        return source;
+    }
+
+    /**
      * Refuses what is not a path of a node.
      *
      * @throws IllegalArgumentException if it is not
@@ -79,6 +102,19 @@ public interface ChunkStore extends Closeable {
      * @throws StoreException if the format cannot hold such an array, naming what it cannot hold
      */
     ArraySpec resolve(ArraySpec wanted) throws StoreException;
+
+    /**
+     * {@return what {@link #writeGroup} would store of these attributes: the same, but for what the format has no way
+     * to say}
+     *
+     * <p>Writes nothing.
+     *
+     * @throws StoreException if the format cannot hold them, naming which
+     */
+    default Map<String, @Nullable Object> resolveGroup(Map<String, ? extends @Nullable Object> attributes)
+            throws StoreException {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+    }
 
     /**
      * {@return how a writer of this array will write, and the memory it will need}

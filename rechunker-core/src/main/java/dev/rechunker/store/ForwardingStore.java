@@ -56,6 +56,16 @@ public abstract class ForwardingStore implements ChunkStore {
     }
 
     @Override
+    public List<String> omissions(String path) throws IOException {
+        return delegate.omissions(path);
+    }
+
+    @Override
+    public StoreLocation arrange(StoreLocation source) throws IOException {
+        return delegate.arrange(source);
+    }
+
+    @Override
     public ArraySpec adopt(ArraySpec foreign) {
         return delegate.adopt(foreign);
     }
@@ -63,6 +73,12 @@ public abstract class ForwardingStore implements ChunkStore {
     @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
         return delegate.resolve(wanted);
+    }
+
+    @Override
+    public Map<String, @Nullable Object> resolveGroup(Map<String, ? extends @Nullable Object> attributes)
+            throws StoreException {
+        return delegate.resolveGroup(attributes);
     }
 
     @Override

@@ -542,6 +542,24 @@ public abstract class ChunkStoreContract {
         });
     }
 
+    @Test
+    void whatAStoreHasMadeItAdoptsAndResolvesAsItIs() throws IOException {
+        writing(store -> {
+            ArraySpec resolved = store.resolve(simple());
+            assertEquals(resolved, store.adopt(resolved));
+            assertEquals(resolved, store.resolve(resolved));
+            Map<String, @Nullable Object> attributes = store.resolveGroup(Map.of("title", "root", "n", 1L));
+            assertEquals(attributes, store.resolveGroup(attributes));
+        });
+    }
+
+    @Test
+    void nothingIsLeftOutOfWhatItWroteItself() throws IOException {
+        ChunkStore store = fixture(Data.of(simple()), unit -> true);
+        assertEquals(List.of(), store.omissions(path()));
+        afterUse(store);
+    }
+
     private static GroupNode group(ChunkStore store, String path) throws IOException {
         return (GroupNode) store.node(path).orElseThrow();
     }

@@ -3,6 +3,7 @@ package dev.rechunker.testing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
@@ -137,6 +138,26 @@ class ContractBitesTest {
     }
 
     @Test
+    void doesNotKnowItsOwnWords() throws Exception {
+        assertFailures(
+                () -> new Broken() {
+                    @Override
+                    public ArraySpec adopt(ArraySpec foreign) {
+                        return foreign.toBuilder()
+                                .codecs(CodecSpec.parse("usual"))
+                                .build();
+                    }
+
+                    @Override
+                    public List<String> omissions(String path) {
+                        return List.of("something is left out");
+                    }
+                },
+                "nothingIsLeftOut",
+                "whatAStoreHasMade");
+    }
+
+    @Test
     void worksAfterClosing() throws Exception {
         assertFailures(
                 () -> new Broken() {
@@ -163,6 +184,7 @@ class ContractBitesTest {
                 "groups",
                 "manyThreadsMayRead",
                 "manyThreadsMayWrite",
+                "nothingIsLeftOut",
                 "overwriting",
                 "paths",
                 "stores",

@@ -44,6 +44,7 @@ class HouseTest {
             "hdf5", List.of("bytes", "codec", "json"),
             "json", List.of(),
             "n5", List.of("bytes", "codec", "json", "tree"),
+            "ome", List.of("zarr"),
             "tree", List.of("bytes", "json"),
             "zarr", List.of("bytes", "codec", "json", "tree")));
 

@@ -16,8 +16,10 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -46,12 +48,8 @@ final class CopyCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "DST", description = "Where to, in the same form.")
     private String target = "";
 
-    @Option(
-            names = "--chunks",
-            required = true,
-            description = "The chunks wanted: 600,72,72, or by name: \"time=-1, ...=72\". An entry is a number, -1 (the"
-                    + " whole axis), keep, auto, or a size such as 100MB; one entry without a name is for all axes.")
-    private String chunks = "";
+    @Mixin
+    private ChunkOptions chunks = new ChunkOptions();
 
     @Option(
             names = "--max-mem",
@@ -60,8 +58,13 @@ final class CopyCommand implements Callable<Integer> {
             description = "The bound: 1GB, 512MiB, 50%% (of this JVM's heap), or a number of bytes.")
     private String maxMem = "";
 
-    @Option(names = "--format", description = "zarr2 or zarr3; as the source unless told otherwise.")
+    @Option(
+            names = "--format",
+            description = Formats.NAMES + "; Zarr of the source's version, or else 3, unless told otherwise.")
     private @Nullable String format;
+
+    @Mixin
+    private ImageOptions image = new ImageOptions();
 
     @Option(
             names = "--codec",
@@ -88,6 +91,9 @@ final class CopyCommand implements Callable<Integer> {
     @Option(names = "--overwrite", description = "Replace arrays that are at DST.")
     private boolean overwrite;
 
+    @Option(names = "--strict", description = "Refuse to lose anything that DST's format has no way to say.")
+    private boolean strict;
+
     @Option(names = "--dry-run", description = "Print the plan and write nothing.")
     private boolean dryRun;
 
@@ -98,7 +104,7 @@ final class CopyCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         ConsoleProgress progress = new ConsoleProgress(spec.commandLine().getErr(), parent.terminal(), maxMem());
-        StoreLocation to = Locations.target(target);
+        StoreLocation to = Locations.target(target, format, image);
         try {
             Plan plan = plan(Locations.existing(source), to, progress);
             if (dryRun) {
@@ -136,15 +142,18 @@ final class CopyCommand implements Callable<Integer> {
     }
 
     private Rechunker.Job job(StoreLocation from, StoreLocation to) {
-        Rechunker.Job job =
-                Rechunker.from(from).to(to).chunks(chunks).maxMem(maxMem()).executor(executor());
+        Rechunker.Job job = Rechunker.from(from)
+                .to(to)
+                .chunks(chunks.rule())
+                .maxMem(maxMem())
+                .executor(executor());
         if (noSpill && spill != null) {
             throw new UsageException("--spill " + spill + " and --no-spill exclude each other");
         }
         job = noSpill ? job.noSpill() : job;
         job = spill != null ? job.spill(spill) : job;
         job = overwrite ? job.overwrite() : job;
-        job = format != null ? job.format(format) : job;
+        job = strict ? job.strict() : job;
         job = codec != null ? job.codec(codec) : job;
         return shards != null ? job.shards(shards) : job;
     }
@@ -185,18 +194,22 @@ final class CopyCommand implements Callable<Integer> {
 
     private String summary(Report report) {
         double seconds = report.elapsed().toNanos() / 1e9;
-        return String.format(
-                Locale.ROOT,
-                "done in %.1f s: read %s, wrote %s, spilled at most %s at once; %d tasks, %d source chunk reads%n"
-                        + "memory: measured %s, projected %s, allowed %s",
-                seconds,
-                ByteSize.of(report.bytesRead()),
-                ByteSize.of(report.bytesWritten()),
-                ByteSize.of(report.spillPeakBytes()),
-                report.tasks(),
-                report.sourceChunkReads(),
-                ByteSize.of(report.measuredMemory()),
-                ByteSize.of(report.projectedMemory()),
-                maxMem());
+        String losses = report.losses().stream()
+                .map(loss -> "not kept: " + loss + System.lineSeparator())
+                .collect(Collectors.joining());
+        return losses
+                + String.format(
+                        Locale.ROOT,
+                        "done in %.1f s: read %s, wrote %s, spilled at most %s at once; %d tasks, %d source chunk reads%n"
+                                + "memory: measured %s, projected %s, allowed %s",
+                        seconds,
+                        ByteSize.of(report.bytesRead()),
+                        ByteSize.of(report.bytesWritten()),
+                        ByteSize.of(report.spillPeakBytes()),
+                        report.tasks(),
+                        report.sourceChunkReads(),
+                        ByteSize.of(report.measuredMemory()),
+                        ByteSize.of(report.projectedMemory()),
+                        maxMem());
     }
 }

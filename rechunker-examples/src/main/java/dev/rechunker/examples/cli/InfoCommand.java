@@ -65,6 +65,10 @@ final class InfoCommand implements Callable<Integer> {
         Map<String, @Nullable Object> info = new LinkedHashMap<>();
         info.put("node", "group");
         info.put("attributes", group.attributes());
+        List<Map<String, @Nullable Object>> images = Multiscales.of(group.attributes());
+        if (!images.isEmpty()) {
+            info.put("multiscales", images);
+        }
         info.put("arrays", below);
         return info;
     }

@@ -1,7 +1,6 @@
 package dev.rechunker.examples.cli;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.Node;
@@ -12,6 +11,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Nodes of stores, as arguments name them: {@code path}, or {@code path#inner/array}. */
 final class Locations {
@@ -26,16 +26,13 @@ final class Locations {
         if (!Files.exists(parsed.path)) {
             throw new UsageException(parsed.path + " does not exist");
         }
-        return parsed.in(Zarr.open(parsed.path));
+        return parsed.in(Formats.open(parsed.path));
     }
 
-    /** {@return the node that an argument names, which need not be there} */
-    static StoreLocation target(String argument) {
+    /** {@return the node that an argument names, in a format of {@link Formats}, which need not be there} */
+    static StoreLocation target(String argument, @Nullable String format, ImageOptions image) {
         Argument parsed = Argument.parse(argument);
-        if (Files.isRegularFile(parsed.path)) {
-            throw new UsageException(parsed.path + " is a file; write to a directory");
-        }
-        return parsed.in(Zarr.create(parsed.path));
+        return parsed.in(Formats.create(parsed.path, format, image));
     }
 
     /** {@return what is at a place} */

@@ -19,7 +19,9 @@ final class PlanJson {
     /** {@return the plan of an array; or of a group, by array} */
     static Map<String, @Nullable Object> of(Plan plan) {
         if (plan.arrays().size() == 1 && plan.arrays().get(0).path().isEmpty()) {
-            return of(plan.arrays().get(0).copy());
+            Map<String, @Nullable Object> json = of(plan.arrays().get(0).copy());
+            json.put("losses", plan.losses());
+            return json;
         }
         List<Map<String, @Nullable Object>> arrays = new ArrayList<>();
         for (ArrayPlan array : plan.arrays()) {
@@ -30,6 +32,7 @@ final class PlanJson {
         }
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("arrays", arrays);
+        json.put("losses", plan.losses());
         return json;
     }
 

@@ -20,6 +20,7 @@ final class ReportJson {
         json.put("spillPeakBytes", report.spillPeakBytes());
         json.put("sourceChunkReads", report.sourceChunkReads());
         json.put("tasks", report.tasks());
+        json.put("losses", report.losses());
         return json;
     }
 }

@@ -71,7 +71,8 @@ class CopyCommandTest {
                         "bytesWritten",
                         "spillPeakBytes",
                         "sourceChunkReads",
-                        "tasks"),
+                        "tasks",
+                        "losses"),
                 report.keySet());
         assertTrue(report.get("measuredMemory").getAsLong()
                 <= report.get("projectedMemory").getAsLong());
@@ -134,6 +135,17 @@ class CopyCommandTest {
                 "--chunks=1,1,1 --max-mem=1MB --threads=0",
                 "--chunks=1,1,1 --max-mem=1MB --spill=/tmp --no-spill",
                 "--chunks=1,1,1 --max-mem=1MB --unknown",
+                "--chunks=1,1,1 --max-mem=1MB --format=n5",
+                "--chunks=1,1,1 --max-mem=1MB --format=hdf5",
+                "--chunks=1,1,1 --max-mem=1MB --format=ome-zarr",
+                "--chunks=1,1,1 --max-mem=1MB --format=ome-zarr --axes=y,x",
+                "--chunks=1,1,1 --max-mem=1MB --format=ome-zarr --axes=z,y,x --scale=1,2",
+                "--chunks=1,1,1 --max-mem=1MB --format=ome-zarr --axes=z,y,x --scale=1,0,1",
+                "--chunks=1,1,1 --max-mem=1MB --format=ome-zarr --axes=z,y,x --units=furlong,,",
+                "--chunks=1,1,1 --max-mem=1MB --axes=z,y,x",
+                "--chunks=1,1,1 --max-mem=1MB --scale=1,1,1 --format=zarr3",
+                "--rule=1,1,1 --max-mem=1MB",
+                "--rule==1,1,1 --max-mem=1MB",
                 "--chunks=1,1,1",
                 "--max-mem=1MB"
             })
@@ -206,5 +218,82 @@ class CopyCommandTest {
         Cli verified = Cli.run("verify", group, target);
         assertEquals(1, verified.status());
         assertTrue(verified.out().contains("deep/three: there is no array"), verified.out());
+    }
+
+    @Test
+    void rulesAreForSomeArraysAndChunksForTheOthers() throws IOException, InterruptedException {
+        String group = temp.resolve("g.zarr").toString();
+        for (String path : List.of("a/0", "a/1", "b/0", "c")) {
+            Fixtures.write(Path.of(group), path, Fixtures.spec().build());
+        }
+        String[] rules = {"--rule", "a/*=t=-1, ...=2", "--rule", "**/0=3,3,3", "--max-mem", "10MB"};
+        assertEquals(0, copyFrom(group, target, rules).status());
+        assertEquals("[[12,2,2],[12,2,2],[3,3,3],[2,10,14]]", chunks(target));
+        List<String> more = new ArrayList<>(List.of(rules));
+        more.addAll(List.of("--chunks", "1,1,1", "--overwrite"));
+        String other = temp.resolve("c.zarr").toString();
+        assertEquals(0, copyFrom(group, other, more.toArray(String[]::new)).status());
+        assertEquals("[[12,2,2],[12,2,2],[3,3,3],[1,1,1]]", chunks(other));
+    }
+
+    private static String chunks(String group) {
+        List<String> chunks = new ArrayList<>();
+        Cli.run("info", group, "--json")
+                .json()
+                .getAsJsonArray("arrays")
+                .forEach(array ->
+                        chunks.add(array.getAsJsonObject().get("chunks").toString()));
+        return chunks.toString().replace(" ", "");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ome-zarr", "ome-zarr-0.4"})
+    void writesImages(String format) throws IOException {
+        Cli cli = copy(
+                "--chunks=4,5,7",
+                "--max-mem=40MB",
+                "--format=" + format,
+                "--axes=z,y,x",
+                "--scale=2,0.5,0.5",
+                "--units=,um,um",
+                "--strict",
+                "--json");
+        assertEquals(0, cli.status(), cli.err());
+        assertEquals("[]", cli.json().getAsJsonArray("losses").toString());
+        assertEquals(0, Cli.run("verify", source, target + "#0").status());
+        JsonObject image = Cli.run("info", target, "--json")
+                .json()
+                .getAsJsonArray("multiscales")
+                .get(0)
+                .getAsJsonObject();
+        assertEquals(
+                "[\"z\",\"y (micrometer)\",\"x (micrometer)\"]",
+                image.get("axes").toString());
+        assertEquals("[\"0\"]", image.get("levels").toString());
+        assertTrue(Cli.run("info", target).out().contains("multiscales: "));
+        String again = temp.resolve("again").toString();
+        Cli text = copyFrom(target, again, "--chunks=keep", "--max-mem=40MB", "--format=ome-zarr-0.4");
+        assertEquals(0, text.status(), text.err());
+        assertEquals(0, Cli.run("verify", target, again).status());
+    }
+
+    @Test
+    void saysWhatIsNotKeptAndRefusesItIfStrict() {
+        String sharded = temp.resolve("sharded").toString();
+        assertEquals(
+                0, copy("--chunks=4,5,7", "--shards=12,10,7", "--max-mem=40MB").status());
+        String[] args = {"--chunks=keep", "--max-mem=40MB", "--format=zarr2"};
+        String loss = target + ": the shards become none instead of (12, 10, 7)";
+        Cli strict = copyFrom(target, sharded, "--chunks=keep", "--max-mem=40MB", "--format=zarr2", "--strict");
+        assertEquals(2, strict.status());
+        assertTrue(strict.err().contains(loss), strict.err());
+        assertFalse(Files.exists(Path.of(sharded)));
+        Cli plan =
+                copyFrom(target, sharded, "--chunks=keep", "--max-mem=40MB", "--format=zarr2", "--dry-run", "--json");
+        assertEquals(1, plan.json().getAsJsonArray("losses").size());
+        Cli cli = copyFrom(target, sharded, args);
+        assertEquals(0, cli.status(), cli.err());
+        assertTrue(cli.out().contains("not kept: " + loss), cli.out());
+        assertEquals(0, Cli.run("verify", source, sharded).status());
     }
 }

@@ -48,8 +48,8 @@ public final class Hdf5 {
      * {@return an HDF5 file to write to, which need not exist; nothing is written before the first array or group is
      * created}
      *
-     * <p>The file comes into being as a whole, when {@code finish} returns. A file that is there is refused, or replaced
-     * as a whole if it may be overwritten. Its root is a group, so an array needs a path.
+     * <p>The file comes into being as a whole, when {@code finish} returns. A file that is there is refused, or
+     * replaced as a whole if it may be overwritten. Its root is a group, so an array needs a path.
      *
      * @throws IllegalArgumentException if the path has no file name
      */

@@ -1,8 +1,9 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.CodecSpec;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.json.Json;
+import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.io.tree.Documents;
 import dev.rechunker.io.tree.Paths;
 import dev.rechunker.io.tree.TreeStore;
@@ -75,20 +76,20 @@ final class ZarrStore extends TreeStore {
                 + (found.isPresent() ? " is a group, not an array" : " does not exist, or is no Zarr array"));
     }
 
-    /** {@return the spec, with the LZ4 of N5 replaced by that of numcodecs; all else is kept or refused} */
     @Override
     public ArraySpec adopt(ArraySpec foreign) {
-        List<CodecSpec> codecs = foreign.codecs().stream()
-                .map(codec -> codec.name().equals("lz4block") ? CodecSpec.of("lz4") : codec)
-                .toList();
-        return foreign.toBuilder().codecs(codecs).build();
+        try {
+            return new Adoption(store, format(Hints.asked(store.name(), foreign, pinned), pinned)).of(foreign);
+        } catch (StoreException e) {
+            return foreign; // resolve refuses it
+        }
     }
 
     @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
         requireWritable();
         ArraySpec asked = Hints.asked(store.name(), wanted, pinned);
-        ZarrFormat format = pinned != null ? pinned : Hints.format(asked).orElse(ZarrFormat.V3);
+        ZarrFormat format = format(asked, pinned);
         Layout layout = Construction.stored(store.name(), asked, format);
         try {
             StoredArray.open(store, "", layout).chain().close();
@@ -98,6 +99,12 @@ final class ZarrStore extends TreeStore {
         }
         recent = format;
         return layout.spec();
+    }
+
+    @Override
+    public Map<String, @Nullable Object> resolveGroup(Map<String, ? extends @Nullable Object> attributes)
+            throws StoreException {
+        return JsonParser.object(store.name(), Json.document(attributes));
     }
 
     @Override
@@ -141,6 +148,10 @@ final class ZarrStore extends TreeStore {
         ZarrFormat format = format(resolved);
         construction.requirePending(path, resolved, format);
         return writer(path, resolved, format);
+    }
+
+    private static ZarrFormat format(ArraySpec asked, @Nullable ZarrFormat pinned) throws StoreException {
+        return pinned != null ? pinned : format(asked);
     }
 
     private static ZarrFormat format(ArraySpec resolved) throws StoreException {

@@ -1,0 +1,43 @@
+package dev.rechunker.examples.cli;
+
+import dev.rechunker.ChunkRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which chunks are wanted. */
+final class ChunkOptions {
+    @Option(
+            names = "--chunks",
+            description = "The chunks wanted: 600,72,72, or by name: \"time=-1, ...=72\". An entry is a number, -1 (the"
+                    + " whole axis), keep, auto, or a size such as 100MB; one entry without a name is for all axes."
+                    + " Needed unless there is a --rule; then arrays without a rule keep theirs.")
+    private @Nullable String chunks;
+
+    @Option(
+            names = "--rule",
+            paramLabel = "PATTERN=CHUNKS",
+            description =
+                    "The chunks of arrays whose name, or path, fits a pattern: \"**/0=1,256,256\". * stands for any"
+                            + " part of a name, ** for any part of a path. May be given several times: the first that fits"
+                            + " counts, and --chunks is for the others.")
+    private List<String> rules = new ArrayList<>();
+
+    /** {@return the rule that they make} */
+    ChunkRule rule() {
+        if (chunks == null && rules.isEmpty()) {
+            throw new UsageException("--chunks is missing; --chunks keep copies arrays in the chunks that they have");
+        }
+        ChunkRule first = (path, source) -> Optional.empty();
+        for (String text : rules) {
+            int equals = text.indexOf('=');
+            if (equals <= 0) {
+                throw new UsageException("--rule is \"" + text + "\"; write PATTERN=CHUNKS, such as **/0=1,256,256");
+            }
+            first = first.orElse(ChunkRule.named(text.substring(0, equals).trim(), text.substring(equals + 1)));
+        }
+        return chunks == null ? first.orElseKeep() : first.orElse(ChunkRule.parse(chunks));
+    }
+}

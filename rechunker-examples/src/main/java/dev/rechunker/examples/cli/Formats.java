@@ -1,0 +1,55 @@
+package dev.rechunker.examples.cli;
+
+import dev.rechunker.io.ome.OmeVersion;
+import dev.rechunker.io.ome.OmeZarr;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.io.zarr.ZarrFormat;
+import dev.rechunker.store.ChunkStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The doors of the formats, by the names that options give them: the only place that knows which there are. */
+final class Formats {
+    /** The names, for help and messages. */
+    static final String NAMES = "zarr2, zarr3, ome-zarr or ome-zarr-0.4";
+
+    private Formats() {}
+
+    /** {@return what is at a path, in the format that it shows} */
+    static ChunkStore open(Path path) throws IOException {
+        return Zarr.open(path);
+    }
+
+    /**
+     * {@return a store to write to}
+     *
+     * @param format its name; null for Zarr, each array in the version that it has in the source
+     * @param image what is told about images
+     */
+    static ChunkStore create(Path path, @Nullable String format, ImageOptions image) {
+        if (format == null || !format.startsWith("ome-zarr")) {
+            image.requireNothing();
+        }
+        if (format == null) {
+            return Zarr.create(directory(path));
+        }
+        return switch (format) {
+            case "zarr2" -> Zarr.create(directory(path), ZarrFormat.V2);
+            case "zarr3" -> Zarr.create(directory(path), ZarrFormat.V3);
+            case "ome-zarr" -> image.in(OmeZarr.create(directory(path)));
+            case "ome-zarr-0.4" -> image.in(OmeZarr.create(directory(path), OmeVersion.V0_4));
+            case "n5", "hdf5" ->
+                throw new UsageException("--format " + format + " cannot be written yet; it takes " + NAMES);
+            default -> throw new UsageException("--format is \"" + format + "\"; it takes " + NAMES);
+        };
+    }
+
+    private static Path directory(Path path) {
+        if (Files.isRegularFile(path)) {
+            throw new UsageException(path + " is a file; write to a directory");
+        }
+        return path;
+    }
+}

@@ -1,0 +1,158 @@
+package dev.rechunker.io.ome;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a group of the source.
+ *
+ * @param written its attributes
+ * @param governed whether its OME metadata, or those of a group above, say what everything below is
+ * @param levels the names of the axes that arrays get, by their paths below the group
+ * @param images the arrays directly in it that become images of their own, by name
+ * @param plain why other arrays directly in it become none, by name
+ */
+record GroupView(
+        Metadata.Written written,
+        boolean governed,
+        Map<String, List<String>> levels,
+        Map<String, ArrayImage> images,
+        Map<String, String> plain) {
+    private static final Pattern LEVEL = Pattern.compile("s?(0|[1-9][0-9]{0,8})");
+
+    /**
+     * An array that becomes an image.
+     *
+     * @param attributes those of the image's group
+     * @param axes the names of its axes
+     */
+    record ArrayImage(Map<String, @Nullable Object> attributes, List<String> axes) {
+        /** The path of the array below the group. */
+        static final String LEVEL = "0";
+
+        static ArrayImage of(Source source, String name, ArraySpec spec, Map<String, @Nullable Object> group)
+                throws StoreException {
+            Image image = Image.of(source.where(), spec, group, source.told());
+            List<Object> multiscales = image.multiscales(name, Map.of(LEVEL, spec));
+            return new ArrayImage(
+                    Metadata.made(multiscales, Map.of(), source.version()).attributes(), image.names());
+        }
+    }
+
+    /**
+     * A node that is looked at, and for whom.
+     *
+     * @param place the node of the source
+     * @param version what is written
+     * @param told what the caller says about images
+     */
+    record Source(StoreLocation place, OmeVersion version, Calibration told) {
+        /** {@return its name in messages} */
+        String where() {
+            return place.toString();
+        }
+
+        Source below(String name) {
+            return new Source(place.resolve(name), version, told);
+        }
+    }
+
+    private static GroupView of(Metadata.Written written, boolean governed, Map<String, List<String>> levels) {
+        return new GroupView(written, governed, levels, Map.of(), Map.of());
+    }
+
+    /** {@return what becomes of a group below one that governs, or that has metadata itself} */
+    static GroupView governed(Source source, Map<String, @Nullable Object> attributes, Optional<Metadata> metadata) {
+        if (metadata.isEmpty()) {
+            return of(new Metadata.Written(attributes, List.of()), true, Map.of());
+        }
+        if (!source.told().equals(Calibration.NONE)) {
+            throw new IllegalArgumentException(source.where()
+                    + " has OME metadata, which are kept; axes, units and scale are for sources without");
+        }
+        boolean named = source.version() == OmeVersion.V0_5 && metadata.get().isOf(OmeVersion.V0_4);
+        return of(
+                metadata.get().in(source.version()),
+                true,
+                named ? metadata.get().levels() : Map.of());
+    }
+
+    /**
+     * {@return what becomes of a group without any metadata}
+     *
+     * @param name its name
+     * @param arrays the arrays directly in it
+     */
+    static GroupView made(
+            Source source, String name, Map<String, @Nullable Object> attributes, Map<String, ArraySpec> arrays) {
+        Map<String, ArraySpec> pyramid = pyramid(arrays);
+        if (!pyramid.isEmpty()) {
+            Map.Entry<String, ArraySpec> largest = pyramid.entrySet().iterator().next();
+            try {
+                String where = source.below(largest.getKey()).where();
+                Image image = Image.of(where, largest.getValue(), attributes, source.told());
+                Map<String, List<String>> levels = new LinkedHashMap<>();
+                pyramid.keySet().forEach(level -> levels.put(level, image.names()));
+                List<Object> multiscales = image.multiscales(name, pyramid);
+                return of(Metadata.made(multiscales, attributes, source.version()), true, levels);
+            } catch (StoreException e) {
+                return of(new Metadata.Written(attributes, List.of(noImage(e))), false, Map.of());
+            }
+        }
+        Map<String, ArrayImage> images = new TreeMap<>();
+        Map<String, String> plain = new TreeMap<>();
+        arrays.forEach((array, spec) -> {
+            try {
+                images.put(array, ArrayImage.of(source.below(array), array, spec, attributes));
+            } catch (StoreException e) {
+                plain.put(array, noImage(e));
+            }
+        });
+        return new GroupView(new Metadata.Written(attributes, List.of()), false, Map.of(), images, plain);
+    }
+
+    private static String noImage(StoreException why) {
+        return "becomes no image, and is copied as it is: " + why.getMessage();
+    }
+
+    /** {@return the arrays as levels, the largest first; empty if they are none} */
+    private static Map<String, ArraySpec> pyramid(Map<String, ArraySpec> arrays) {
+        TreeMap<Long, Map.Entry<String, ArraySpec>> numbered = new TreeMap<>();
+        for (Map.Entry<String, ArraySpec> array : arrays.entrySet()) {
+            Matcher level = LEVEL.matcher(array.getKey());
+            if (!level.matches() || numbered.put(Long.parseLong(level.group(1)), array) != null) {
+                return Map.of();
+            }
+        }
+        Map<String, ArraySpec> levels = new LinkedHashMap<>();
+        ArraySpec before = null;
+        for (Map.Entry<String, ArraySpec> level : numbered.values()) {
+            if (before != null && !isSmaller(level.getValue(), before)) {
+                return Map.of();
+            }
+            before = level.getValue();
+            levels.put(level.getKey(), before);
+        }
+        return levels;
+    }
+
+    private static boolean isSmaller(ArraySpec level, ArraySpec before) {
+        Shape shape = level.shape();
+        boolean smaller =
+                shape.rank() == before.shape().rank() && level.dataType().equals(before.dataType());
+        for (int axis = 0; smaller && axis < shape.rank(); axis++) {
+            smaller = shape.extent(axis) <= before.shape().extent(axis);
+        }
+        return smaller;
+    }
+}

@@ -1,0 +1,199 @@
+package dev.rechunker.io.ome;
+
+import dev.rechunker.store.StoreException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The OME metadata among the attributes of a group. Nothing in them depends on how arrays are chunked. */
+final class Metadata {
+    private static final String OME = "ome";
+    private static final String VERSION = "version";
+    private static final String MULTISCALES = "multiscales";
+    private static final Set<String> MEMBERS =
+            Set.of(MULTISCALES, "omero", "labels", "image-label", "plate", "well", "bioformats2raw.layout", "series");
+    /** The members that carry a version of their own in 0.4. */
+    private static final Set<String> VERSIONED = Set.of("omero", "image-label", "plate", "well");
+
+    private final OmeVersion version;
+    private final Map<String, @Nullable Object> attributes;
+    private final Map<String, @Nullable Object> members = new LinkedHashMap<>();
+    private final Map<String, @Nullable Object> others = new LinkedHashMap<>();
+
+    /**
+     * Attributes of a group that is written.
+     *
+     * @param attributes the attributes
+     * @param notes what had no place among them
+     */
+    record Written(Map<String, @Nullable Object> attributes, List<String> notes) {}
+
+    private Metadata(OmeVersion version, Map<String, @Nullable Object> attributes) {
+        this.version = version;
+        this.attributes = attributes;
+        if (version == OmeVersion.V0_5) {
+            others.putAll(attributes);
+            others.remove(OME);
+            members.putAll(object(attributes.get(OME)));
+            members.remove(VERSION);
+        } else {
+            attributes.forEach((key, value) -> (MEMBERS.contains(key) ? members : others).put(key, value));
+        }
+    }
+
+    /**
+     * {@return the metadata of a group, or empty if it has none}
+     *
+     * @param where the group, for messages
+     * @param name its name
+     * @throws StoreException if they are of a version that is not understood
+     */
+    static Optional<Metadata> find(String where, String name, Map<String, @Nullable Object> attributes)
+            throws StoreException {
+        if (object(attributes.get(OME)).get(VERSION) instanceof String stated) {
+            requireVersion(where, stated, OmeVersion.V0_5);
+            return Optional.of(new Metadata(OmeVersion.V0_5, attributes));
+        }
+        List<?> images = attributes.get(MULTISCALES) instanceof List<?> list && isImages(list) ? list : List.of();
+        for (Object image : images) {
+            requireVersion(where, object(image).get(VERSION), OmeVersion.V0_4);
+        }
+        Map<String, @Nullable Object> plate = object(attributes.get("plate"));
+        if (plate.containsKey("wells")) {
+            requireVersion(where, plate.get(VERSION), OmeVersion.V0_4);
+        }
+        boolean there = !images.isEmpty()
+                || plate.containsKey("wells")
+                || object(attributes.get("well")).containsKey("images")
+                || attributes.containsKey("image-label")
+                || attributes.containsKey("bioformats2raw.layout")
+                || (name.equals("labels") && attributes.get("labels") instanceof List)
+                || (name.equals("OME") && attributes.get("series") instanceof List);
+        return there ? Optional.of(new Metadata(OmeVersion.V0_4, attributes)) : Optional.empty();
+    }
+
+    /**
+     * Other formats have a {@code multiscales} too; that of OME-Zarr states a version, or has axes that are objects.
+     */
+    private static boolean isImages(List<?> list) {
+        return list.stream()
+                .allMatch(item -> object(item).get("datasets") instanceof List
+                        && (object(item).containsKey(VERSION)
+                                || (object(item).get("axes") instanceof List<?> axes
+                                        && axes.stream().allMatch(Map.class::isInstance))));
+    }
+
+    private static void requireVersion(String where, @Nullable Object stated, OmeVersion known) throws StoreException {
+        if (stated != null && !stated.equals(known.number())) {
+            throw new StoreException(where + " has OME metadata of version " + stated + ", where " + known.number()
+                    + " is understood; a copy to plain Zarr carries them as they are");
+        }
+    }
+
+    /** {@return whether they are of this version} */
+    boolean isOf(OmeVersion other) {
+        return version == other;
+    }
+
+    /** {@return the attributes of the group with the metadata as a version has them} */
+    Written in(OmeVersion target) {
+        if (target == version) {
+            return new Written(attributes, List.of());
+        }
+        Map<String, @Nullable Object> all = new LinkedHashMap<>();
+        List<String> notes = new ArrayList<>();
+        if (target == OmeVersion.V0_5) {
+            Map<String, @Nullable Object> ome = new LinkedHashMap<>();
+            ome.put(VERSION, OmeVersion.V0_5.number());
+            members.forEach((key, value) -> ome.put(key, versioned(key, value, null)));
+            all.put(OME, ome);
+        } else {
+            members.forEach((key, value) -> {
+                all.put(key, versioned(key, value, OmeVersion.V0_4.number()));
+                if (!MEMBERS.contains(key)) {
+                    notes.add("the member \"" + key
+                            + "\" of its OME metadata is none of version 0.4, and becomes an attribute");
+                }
+            });
+        }
+        others.forEach((key, value) -> {
+            if (all.containsKey(key)) {
+                notes.add(replaced(key));
+            } else {
+                all.put(key, value);
+            }
+        });
+        return new Written(all, notes);
+    }
+
+    private static String replaced(String key) {
+        return "the attribute \"" + key + "\" is not kept, as OME metadata take its place";
+    }
+
+    /** {@return a member with the versions inside it set, or removed if {@code number} is null} */
+    private static @Nullable Object versioned(String key, @Nullable Object value, @Nullable String number) {
+        if (key.equals(MULTISCALES) && value instanceof List<?> list) {
+            List<@Nullable Object> items = new ArrayList<>();
+            list.forEach(item -> items.add(versioned(item, number)));
+            return items;
+        }
+        return VERSIONED.contains(key) ? versioned(value, number) : value;
+    }
+
+    private static @Nullable Object versioned(@Nullable Object value, @Nullable String number) {
+        if (!(value instanceof Map)) {
+            return value;
+        }
+        Map<String, @Nullable Object> changed = new LinkedHashMap<>(object(value));
+        changed.remove(VERSION);
+        if (number != null) {
+            changed.put(VERSION, number);
+        }
+        return changed;
+    }
+
+    /** {@return the attributes of a group without metadata, as a version has them, with those of an image added} */
+    static Written made(List<Object> multiscales, Map<String, @Nullable Object> besides, OmeVersion version) {
+        Map<String, @Nullable Object> ome = new LinkedHashMap<>();
+        ome.put(VERSION, OmeVersion.V0_5.number());
+        ome.put(MULTISCALES, multiscales);
+        Map<String, @Nullable Object> all = new LinkedHashMap<>(besides);
+        List<String> notes = new ArrayList<>();
+        if (all.put(OME, ome) != null) {
+            notes.add(replaced(OME));
+        }
+        Written written = new Metadata(OmeVersion.V0_5, all).in(version);
+        notes.addAll(written.notes());
+        return new Written(written.attributes(), notes);
+    }
+
+    /** {@return the names of the axes of each level, by its path below the group} */
+    Map<String, List<String>> levels() {
+        Map<String, List<String>> levels = new LinkedHashMap<>();
+        for (Object item : members.get(MULTISCALES) instanceof List<?> list ? list : List.of()) {
+            List<String> axes = strings(object(item).get("axes"), "name");
+            strings(object(item).get("datasets"), "path").forEach(path -> levels.putIfAbsent(path, axes));
+        }
+        return levels;
+    }
+
+    private static List<String> strings(@Nullable Object list, String key) {
+        List<String> strings = new ArrayList<>();
+        for (Object item : list instanceof List<?> items ? items : List.of()) {
+            if (object(item).get(key) instanceof String string) {
+                strings.add(string);
+            }
+        }
+        return strings;
+    }
+
+    /** {@return an object, or an empty one in the place of anything else} */
+    @SuppressWarnings("unchecked") // attributes are plain data, whose keys are strings
+    private static Map<String, @Nullable Object> object(@Nullable Object value) {
+        return value instanceof Map<?, ?> map ? (Map<String, @Nullable Object>) map : Map.of();
+    }
+}

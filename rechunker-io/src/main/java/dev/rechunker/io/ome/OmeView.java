@@ -1,0 +1,276 @@
+package dev.rechunker.io.ome;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.io.ome.GroupView.ArrayImage;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.Capabilities;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import dev.rechunker.store.WriteTraits;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node of any store as the hierarchy that OME-Zarr asks for: the source of a copy to OME-Zarr. Paths are those of the
+ * target; only that of an array that becomes an image, which is one level deeper there, is another one in the source.
+ *
+ * <p>What becomes of a group is found out once.
+ */
+final class OmeView implements ChunkStore {
+    private final StoreLocation source;
+    private final OmeVersion version;
+    private final Calibration told;
+    /** By path; guarded by itself. */
+    private final Map<String, GroupView> groups = new HashMap<>();
+
+    OmeView(StoreLocation source, OmeVersion version, Calibration told) {
+        this.source = source;
+        this.version = version;
+        this.told = told;
+    }
+
+    @Override
+    public String name() {
+        return source + " as OME-Zarr " + version.number();
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return Capabilities.READ_ONLY;
+    }
+
+    @Override
+    public Optional<Node> node(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        Optional<ArrayImage> above = imageAbove(path);
+        Optional<Node> node = sourceNode(above.isPresent() ? parent(path) : path);
+        if (node.isPresent() && node.get() instanceof ArrayNode array) {
+            Optional<ArrayImage> image = above.isPresent() ? Optional.empty() : image(path);
+            return Optional.of(
+                    image.isPresent()
+                            ? new GroupNode(image.get().attributes(), false)
+                            : new ArrayNode(named(array.spec(), axes(path))));
+        }
+        if (node.isPresent() && node.get() instanceof GroupNode group) {
+            return Optional.of(new GroupNode(group(path).written().attributes(), group.consolidated()));
+        }
+        return node;
+    }
+
+    @Override
+    public List<String> children(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        if (imageAbove(path).isPresent()) {
+            return List.of();
+        }
+        StoreLocation place = place(path);
+        return image(path).isPresent()
+                ? List.of(ArrayImage.LEVEL)
+                : place.store().children(place.path());
+    }
+
+    @Override
+    public ArrayReader openReader(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        boolean moved = imageAbove(path).isPresent();
+        if (!moved && image(path).isPresent()) {
+            throw new StoreException(at(path) + " is a group, not an array");
+        }
+        List<String> axes = axes(path);
+        StoreLocation place = place(moved ? parent(path) : path);
+        ArrayReader reader = place.store().openReader(place.path());
+        ArraySpec named = named(reader.spec(), axes);
+        return new ForwardingStore.Reader(reader) {
+            @Override
+            public ArraySpec spec() {
+                return named;
+            }
+        };
+    }
+
+    @Override
+    public List<String> omissions(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        boolean moved = imageAbove(path).isPresent();
+        if (!moved && image(path).isPresent()) {
+            return List.of();
+        }
+        StoreLocation place = place(moved ? parent(path) : path);
+        List<String> omissions = new ArrayList<>(place.store().omissions(place.path()));
+        Optional<Node> node = sourceNode(moved ? parent(path) : path);
+        if (node.isPresent() && node.get() instanceof ArrayNode array) {
+            if (told.names() == null) {
+                renaming(array.spec(), axes(path)).ifPresent(omissions::add);
+            }
+            if (!path.isEmpty() && !moved) {
+                Optional.ofNullable(group(parent(path)).plain().get(last(path))).ifPresent(omissions::add);
+            }
+        } else if (node.isPresent()) {
+            omissions.addAll(group(path).written().notes());
+        }
+        return omissions;
+    }
+
+    /** {@return the image that the array at a path becomes, if it does} */
+    private Optional<ArrayImage> image(String path) throws IOException {
+        if (path.isEmpty()) {
+            Optional<Node> node = sourceNode("");
+            return node.isPresent() && node.get() instanceof ArrayNode array
+                    ? Optional.of(ArrayImage.of(context(""), nameOf(""), array.spec(), Map.of()))
+                    : Optional.empty();
+        }
+        Optional<Node> above = sourceNode(parent(path));
+        return above.isPresent() && above.get() instanceof GroupNode
+                ? Optional.ofNullable(group(parent(path)).images().get(last(path)))
+                : Optional.empty();
+    }
+
+    /** {@return the image whose only level is at a path} */
+    private Optional<ArrayImage> imageAbove(String path) throws IOException {
+        return path.isEmpty() || !last(path).equals(ArrayImage.LEVEL) ? Optional.empty() : image(parent(path));
+    }
+
+    /** {@return the names of the axes that an array gets; empty if it keeps those that it has} */
+    private List<String> axes(String path) throws IOException {
+        Optional<ArrayImage> image = imageAbove(path);
+        if (image.isPresent()) {
+            return image.get().axes();
+        }
+        for (String above = path; !above.isEmpty(); ) {
+            above = parent(above);
+            List<String> axes = group(above).levels().get(above.isEmpty() ? path : path.substring(above.length() + 1));
+            if (axes != null) {
+                return axes;
+            }
+        }
+        return List.of();
+    }
+
+    private static ArraySpec named(ArraySpec spec, List<String> axes) {
+        return axes.isEmpty() || axes.size() != spec.shape().rank()
+                ? spec
+                : spec.toBuilder().dimensionNames(axes).build();
+    }
+
+    private static Optional<String> renaming(ArraySpec spec, List<String> axes) {
+        if (axes.isEmpty() || axes.equals(spec.dimensionNames())) {
+            return Optional.empty();
+        }
+        if (axes.size() != spec.shape().rank()) {
+            return Optional.of("the axes " + axes + " of its image do not fit its shape " + spec.shape()
+                    + ", and do not become dimension names");
+        }
+        return spec.dimensionNames().isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "the dimension names " + spec.dimensionNames() + " become the axes of its image, " + axes);
+    }
+
+    /** {@return what becomes of the group at a path of the source} */
+    private GroupView group(String path) throws IOException {
+        synchronized (groups) {
+            GroupView known = groups.get(path);
+            if (known == null) {
+                known = look(path);
+                groups.put(path, known);
+            }
+            return known;
+        }
+    }
+
+    private GroupView look(String path) throws IOException {
+        Map<String, @Nullable Object> attributes =
+                sourceNode(path).orElse(null) instanceof GroupNode group ? group.attributes() : Map.of();
+        GroupView.Source context = context(path);
+        Optional<Metadata> metadata = Metadata.find(context.where(), nameOf(path), attributes);
+        if (metadata.isPresent() || (!path.isEmpty() && group(parent(path)).governed())) {
+            return GroupView.governed(context, attributes, metadata);
+        }
+        StoreLocation place = place(path);
+        Map<String, ArraySpec> arrays = new LinkedHashMap<>();
+        for (String child : place.store().children(place.path())) {
+            if (understood(path.isEmpty() ? child : path + "/" + child) instanceof ArrayNode array) {
+                arrays.put(child, array.spec());
+            }
+        }
+        return GroupView.made(context, nameOf(path), attributes, arrays);
+    }
+
+    /** {@return a node, or null if it is not understood, which whoever asks for it hears} */
+    private @Nullable Node understood(String path) throws IOException {
+        try {
+            return sourceNode(path).orElse(null);
+        } catch (StoreException e) {
+            return null;
+        }
+    }
+
+    private GroupView.Source context(String path) {
+        return new GroupView.Source(place(path), version, told);
+    }
+
+    private Optional<Node> sourceNode(String path) throws IOException {
+        StoreLocation place = place(path);
+        return place.store().node(place.path());
+    }
+
+    private StoreLocation place(String path) {
+        return path.isEmpty() ? source : source.resolve(path);
+    }
+
+    /** {@return the last part of the name of a node of the source, that of the store at its root} */
+    private String nameOf(String path) {
+        StoreLocation place = place(path);
+        return last((place.path().isEmpty() ? place.store().name() : place.path()).replace('\\', '/'));
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    }
+
+    private static String last(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    @Override
+    public String identity() {
+        return source.store().identity() + " " + source.path() + " as OME-Zarr";
+    }
+
+    /** Does nothing: the source belongs to somebody else. */
+    @Override
+    public void close() {}
+
+    @Override
+    public ArraySpec resolve(ArraySpec wanted) {
+        throw readOnly();
+    }
+
+    @Override
+    public WriteTraits writeTraits(ArraySpec resolved) {
+        throw readOnly();
+    }
+
+    @Override
+    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) {
+        throw readOnly();
+    }
+
+    @Override
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) {
+        throw readOnly();
+    }
+
+    private UnsupportedOperationException readOnly() {
+        return new UnsupportedOperationException(name() + " can only be read");
+    }
+}
