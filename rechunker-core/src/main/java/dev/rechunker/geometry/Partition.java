@@ -172,7 +172,7 @@ public final class Partition {
             long common = lcmUpTo(step, other.step, length);
             return common >= length ? 0 : (length - 1) / common;
         }
-        boolean listMine = boundaries != null && (other.boundaries == null || count() <= other.count());
+        boolean listMine = count() <= other.count();
         Partition listed = listMine ? this : other;
         Partition probed = listMine ? other : this;
         long cuts = 0;

@@ -41,6 +41,7 @@ class HouseTest {
     private static final Map<String, List<String>> ARROWS = new TreeMap<>(Map.of(
             "bytes", List.of(),
             "codec", List.of(),
+            "concat", List.of(),
             "json", List.of(),
             "zarr", List.of("bytes", "codec", "json")));
 
