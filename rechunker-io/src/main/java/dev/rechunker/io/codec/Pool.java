@@ -48,7 +48,14 @@ final class Pool<T> implements Closeable {
                 return thing;
             }
         }
-        return maker.get();
+        try {
+            return maker.get();
+        } catch (RuntimeException | Error e) {
+            synchronized (idle) {
+                out--;
+            }
+            throw e;
+        }
     }
 
     void give(T thing) {

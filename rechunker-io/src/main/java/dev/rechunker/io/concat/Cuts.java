@@ -17,19 +17,24 @@ final class Cuts {
      * @throws StoreException if it has more parts than can be listed, or is longer than 2^63
      */
     static Partition oneAfterAnother(List<Partition> members) throws StoreException {
+        List<Partition> some =
+                members.stream().filter(member -> member.length() > 0).toList();
+        if (some.size() <= 1) {
+            return some.isEmpty() ? members.get(0) : some.get(0);
+        }
         long length = 0;
         long parts = 0;
         long step = 1;
         try {
-            for (Partition member : members) {
-                step = parts == 0 && member.count() > 0 ? member.size(0) : step;
+            for (Partition member : some) {
+                step = parts == 0 ? member.size(0) : step;
                 length = Math.addExact(length, member.length());
                 parts = Math.addExact(parts, member.count());
             }
         } catch (ArithmeticException e) {
             throw new StoreException("the axis would have more than 2^63 elements", e);
         }
-        if (isRegular(members, step)) {
+        if (isRegular(some, step)) {
             return Partition.regular(length, step);
         }
         if (parts > MOST_PARTS) {
@@ -38,7 +43,7 @@ final class Cuts {
         }
         long[] sizes = new long[(int) parts];
         int next = 0;
-        for (Partition member : members) {
+        for (Partition member : some) {
             for (long part = 0; part < member.count(); part++) {
                 sizes[next++] = member.size(part);
             }
@@ -50,9 +55,6 @@ final class Cuts {
     private static boolean isRegular(List<Partition> members, long step) {
         boolean ended = false;
         for (Partition member : members) {
-            if (member.count() == 0) {
-                continue;
-            }
             boolean steady = member.isRegular() && (member.count() == 1 || member.step() == step);
             if (ended || !steady || member.size(0) > step) {
                 return false;

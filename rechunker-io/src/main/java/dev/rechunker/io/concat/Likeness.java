@@ -2,6 +2,7 @@ package dev.rechunker.io.concat;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.store.StoreException;
+import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -126,9 +127,9 @@ final class Likeness {
     /** {@return whether values are equal; numbers by what they are, not by how they are held} */
     private static boolean sameValue(@Nullable Object a, @Nullable Object b) {
         if (a instanceof Number x && b instanceof Number y) {
-            return isWhole(x) && isWhole(y)
-                    ? x.longValue() == y.longValue()
-                    : x.equals(y) || Double.compare(x.doubleValue(), y.doubleValue()) == 0;
+            return (isFloat(x) || isFloat(y))
+                    ? Double.compare(x.doubleValue(), y.doubleValue()) == 0
+                    : new BigDecimal(x.toString()).compareTo(new BigDecimal(y.toString())) == 0;
         }
         if (a instanceof List<?> x && b instanceof List<?> y) {
             boolean same = x.size() == y.size();
@@ -140,8 +141,8 @@ final class Likeness {
         return Objects.equals(a, b);
     }
 
-    private static boolean isWhole(Number number) {
-        return number instanceof Long || number instanceof Integer || number instanceof Short || number instanceof Byte;
+    private static boolean isFloat(Number number) {
+        return number instanceof Double || number instanceof Float;
     }
 
     private static StoreException unlike(Named first, Named member, String what, Object ours, Object theirs) {
