@@ -151,6 +151,9 @@ public final class Partition {
         if (parts <= 0) {
             throw new IllegalArgumentException("parts are grouped by a positive number, not by " + parts);
         }
+        if (parts == 1) {
+            return this;
+        }
         if (boundaries == null) {
             return regular(length, parts >= count() ? Math.max(step, length) : step * parts);
         }
