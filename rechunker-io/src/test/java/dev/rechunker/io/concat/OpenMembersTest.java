@@ -1,7 +1,9 @@
 package dev.rechunker.io.concat;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -43,11 +45,11 @@ import org.junit.jupiter.api.io.TempDir;
 class OpenMembersTest {
     private static final int MEMBERS = 40;
     private static final ArraySpec MEMBER = ArraySpec.builder(
-                    ChunkGrid.regular(Shape.of(1, 20, 30), Shape.of(1, 5, 30)), DataType.INT32)
+                    ChunkGrid.regular(Shape.of(1, 20, 30), Shape.of(1, 20, 30)), DataType.INT32)
             .dimensionNames(List.of("time", "y", "x"))
             .build();
     private static final Data WHOLE = Data.of(MEMBER.toBuilder()
-            .chunks(ChunkGrid.regular(Shape.of(MEMBERS, 20, 30), Shape.of(1, 5, 30)))
+            .chunks(ChunkGrid.regular(Shape.of(MEMBERS, 20, 30), Shape.of(1, 20, 30)))
             .build());
 
     private final OpenerCount opener = new OpenerCount();
@@ -97,7 +99,7 @@ class OpenMembersTest {
                 .noSpill()
                 .threads(3)
                 .plan();
-        assertEquals("Window", plan.arrays().get(0).copy().strategy().name());
+        assertNotEquals("Spill", plan.arrays().get(0).copy().strategy().name());
         plan.execute();
         WHOLE.check(target, "");
         requireOpenedOnce();
@@ -109,7 +111,7 @@ class OpenMembersTest {
         Plan plan = Rechunker.from(joined(1))
                 .to(target)
                 .chunks(MEMBERS, 2, 2)
-                .maxMem("30kB")
+                .maxMem("12kB")
                 .spill(spills)
                 .costModel(new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9))
                 .executor(new SerialExecutor())
@@ -178,10 +180,11 @@ class OpenMembersTest {
     @Test
     void aMemberThatHasChangedIsRefused() throws IOException {
         AtomicReference<ChunkStore> current = new AtomicReference<>(member(0));
-        ChunkStore joined = Concat.along("time", List.of(new Source("changing", "v", current::get)));
+        ChunkStore joined =
+                Concat.along("time", List.of(new Source("changing", "v", () -> requireNonNull(current.get()))));
         MemoryStore other = new MemoryStore();
         Data.of(MEMBER.toBuilder()
-                        .chunks(ChunkGrid.regular(Shape.of(1, 20, 30), Shape.of(1, 20, 30)))
+                        .chunks(ChunkGrid.regular(Shape.of(1, 20, 30), Shape.of(1, 5, 30)))
                         .build())
                 .write(other, "v");
         current.set(other);
@@ -236,17 +239,17 @@ class OpenMembersTest {
     void whatOpenMembersHoldIsCounted() throws IOException {
         List<Source> sources = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            sources.add(Source.of(new Holding(member(i), 100 + i, 10, 1000 * i).at("v")));
+            sources.add(Source.of(new Holding(member(i), 100 + i, 10, 1000L * i).at("v")));
         }
         ChunkStore joined = Concat.options().atMostOpen(3).along("time", sources);
-        try (ArrayReader reader = joined.openReader("")) {
+        ArrayReader closed = joined.openReader("");
+        try (ArrayReader reader = closed) {
             assertEquals(new ReadTraits(Granularity.CHUNK, false, 109, 20, 9010 + 8010 + 7010), reader.traits());
             assertEquals(0, reader.storedBytesRead());
             Data.readAll(reader);
-            assertEquals(7 * 40, reader.storedBytesRead());
-            reader.close();
-            assertEquals(7 * 40, reader.storedBytesRead());
+            assertEquals(7 * 10, reader.storedBytesRead());
         }
+        assertEquals(7 * 10, closed.storedBytesRead());
         try (ArrayReader reader = Concat.along("time", sources.subList(0, 2)).openReader("")) {
             assertEquals(new ReadTraits(Granularity.CHUNK, false, 101, 20, 1020), reader.traits());
         }
