@@ -5,6 +5,9 @@ import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,6 +86,8 @@ public final class Concat {
         ChunkStore open() throws IOException {
             try {
                 return opener.open();
+            } catch (InterruptedIOException | ClosedChannelException e) {
+                throw e;
             } catch (StoreException e) {
                 throw new StoreException("the source " + name + " cannot be opened: " + e.getMessage(), e);
             } catch (IOException e) {
@@ -133,7 +138,7 @@ public final class Concat {
         List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, glob)) {
             found.forEach(files::add);
-        } catch (java.nio.file.DirectoryIteratorException e) {
+        } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
         if (files.isEmpty()) {

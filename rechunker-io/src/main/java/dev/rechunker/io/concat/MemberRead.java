@@ -12,6 +12,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * How regions are read from members of one kind: whole chunks straight into their place where they lie there as the
@@ -43,7 +44,7 @@ final class MemberRead {
                 ? 1
                 : spec.dataType().wordSize();
         this.fill = spec.fillValue().swapped(swapWord).element(itemSize);
-        this.sameFill = java.util.Arrays.equals(fill, joined.fillValue().element(itemSize));
+        this.sameFill = Arrays.equals(fill, joined.fillValue().element(itemSize));
         this.pieceBytes = spec.shape().isEmpty() ? 0 : pieceBytes(regions);
     }
 
