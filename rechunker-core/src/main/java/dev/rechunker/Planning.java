@@ -62,17 +62,16 @@ final class Planning {
 
     /** Source and target must not be the same node, nor one inside the other, be it in one store or in two. */
     private void requireApart() throws StoreException {
-        String from = absolute(source);
-        String to = absolute(target);
-        if (from.startsWith(to) || to.startsWith(from)) {
-            throw new StoreException("source and target are the same place, or one is inside the other: " + source
-                    + " and " + target + "; write to another place");
+        List<String> read = source.store().places(source.path());
+        List<String> written = target.store().places(target.path());
+        for (String from : read) {
+            for (String to : written) {
+                if (from.startsWith(to) || to.startsWith(from)) {
+                    throw new StoreException("source and target are the same place, or one is inside the other: "
+                            + source + " and " + target + "; write to another place");
+                }
+            }
         }
-    }
-
-    private static String absolute(StoreLocation place) {
-        String store = place.store().identity();
-        return (store.endsWith("/") ? store : store + "/") + (place.path().isEmpty() ? "" : place.path() + "/");
     }
 
     private static Optional<ChunkStore.Node> node(StoreLocation place) throws IOException {

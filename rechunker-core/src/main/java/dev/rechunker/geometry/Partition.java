@@ -151,6 +151,9 @@ public final class Partition {
         if (parts <= 0) {
             throw new IllegalArgumentException("parts are grouped by a positive number, not by " + parts);
         }
+        if (parts == 1) {
+            return this;
+        }
         if (boundaries == null) {
             return regular(length, parts >= count() ? Math.max(step, length) : step * parts);
         }
@@ -172,7 +175,7 @@ public final class Partition {
             long common = lcmUpTo(step, other.step, length);
             return common >= length ? 0 : (length - 1) / common;
         }
-        boolean listMine = boundaries != null && (other.boundaries == null || count() <= other.count());
+        boolean listMine = count() <= other.count();
         Partition listed = listMine ? this : other;
         Partition probed = listMine ? other : this;
         long cuts = 0;

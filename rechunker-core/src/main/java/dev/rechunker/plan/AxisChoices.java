@@ -5,6 +5,7 @@ import dev.rechunker.geometry.Partition;
 import dev.rechunker.plan.ProductSearch.Choice;
 import dev.rechunker.plan.ProductSearch.Parts;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -19,8 +20,16 @@ final class AxisChoices {
 
     private static final long MOST_PAIRS = 40_000;
 
-    /** The least ratio between two counts of parts, where the pairs of counts would be too many. */
+    /**
+     * Where an axis is cut irregularly, ways that make more groups than these are not considered, but for the finest.
+     */
+    private static final long MOST_LISTED = 1 << 14;
+
+    /** The least ratio between two counts of parts, where the counts, or pairs of them, would be too many. */
     private static final double LEAST_STEP = 1.02;
+
+    /** The least ratio where also every pair has to be looked at cut by cut. */
+    private static final double LEAST_LISTED_STEP = 1.15;
 
     private AxisChoices() {}
 
@@ -70,9 +79,10 @@ final class AxisChoices {
                 chunks -> source.group(chunks).maxSize() <= slabLimit);
         List<Long> windowCounts =
                 fitting(counts(target, source, ALL_PAIRS), units -> bufferExtent.of(units) <= windowLimit);
-        if ((long) slabCounts.size() * windowCounts.size() > MOST_PAIRS) {
-            slabCounts = thin(slabCounts);
-            windowCounts = thin(windowCounts);
+        boolean listed = isListed(source, target, ALL_PAIRS);
+        if (listed || (long) slabCounts.size() * windowCounts.size() > MOST_PAIRS) {
+            slabCounts = thin(slabCounts, listed ? LEAST_LISTED_STEP : LEAST_STEP);
+            windowCounts = thin(windowCounts, listed ? LEAST_LISTED_STEP : LEAST_STEP);
         }
         List<Choice> choices = new ArrayList<>();
         for (long chunks : slabCounts) {
@@ -103,30 +113,42 @@ final class AxisChoices {
             }
             return counts;
         }
-        long aligned = Math.max(1, other.step() / LongMath.gcd(parts.step(), other.step()));
+        boolean listed = isListed(parts, other, all);
+        long aligned = listed ? 1 : Math.max(1, other.step() / LongMath.gcd(parts.step(), other.step()));
         for (long multiple : new long[] {1, aligned}) {
             long steps = n / multiple + 1;
-            for (long groups = 1; groups <= steps; ) {
+            for (long groups = 1; groups <= (listed ? Math.min(steps, MOST_LISTED) : steps); ) {
                 long least = (steps + groups - 1) / groups;
                 counts.add(Math.min(n, least * multiple));
                 // The next number of groups that needs fewer parts each.
                 groups = least <= 1 ? steps + 1 : (steps + least - 2) / (least - 1);
             }
         }
-        return counts;
+        counts.add(1L);
+        return listed ? new TreeSet<>(thin(counts, LEAST_STEP)) : counts;
+    }
+
+    /** {@return whether it takes time to compare two partitions, because they have many cuts in places of their own} */
+    private static boolean isListed(Partition a, Partition b, long many) {
+        return (!a.isRegular() && a.count() > many) || (!b.isRegular() && b.count() > many);
     }
 
     private static List<Long> fitting(SortedSet<Long> counts, LongPredicate fits) {
         return counts.stream().takeWhile(fits::test).toList();
     }
 
-    /** {@return those of sorted counts that differ by some percent} */
-    private static List<Long> thin(List<Long> counts) {
+    /** {@return the last of sorted counts, and those before it that differ by some percent} */
+    private static List<Long> thin(Collection<Long> counts, double leastStep) {
         List<Long> kept = new ArrayList<>();
+        long last = 0;
         for (long count : counts) {
-            if (kept.isEmpty() || count >= kept.get(kept.size() - 1) * LEAST_STEP) {
+            if (kept.isEmpty() || count >= kept.get(kept.size() - 1) * leastStep) {
                 kept.add(count);
             }
+            last = count;
+        }
+        if (!kept.isEmpty() && kept.get(kept.size() - 1) != last) {
+            kept.add(last);
         }
         return kept;
     }
@@ -135,6 +157,15 @@ final class AxisChoices {
     private static double elementsRead(Partition source, Partition windows) {
         long cuts = windows.count() - 1;
         long inside = cuts - windows.commonCuts(source);
+        if (windows.isRegular() && !source.isRegular() && source.count() < windows.count()) {
+            double read = 0;
+            for (long chunk = 0; chunk < source.count(); chunk++) {
+                long first = source.start(chunk) / windows.step();
+                long last = (source.end(chunk) - 1) / windows.step();
+                read += (double) source.size(chunk) * (last - first + 1);
+            }
+            return read;
+        }
         if (!source.isRegular() || !windows.isRegular()) {
             double extra = 0;
             for (long window = 1; window < windows.count(); window++) {

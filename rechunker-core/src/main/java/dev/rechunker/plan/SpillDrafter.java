@@ -158,7 +158,8 @@ final class SpillDrafter implements Planner.Drafter {
         for (int axis = 0; axis < slabs.rank(); axis++) {
             pieces *= slabs.axis(axis).pieces(windows.axis(axis));
         }
-        double sourceReads = WindowDrafter.requests(problem, slabs);
+        Pieces bySlab = new Pieces(problem.source());
+        double sourceReads = WindowDrafter.requests(problem, slabs, bySlab);
         if (problem.reading() == Reading.ANY_BYTES) {
             sourceReads = Math.max(
                     sourceReads,
@@ -175,14 +176,6 @@ final class SpillDrafter implements Planner.Drafter {
                 + decoded / (model.codecBytesPerSecond() * lanes);
         Shape block = blocks.largestChunk();
         long peak = block.elements() * problem.itemSize();
-        return new Cost(
-                2 * bytes,
-                2 * bytes,
-                problem.bytes(),
-                peak,
-                WindowDrafter.visits(problem.source(), slabs),
-                pieces,
-                requests,
-                seconds);
+        return new Cost(2 * bytes, 2 * bytes, problem.bytes(), peak, bySlab.visits(slabs), pieces, requests, seconds);
     }
 }

@@ -65,7 +65,13 @@ final class SweepDrafter implements Planner.Drafter {
                 return Optional.of(new Draft(
                         new Strategy.Sweep(windows, swept),
                         List.of(stage.get()),
-                        WindowDrafter.cost(problem, resources.costModel(), lanes, windows, state.cost())));
+                        WindowDrafter.cost(
+                                problem,
+                                resources.costModel(),
+                                lanes,
+                                windows,
+                                state.cost(),
+                                new Pieces(problem.source()))));
             }
         }
         return Optional.empty();

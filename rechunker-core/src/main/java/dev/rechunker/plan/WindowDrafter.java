@@ -34,11 +34,13 @@ final class WindowDrafter implements Planner.Drafter {
         ProductSearch search =
                 new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY);
         List<Candidate> candidates = new ArrayList<>();
+        Pieces pieces = new Pieces(problem.source());
         for (List<List<Choice>> axes : searches(problem)) {
             for (State state : search.solve(axes)) {
                 ChunkGrid windows = windows(problem.target(), state.parts());
                 double read = problem.reading() == Reading.WHOLE_CHUNKS ? state.cost() : 1;
-                candidates.add(new Candidate(windows, cost(problem, resources.costModel(), lanes, windows, read)));
+                candidates.add(
+                        new Candidate(windows, cost(problem, resources.costModel(), lanes, windows, read, pieces)));
             }
         }
         double best = candidates.stream()
@@ -135,38 +137,29 @@ final class WindowDrafter implements Planner.Drafter {
      * {@return what copying through these windows takes, if each element is read {@code amplification} times on
      * average}
      */
-    static Cost cost(Problem problem, CostModel model, int lanes, ChunkGrid windows, double amplification) {
+    static Cost cost(
+            Problem problem, CostModel model, int lanes, ChunkGrid windows, double amplification, Pieces pieces) {
         double bytes = problem.bytes();
         double read = bytes * amplification;
-        double requests = requests(problem, windows) + problem.target().count();
+        double requests = requests(problem, windows, pieces) + problem.target().count();
         double decoded = problem.reading() == Reading.WHOLE_CHUNKS ? read + bytes : 0;
         double seconds = read / model.readBytesPerSecond()
                 + bytes / model.writeBytesPerSecond()
                 + requests * model.requestSeconds()
                 + decoded / (model.codecBytesPerSecond() * lanes);
-        return new Cost(read, bytes, 0, 0, visits(problem.source(), windows), windows.count(), requests, seconds);
-    }
-
-    /** {@return how many windows touch a chunk, on average} */
-    static double visits(ChunkGrid source, ChunkGrid windows) {
-        double visits = 1;
-        for (int axis = 0; axis < source.rank(); axis++) {
-            visits *= (double) source.axis(axis).pieces(windows.axis(axis))
-                    / source.axis(axis).count();
-        }
-        return visits;
+        return new Cost(read, bytes, 0, 0, pieces.visits(windows), windows.count(), requests, seconds);
     }
 
     /**
      * {@return the reads: a chunk per window that touches it, or, where any bytes can be read, the runs that lie
      * together}
      */
-    static double requests(Problem problem, ChunkGrid windows) {
+    static double requests(Problem problem, ChunkGrid windows, Pieces counted) {
         ChunkGrid source = problem.source();
         double requests = 1;
         boolean together = problem.reading() == Reading.ANY_BYTES;
         for (int axis = source.rank() - 1; axis >= 0; axis--) {
-            double pieces = source.axis(axis).pieces(windows.axis(axis));
+            double pieces = counted.of(axis, windows.axis(axis));
             if (problem.reading() == Reading.ANY_BYTES && !together) {
                 requests *= source.axis(axis).length();
             } else {

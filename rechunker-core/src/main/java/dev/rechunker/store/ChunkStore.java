@@ -175,6 +175,17 @@ public interface ChunkStore extends Closeable {
      */
     String identity();
 
+    /**
+     * {@return texts for the places where the data of a node and of all below it are; one is the beginning of another
+     * exactly if it contains it, so that a source is not overwritten by a part of itself}
+     *
+     * <p>A store that is made of others names their places.
+     */
+    default List<String> places(String path) {
+        String root = identity().endsWith("/") ? identity() : identity() + "/";
+        return List.of(path.isEmpty() ? root : root + path + "/");
+    }
+
     /** {@return the node at a path of this store, as an argument for the front door} */
     default StoreLocation at(String path) {
         return new StoreLocation(this, path);

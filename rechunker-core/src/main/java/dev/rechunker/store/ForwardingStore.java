@@ -117,6 +117,11 @@ public abstract class ForwardingStore implements ChunkStore {
     }
 
     @Override
+    public List<String> places(String path) {
+        return delegate.places(path);
+    }
+
+    @Override
     public void close() throws IOException {
         delegate.close();
     }

@@ -6,7 +6,9 @@ package dev.rechunker.store;
  * @param granularity the smallest part of a chunk that it can read without reading the rest
  * @param paddedEdges whether chunks at the array's ends are delivered in their nominal shape
  * @param scratchBytes what one call of {@link ArrayReader#read} takes from its scratch, at most
- * @param nativeBytes what one reading thread holds outside of any buffer of ours, at most: the state of native codecs
+ * @param nativeBytes what one reading thread holds outside of any buffer of ours, at most: the state of native codecs.
+ *     A reader that is open and from which nobody reads keeps it for one thread at most; while some read, for as many
+ *     more and one
  * @param heldBytes what the reader holds as long as it is open, however many threads read: an index of chunks
  */
 public record ReadTraits(

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +56,23 @@ class ExamplesTest {
         assertEquals(0, Cli.run("verify", path("a"), path("b")).status());
         assertTrue(Cli.run("info", path("b") + "#ssh").out().contains("chunks: [12,5,5]"));
         assertTrue(Cli.run("info", path("b") + "#sst").out().contains("chunks: [2,10,14]"));
+    }
+
+    @Test
+    void copiesManyStoresIntoOne() throws IOException, InterruptedException {
+        for (int year = 8; year < 12; year++) {
+            Fixtures.write(
+                    temp.resolve("in/year-" + year + ".zarr"),
+                    "",
+                    Fixtures.spec()
+                            .dimensionNames(List.of("time", "y", "x"))
+                            .attributes(Map.of("year", year))
+                            .build());
+        }
+        String printed = run(ConcatYears::main, path("in"), "year-*.zarr", path("out"), "time=-1, ...=5", "40MB");
+        assertTrue(printed.contains("4 stores"), printed);
+        assertTrue(printed.contains("in the attribute year: 9, not 8"), printed);
+        assertTrue(Cli.run("info", path("out")).out().contains("shape: [48,10,14]"), printed);
     }
 
     @Test

@@ -41,6 +41,7 @@ class HouseTest {
     private static final Map<String, List<String>> ARROWS = new TreeMap<>(Map.of(
             "bytes", List.of(),
             "codec", List.of(),
+            "concat", List.of(),
             "hdf5", List.of("bytes", "codec", "json"),
             "json", List.of(),
             "n5", List.of("bytes", "codec", "json", "tree"),

@@ -21,7 +21,7 @@ final class ZlibBlocks implements BlockCompressor {
 
     ZlibBlocks(int level, boolean bare) {
         this.deflaters = new Pool<>(() -> new Deflater(level, bare), Deflater::end);
-        this.inflaters = new Pool<>(() -> new Inflater(bare), Inflater::end);
+        this.inflaters = Pool.thrifty(() -> new Inflater(bare), Inflater::end);
     }
 
     @Override

@@ -19,7 +19,7 @@ final class ZstdBlocks implements BlockCompressor {
         this.level = level;
         this.compressors =
                 new Pool<>(() -> new ZstdCompressCtx().setLevel(level).setChecksum(checksum), ZstdCompressCtx::close);
-        this.decompressors = new Pool<>(ZstdDecompressCtx::new, ZstdDecompressCtx::close);
+        this.decompressors = Pool.thrifty(ZstdDecompressCtx::new, ZstdDecompressCtx::close);
     }
 
     @Override

@@ -1,0 +1,39 @@
+package dev.rechunker.plan;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The pieces into which windows cut a source, axis by axis. Counted once for each way to cut an axis, because the same
+ * ones come up in many combinations, and counting takes time where there are many irregular cuts.
+ */
+final class Pieces {
+    private final ChunkGrid source;
+    private final List<Map<Partition, Double>> counted = new ArrayList<>();
+
+    Pieces(ChunkGrid source) {
+        this.source = source;
+        for (int axis = 0; axis < source.rank(); axis++) {
+            counted.add(new HashMap<>());
+        }
+    }
+
+    /** {@return the pieces of an axis that is cut at the cuts of both} */
+    double of(int axis, Partition windows) {
+        return counted.get(axis)
+                .computeIfAbsent(windows, cuts -> (double) source.axis(axis).pieces(cuts));
+    }
+
+    /** {@return how many windows touch a chunk, on average} */
+    double visits(ChunkGrid windows) {
+        double visits = 1;
+        for (int axis = 0; axis < source.rank(); axis++) {
+            visits *= of(axis, windows.axis(axis)) / source.axis(axis).count();
+        }
+        return visits;
+    }
+}

@@ -1,0 +1,246 @@
+package dev.rechunker.io.concat;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.store.StoreException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers the members of one array, of which it keeps only what reading needs, and once for all that are alike; then
+ * makes one array of them. Not thread-safe.
+ *
+ * <p>The chunks of the result: along the axis, each member's own, one after the other. On the other axes, the blocks
+ * that are whole chunks in every member, so that each chunk of each member is read once; if members have the same
+ * chunks, these are they. Members of which any bytes can be read have no say in this, and their chunks are cut along
+ * the axis so that none is longer than the others'. If all members are such, every cut of any of them is one.
+ */
+final class Assembly {
+    private final ArraySpec first;
+    private final ConcatArray.Axis axis;
+    private final Map<Kind, Kind> kinds = new LinkedHashMap<>();
+    private final List<Kind> members = new ArrayList<>();
+    private @Nullable ChunkGrid shards;
+    private boolean counted = true;
+
+    /** What members that are read alike have in common. */
+    private record Kind(ArraySpec spec, ReadTraits traits) {
+        boolean readsBytes() {
+            return MemberRead.readsBytes(traits);
+        }
+    }
+
+    /** {@return what of a spec matters for reading} */
+    static ArraySpec essence(ArraySpec spec) {
+        return ArraySpec.builder(spec.chunks(), spec.dataType())
+                .byteOrder(spec.byteOrder())
+                .fillValue(spec.fillValue())
+                .build();
+    }
+
+    /**
+     * Starts without members.
+     *
+     * @param first the spec of the first member
+     */
+    Assembly(ArraySpec first, ConcatArray.Axis axis) {
+        this.first = first;
+        this.axis = axis;
+        this.shards = first.shards().orElse(null);
+    }
+
+    /** Adds the next member; it is like the first. */
+    void add(ArrayReader reader) {
+        Kind kind = new Kind(essence(reader.spec()), reader.traits());
+        Kind same = kinds.putIfAbsent(kind, kind);
+        members.add(same == null ? kind : same);
+        counted &= reader.storedBytesRead() >= 0;
+        if (!reader.spec().shards().map(this::isLikeOurs).orElse(false)) {
+            shards = null;
+        }
+    }
+
+    boolean hasMembers() {
+        return !members.isEmpty();
+    }
+
+    private boolean isLikeOurs(ChunkGrid other) {
+        ChunkGrid ours = shards;
+        if (ours == null) {
+            return false;
+        }
+        boolean same = true;
+        for (int i = 0; i < ours.rank(); i++) {
+            same &= i == axis.inMember()
+                    ? other.axis(i).isRegular()
+                            && other.axis(i).step() == ours.axis(i).step()
+                    : other.axis(i).equals(ours.axis(i));
+        }
+        return same;
+    }
+
+    /**
+     * {@return the array made of all members}
+     *
+     * @param join the axis
+     * @param open how many members are open at once, at most
+     * @throws StoreException if there are too many chunks, or too large ones
+     */
+    ConcatArray build(Join join, int open) throws StoreException {
+        try {
+            return axis.index() < 0 ? single() : joined(join, open);
+        } catch (ArithmeticException e) {
+            throw new StoreException("the arrays have more than 2^63 elements together, or chunks that have", e);
+        }
+    }
+
+    /** {@return the only member, as it is} */
+    private ConcatArray single() {
+        Kind kind = members.get(0);
+        MemberRead read = new MemberRead(kind.spec, kind.traits, first, kind.spec.chunks());
+        Granularity granularity = kind.readsBytes() ? Granularity.BYTES : Granularity.CHUNK;
+        ReadTraits traits = traits(granularity, List.of(read), 1);
+        return new ConcatArray(first, traits, axis, new long[] {0, 0}, List.of(read), counted);
+    }
+
+    private ConcatArray joined(Join join, int open) throws StoreException {
+        boolean anyBytes = kinds.keySet().stream().allMatch(Kind::readsBytes);
+        ChunkGrid across = across(anyBytes);
+        Map<Kind, ChunkGrid> regions = new LinkedHashMap<>();
+        for (Kind kind : kinds.keySet()) {
+            regions.put(kind, regions(kind, across, anyBytes));
+        }
+        ArraySpec spec = first.toBuilder()
+                .chunks(chunks(across, regions))
+                .codecs(join.codecs(first))
+                .dimensionNames(join.names(first))
+                .shards(shards(regions))
+                .build();
+        Map<Kind, MemberRead> reads = new LinkedHashMap<>();
+        regions.forEach((kind, grid) -> reads.put(kind, new MemberRead(kind.spec, kind.traits, spec, grid)));
+        MemberRead[] all = new MemberRead[members.size()];
+        long[] starts = new long[members.size() + 1];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = reads.get(members.get(i));
+            starts[i + 1] = starts[i] + length(members.get(i));
+        }
+        List<MemberRead> list = List.of(all);
+        ReadTraits traits = traits(anyBytes ? Granularity.BYTES : Granularity.CHUNK, list, open);
+        return new ConcatArray(spec, traits, axis, starts, list, counted);
+    }
+
+    private long length(Kind kind) {
+        return axis.fresh() ? 1 : kind.spec.shape().extent(axis.index());
+    }
+
+    /** {@return the chunks on the axes that are not joined; on the one that is, those of the first member} */
+    private ChunkGrid across(boolean anyBytes) {
+        ChunkGrid grid = null;
+        for (Kind kind : kinds.keySet()) {
+            if (anyBytes || !kind.readsBytes()) {
+                ChunkGrid chunks = kind.spec.chunks();
+                grid = grid == null ? chunks : combine(grid, chunks, anyBytes);
+            }
+        }
+        return grid == null ? first.chunks() : grid;
+    }
+
+    private ChunkGrid combine(ChunkGrid grid, ChunkGrid chunks, boolean anyBytes) {
+        List<Partition> axes = new ArrayList<>();
+        for (int i = 0; i < grid.rank(); i++) {
+            Partition a = grid.axis(i);
+            Partition b = chunks.axis(i);
+            axes.add(i == axis.inMember() || a.equals(b) ? a : anyBytes ? a.refine(b) : Cuts.shared(a, b));
+        }
+        return ChunkGrid.of(axes);
+    }
+
+    /** {@return the regions in which members are read: their part of the chunks of the joined array} */
+    private ChunkGrid regions(Kind kind, ChunkGrid across, boolean anyBytes) {
+        if (axis.fresh()) {
+            return across;
+        }
+        Partition own = kind.spec.chunks().axis(axis.index());
+        if (!anyBytes && kind.readsBytes()) {
+            long most = kinds.keySet().stream()
+                    .filter(other -> !other.readsBytes())
+                    .mapToLong(other -> other.spec.chunks().axis(axis.index()).maxSize())
+                    .max()
+                    .orElse(1);
+            own = own.refine(Partition.regular(own.length(), Math.max(1, most)));
+        }
+        return with(across, axis.index(), own);
+    }
+
+    private static ChunkGrid with(ChunkGrid grid, int index, Partition partition) {
+        List<Partition> axes = new ArrayList<>(grid.axes());
+        axes.set(index, partition);
+        return ChunkGrid.of(axes);
+    }
+
+    private ChunkGrid chunks(ChunkGrid across, Map<Kind, ChunkGrid> regions) throws StoreException {
+        if (axis.fresh()) {
+            return stacked(across);
+        }
+        List<Partition> parts = new ArrayList<>();
+        for (Kind kind : members) {
+            parts.add(regions.getOrDefault(kind, across).axis(axis.index()));
+        }
+        return with(across, axis.index(), Cuts.oneAfterAnother(parts));
+    }
+
+    private ChunkGrid stacked(ChunkGrid across) {
+        List<Partition> axes = new ArrayList<>(across.axes());
+        axes.add(axis.index(), Partition.regular(members.size(), 1));
+        return ChunkGrid.of(axes);
+    }
+
+    /** {@return the shards, if all members have the same and they still hold whole chunks} */
+    private @Nullable ChunkGrid shards(Map<Kind, ChunkGrid> regions) throws StoreException {
+        ChunkGrid ours = shards;
+        if (ours == null) {
+            return null;
+        }
+        if (axis.fresh()) {
+            return stacked(ours);
+        }
+        List<Partition> parts = new ArrayList<>();
+        for (Kind kind : members) {
+            Partition chunks = regions.getOrDefault(kind, ours).axis(axis.index());
+            parts.add(Partition.regular(chunks.length(), ours.axis(axis.index()).step()));
+        }
+        return with(ours, axis.index(), Cuts.oneAfterAnother(parts));
+    }
+
+    /**
+     * {@return how the joined array is read}
+     *
+     * <p>A member that is open holds what it says, and, for the thread that read from it last, the state of its codecs.
+     * Threads that are reading hold that twice: once in use, and once left behind where they have been.
+     */
+    private static ReadTraits traits(Granularity granularity, List<MemberRead> members, int open) {
+        long scratch = 0;
+        long codecs = 0;
+        long[] held = new long[members.size()];
+        for (int i = 0; i < held.length; i++) {
+            ReadTraits traits = members.get(i).traits();
+            scratch = Math.max(scratch, members.get(i).scratchBytes());
+            codecs = Math.max(codecs, traits.nativeBytes());
+            held[i] = Math.addExact(traits.heldBytes(), traits.nativeBytes());
+        }
+        Arrays.sort(held);
+        long most = 0;
+        for (int i = Math.max(0, held.length - open); i < held.length; i++) {
+            most = Math.addExact(most, held[i]);
+        }
+        return new ReadTraits(granularity, false, scratch, Math.multiplyExact(2, codecs), most);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.rechunker.io.concat;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.ReadTraits;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A joined array, as data: its spec, where its members start, and how they are read. Members are numbered as the
+ * sources are; an array that is taken from the first source has that one only. Immutable.
+ */
+final class ConcatArray {
+    private final ArraySpec spec;
+    private final ReadTraits traits;
+    private final Axis axis;
+    /** Where members start on the axis, and where the last one ends. */
+    private final long[] starts;
+
+    private final List<MemberRead> members;
+    private final boolean counted;
+
+    /**
+     * The axis along which members lie.
+     *
+     * @param index the axis, -1 if there is only one member
+     * @param fresh whether members do not have it
+     */
+    record Axis(int index, boolean fresh) {
+        /** {@return this axis of a member's shape or region, or -1 if it does not have it} */
+        int inMember() {
+            return fresh ? -1 : index;
+        }
+    }
+
+    /**
+     * Puts it together.
+     *
+     * @param starts where members start on the axis, and where the last one ends; is not copied
+     * @param counted whether all members count what they read
+     */
+    ConcatArray(
+            ArraySpec spec, ReadTraits traits, Axis axis, long[] starts, List<MemberRead> members, boolean counted) {
+        this.spec = spec;
+        this.traits = traits;
+        this.axis = axis;
+        this.starts = starts;
+        this.members = members;
+        this.counted = counted;
+    }
+
+    ArraySpec spec() {
+        return spec;
+    }
+
+    ReadTraits traits() {
+        return traits;
+    }
+
+    /** {@return whether all members count what they read} */
+    boolean counted() {
+        return counted;
+    }
+
+    MemberRead member(int index) {
+        return members.get(index);
+    }
+
+    /** {@return the member that holds a region, which is not empty} */
+    int memberOf(Region region) {
+        if (axis.index < 0) {
+            return 0;
+        }
+        // Of members that start at the same place, all but the last are empty.
+        long position = region.start(axis.index);
+        int found = Arrays.binarySearch(starts, position);
+        if (found < 0) {
+            return -found - 2;
+        }
+        while (starts[found + 1] == position) {
+            found++;
+        }
+        return found;
+    }
+
+    /** {@return a region in the coordinates of the member that holds it} */
+    Region inMember(Region region, int member) {
+        if (axis.index < 0) {
+            return region;
+        }
+        long[] origin = region.origin();
+        if (!axis.fresh) {
+            origin[axis.index] -= starts[member];
+            return Region.of(origin, region.shape());
+        }
+        return Region.of(
+                without(origin, axis.index), Shape.of(without(region.shape().toArray(), axis.index)));
+    }
+
+    private static long[] without(long[] values, int index) {
+        long[] rest = new long[values.length - 1];
+        System.arraycopy(values, 0, rest, 0, index);
+        System.arraycopy(values, index + 1, rest, index, rest.length - index);
+        return rest;
+    }
+}

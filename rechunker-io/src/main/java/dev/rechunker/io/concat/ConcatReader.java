@@ -1,0 +1,68 @@
+package dev.rechunker.io.concat;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ReadTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Reads a joined array: each region from the member that holds it. */
+final class ConcatReader implements ArrayReader {
+    private final ConcatArray array;
+    private final OpenMembers members;
+
+    ConcatReader(ConcatArray array, OpenMembers members) {
+        this.array = array;
+        this.members = members;
+    }
+
+    @Override
+    public ArraySpec spec() {
+        return array.spec();
+    }
+
+    @Override
+    public ReadTraits traits() {
+        return array.traits();
+    }
+
+    @Override
+    public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+        requireReadable(region, target);
+        int number = array.memberOf(region);
+        OpenMembers.Member member = members.take(number);
+        try {
+            return array.member(number).read(member.reader(), array.inMember(region, number), target, scratch);
+        } finally {
+            members.give(member);
+        }
+    }
+
+    private void requireReadable(Region region, ByteBuffer target) {
+        ChunkGrid grid = spec().chunks();
+        Region chunk = grid.region(grid.chunksTouching(region).origin());
+        boolean any = traits().granularity() == ReadTraits.Granularity.BYTES;
+        if (any ? !chunk.contains(region) : !chunk.equals(region)) {
+            throw new IllegalArgumentException(
+                    region + " is not " + (any ? "part of " : "") + "one chunk of the array: " + grid);
+        }
+        long bytes = region.elements() * spec().dataType().itemSize();
+        if (target.remaining() != bytes) {
+            throw new IllegalArgumentException(
+                    "the buffer has " + target.remaining() + " bytes, but " + region + " takes " + bytes);
+        }
+    }
+
+    @Override
+    public long storedBytesRead() {
+        return array.counted() ? members.storedBytes() : -1;
+    }
+
+    @Override
+    public void close() throws IOException {
+        members.close();
+    }
+}

@@ -1,0 +1,151 @@
+package dev.rechunker.io.concat;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.io.concat.Concat.Source;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.Capabilities;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.WriteTraits;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joined arrays, and the groups that they are in. Holds nothing open: readers open members, each for itself, and close
+ * them.
+ */
+final class ConcatStore implements ChunkStore {
+    private final String name;
+    private final String identity = "concat " + UUID.randomUUID();
+    private final List<Source> sources;
+    private final List<String> places;
+    private final NavigableMap<String, GroupNode> groups;
+    private final NavigableMap<String, ConcatArray> arrays;
+    private final int limit;
+
+    /**
+     * Puts it together.
+     *
+     * @param places where the sources are, as {@link ChunkStore#places} has it
+     * @param groups by path
+     * @param arrays by path
+     * @param limit how many members a reader has open at once
+     */
+    ConcatStore(
+            List<Source> sources,
+            List<String> places,
+            NavigableMap<String, GroupNode> groups,
+            NavigableMap<String, ConcatArray> arrays,
+            int limit) {
+        this.name = sources.get(0) + (sources.size() == 1 ? "" : " and " + (sources.size() - 1) + " more");
+        this.sources = sources;
+        this.places = places;
+        this.groups = groups;
+        this.arrays = arrays;
+        this.limit = limit;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return Capabilities.READ_ONLY;
+    }
+
+    @Override
+    public Optional<Node> node(String path) {
+        ChunkStore.requirePath(path);
+        ConcatArray array = arrays.get(path);
+        return array != null ? Optional.of(new ArrayNode(array.spec())) : Optional.ofNullable(groups.get(path));
+    }
+
+    @Override
+    public List<String> children(String path) {
+        ChunkStore.requirePath(path);
+        String prefix = path.isEmpty() ? "" : path + "/";
+        List<String> names = new ArrayList<>();
+        for (NavigableMap<String, ?> nodes : List.<NavigableMap<String, ?>>of(groups, arrays)) {
+            for (String below : nodes.tailMap(prefix, false).keySet()) {
+                if (!below.startsWith(prefix)) {
+                    break;
+                }
+                if (below.indexOf('/', prefix.length()) < 0) {
+                    names.add(below.substring(prefix.length()));
+                }
+            }
+        }
+        names.sort(null);
+        return names;
+    }
+
+    @Override
+    public ArrayReader openReader(String path) throws StoreException {
+        ChunkStore.requirePath(path);
+        ConcatArray array = arrays.get(path);
+        if (array == null) {
+            throw new StoreException("there is no array at " + at(path));
+        }
+        return new ConcatReader(array, new OpenMembers(sources, path, array, limit));
+    }
+
+    @Override
+    public List<String> places(String path) {
+        return places.stream()
+                .map(place -> path.isEmpty() ? place : place + path + "/")
+                .toList();
+    }
+
+    @Override
+    public ArraySpec resolve(ArraySpec wanted) {
+        throw readOnly();
+    }
+
+    @Override
+    public WriteTraits writeTraits(ArraySpec resolved) {
+        throw readOnly();
+    }
+
+    @Override
+    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) {
+        throw readOnly();
+    }
+
+    @Override
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) {
+        throw readOnly();
+    }
+
+    @Override
+    public void finish(boolean consolidate) throws IOException {
+        throw readOnly();
+    }
+
+    private UnsupportedOperationException readOnly() {
+        return new UnsupportedOperationException(name + " can only be read");
+    }
+
+    @Override
+    public String identity() {
+        return identity;
+    }
+
+    /** Does nothing: whoever opened readers closes them. */
+    @Override
+    public void close() {}
+
+    /** {@return the name} */
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.rechunker.io.concat;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads whole arrays, if they are small. Not thread-safe. */
+final class Contents {
+    /** Larger arrays are not read. */
+    private static final long MOST_BYTES = 1 << 20;
+
+    /** What a chunk and the scratch for decoding it may take. */
+    private static final long MOST_BUFFER = 16 << 20;
+
+    private ByteBuffer buffer = ByteBuffer.allocateDirect(0);
+
+    /**
+     * {@return all elements, dense, in the byte order and with the fill value of another spec; null if they are too
+     * many}
+     */
+    byte @Nullable [] of(ArrayReader reader, ArraySpec like) throws IOException {
+        ArraySpec spec = reader.spec();
+        ChunkGrid grid = spec.chunks();
+        MemberRead read = new MemberRead(Assembly.essence(spec), reader.traits(), like, grid);
+        int itemSize = spec.dataType().itemSize();
+        long chunk;
+        long needed;
+        try {
+            chunk = Math.multiplyExact(grid.largestChunk().elements(), (long) itemSize);
+            needed = Math.addExact(chunk, read.scratchBytes());
+            if (spec.bytes() > MOST_BYTES || needed > MOST_BUFFER) {
+                return null;
+            }
+        } catch (ArithmeticException tooLarge) {
+            return null;
+        }
+        if (buffer.capacity() < needed) {
+            buffer = ByteBuffer.allocateDirect((int) needed);
+        }
+        byte[] elements = new byte[(int) spec.bytes()];
+        long[] strides = StridedCopy.denseStrides(spec.shape().toArray(), itemSize);
+        Odometer chunks = new Odometer(Region.whole(grid.counts()));
+        while (chunks.next()) {
+            Region region = grid.region(chunks.index());
+            ByteBuffer dense = buffer.slice(0, (int) (region.elements() * itemSize));
+            Scratch scratch = new Scratch(buffer.slice((int) chunk, buffer.capacity() - (int) chunk));
+            long[] extents = region.shape().toArray();
+            long[] from = StridedCopy.denseStrides(extents, itemSize);
+            if (!read.read(reader, region, dense.duplicate(), scratch)) {
+                StridedCopy.fill(dense, 0, from, extents, like.fillValue().element(itemSize));
+            }
+            long to = 0;
+            for (int axis = 0; axis < strides.length; axis++) {
+                to += region.start(axis) * strides[axis];
+            }
+            StridedCopy.copy(dense, 0, from, ByteBuffer.wrap(elements), to, strides, extents, itemSize, 1);
+        }
+        return elements;
+    }
+}

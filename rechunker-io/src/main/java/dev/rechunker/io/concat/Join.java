@@ -1,0 +1,113 @@
+package dev.rechunker.io.concat;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Along which axis arrays are put one after the other.
+ *
+ * @param name the name of the axis, null if it is numbered
+ * @param number the number of the axis, -1 if it is an existing one with a name
+ * @param fresh whether the axis is a new one
+ */
+record Join(@Nullable String name, int number, boolean fresh) {
+    /**
+     * {@return the axis of the joined array, or empty if this array is not joined but taken from the first source}
+     *
+     * @param place the array, for messages
+     * @param path where the array is in a group; empty if the sources are arrays
+     * @throws IllegalArgumentException if it makes no sense for the array
+     */
+    OptionalInt axisOf(String place, String path, ArraySpec spec) {
+        List<@Nullable String> names = spec.dimensionNames();
+        int rank = spec.shape().rank();
+        if (fresh) {
+            if (isCoordinate(path, spec)) {
+                return OptionalInt.empty();
+            }
+            if (number > rank || names.contains(name)) {
+                throw new IllegalArgumentException(
+                        place + " cannot be stacked along a new axis " + this + ": its axes are " + axes(spec));
+            }
+            return OptionalInt.of(number);
+        }
+        int axis = name == null ? (number < rank ? number : -1) : names.indexOf(name);
+        if (name != null && axis != names.lastIndexOf(name)) {
+            throw new IllegalArgumentException(place + " has more than one axis called " + name + ": " + names);
+        }
+        if (axis < 0 && path.isEmpty()) {
+            throw new IllegalArgumentException(place + " has no axis " + this + "; its axes are " + axes(spec));
+        }
+        return axis < 0 ? OptionalInt.empty() : OptionalInt.of(axis);
+    }
+
+    private static String axes(ArraySpec spec) {
+        return spec.shape()
+                + (spec.dimensionNames().isEmpty() ? ", without names" : ", called " + spec.dimensionNames());
+    }
+
+    /** {@return whether an array of a group holds the coordinates of its only axis} */
+    private static boolean isCoordinate(String path, ArraySpec spec) {
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        return !name.isEmpty() && spec.dimensionNames().equals(List.of(name));
+    }
+
+    /**
+     * Refuses an axis that is not in a group at all, or a number that stands for different axes in it.
+     *
+     * @param place the group, for messages
+     * @param arrays its arrays by path
+     */
+    void requireIn(String place, Map<String, ArraySpec> arrays) {
+        Map<String, String> called = new TreeMap<>();
+        arrays.forEach((path, spec) -> axisOf(place + "#" + path, path, spec)
+                .ifPresent(axis -> called.putIfAbsent(
+                        fresh || spec.dimensionNames().isEmpty()
+                                ? ""
+                                : String.valueOf(spec.dimensionNames().get(axis)),
+                        path)));
+        if (called.isEmpty()) {
+            throw new IllegalArgumentException("no array in " + place + " can be joined along axis " + this
+                    + "; its arrays are " + arrays.keySet());
+        }
+        if (called.size() > 1) {
+            throw new IllegalArgumentException("axis " + number + " is not the same in all arrays of " + place + ": "
+                    + called + " (name of the axis=array); name the axis instead");
+        }
+    }
+
+    /** {@return the names of the axes of the joined array} */
+    List<@Nullable String> names(ArraySpec member) {
+        if (!fresh) {
+            return member.dimensionNames();
+        }
+        List<@Nullable String> names = new ArrayList<>(
+                member.dimensionNames().isEmpty()
+                        ? Collections.nCopies(member.shape().rank(), null)
+                        : member.dimensionNames());
+        names.add(number, name);
+        return names;
+    }
+
+    /** {@return the encoding of the joined array; an order of axes does not fit one that has an axis more} */
+    List<CodecSpec> codecs(ArraySpec member) {
+        return fresh
+                ? member.codecs().stream()
+                        .filter(codec -> !codec.name().equals("transpose"))
+                        .toList()
+                : member.codecs();
+    }
+
+    /** {@return its name, or number} */
+    @Override
+    public String toString() {
+        return name == null ? Integer.toString(number) : fresh ? name + " at " + number : name;
+    }
+}

@@ -1,0 +1,261 @@
+package dev.rechunker.io.concat;
+
+import dev.rechunker.io.concat.Concat.Source;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of an array that are open, never more than a limit.
+ *
+ * <p>A member is opened when it is asked for, stays open when it is not used any more, and is closed when another one
+ * needs its place: the one that was not used for the longest time. One that is in use is not closed. If all are,
+ * whoever needs another one waits; a user holds only one, so there is always one who goes on. Opening and closing
+ * happen outside of the lock.
+ */
+final class OpenMembers implements Closeable {
+    private final List<Source> sources;
+    private final String path;
+    private final ConcatArray array;
+    private final int limit;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    /** By number, the one that was asked for last at the end. */
+    private final Map<Integer, Member> members = new LinkedHashMap<>(16, 0.75f, true);
+
+    private long storedBytes;
+    private boolean closed;
+
+    /**
+     * Starts with none.
+     *
+     * @param path where the array is in each source
+     */
+    OpenMembers(List<Source> sources, String path, ConcatArray array, int limit) {
+        this.sources = sources;
+        this.path = path;
+        this.array = array;
+        this.limit = limit;
+    }
+
+    /** A member that has a place. */
+    static final class Member {
+        private final int number;
+        private int users = 1;
+        private @Nullable ChunkStore store;
+        private @Nullable ArrayReader reader;
+
+        private Member(int number) {
+            this.number = number;
+        }
+
+        /** {@return its reader, while it is in use} */
+        ArrayReader reader() {
+            ArrayReader open = reader;
+            if (open == null) {
+                throw new IllegalStateException("member " + number + " is not open");
+            }
+            return open;
+        }
+
+        private long storedBytes() {
+            ArrayReader open = reader;
+            return open == null ? 0 : Math.max(0, open.storedBytesRead());
+        }
+
+        private void close() throws IOException {
+            ArrayReader closingReader = reader;
+            ChunkStore closingStore = store;
+            reader = null;
+            store = null;
+            try {
+                if (closingReader != null) {
+                    closingReader.close();
+                }
+            } finally {
+                if (closingStore != null) {
+                    closingStore.close();
+                }
+            }
+        }
+    }
+
+    /** {@return a member, open; to be given back} */
+    Member take(int number) throws IOException {
+        Member member;
+        Member evicted = null;
+        lock.lock();
+        try {
+            while (true) {
+                if (closed) {
+                    throw new IllegalStateException(
+                            "the reader of " + sources.get(number).at(path) + " is closed");
+                }
+                Member there = members.get(number);
+                if (there != null && there.reader != null) {
+                    there.users++;
+                    return there;
+                }
+                if (there == null) {
+                    evicted = members.size() < limit ? null : idle();
+                    if (evicted != null || members.size() < limit) {
+                        break;
+                    }
+                }
+                changed.awaitUninterruptibly();
+            }
+            if (evicted != null) {
+                forget(evicted);
+            }
+            member = new Member(number);
+            members.put(number, member);
+        } finally {
+            lock.unlock();
+        }
+        open(member, evicted);
+        return member;
+    }
+
+    /** {@return the member that was not used for the longest time, or null if all are in use} */
+    private @Nullable Member idle() {
+        for (Member member : members.values()) {
+            if (member.users == 0) {
+                return member;
+            }
+        }
+        return null;
+    }
+
+    /** Takes a member's place away; called under the lock. */
+    private void forget(Member member) {
+        storedBytes += member.storedBytes();
+        members.remove(member.number);
+    }
+
+    private void open(Member member, @Nullable Member evicted) throws IOException {
+        ChunkStore store = null;
+        ArrayReader reader = null;
+        try {
+            if (evicted != null) {
+                evicted.close();
+            }
+            Source source = sources.get(member.number);
+            store = source.open();
+            ArrayReader opened = store.openReader(source.inside(path));
+            reader = opened;
+            requireUnchanged(source, opened, array.member(member.number));
+            lock.lock();
+            try {
+                member.store = store;
+                member.reader = reader;
+            } finally {
+                changed.signalAll();
+                lock.unlock();
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            lock.lock();
+            try {
+                members.remove(member.number);
+            } finally {
+                changed.signalAll();
+                lock.unlock();
+            }
+            closeAfter(e, reader);
+            closeAfter(e, store);
+            throw e;
+        }
+    }
+
+    private static void closeAfter(Throwable failure, @Nullable Closeable open) {
+        try {
+            if (open != null) {
+                open.close();
+            }
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private void requireUnchanged(Source source, ArrayReader reader, MemberRead expected) throws StoreException {
+        if (!Assembly.essence(reader.spec()).equals(expected.spec())
+                || !reader.traits().equals(expected.traits())) {
+            throw new StoreException(source.at(path) + " is not what it was when the sources were joined: "
+                    + expected.spec() + ", now " + reader.spec() + "; join them again");
+        }
+    }
+
+    /** Gives a member back. */
+    void give(Member member) throws IOException {
+        boolean last;
+        lock.lock();
+        try {
+            member.users--;
+            last = closed && member.users == 0;
+            if (last) {
+                forget(member);
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (last) {
+            member.close();
+        }
+    }
+
+    /** {@return what all members together have read, closed ones included} */
+    long storedBytes() {
+        lock.lock();
+        try {
+            long sum = storedBytes;
+            for (Member member : members.values()) {
+                sum += member.storedBytes();
+            }
+            return sum;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes all members; those in use when they are given back. */
+    @Override
+    public void close() throws IOException {
+        List<Member> idle = new ArrayList<>();
+        lock.lock();
+        try {
+            closed = true;
+            for (Member member : members.values()) {
+                if (member.users == 0) {
+                    idle.add(member);
+                }
+            }
+            idle.forEach(this::forget);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        IOException failure = null;
+        for (Member member : idle) {
+            try {
+                member.close();
+            } catch (IOException e) {
+                if (failure != null) {
+                    e.addSuppressed(failure);
+                }
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}
