@@ -9,11 +9,13 @@ import dev.rechunker.exec.Report;
 import dev.rechunker.exec.SerialExecutor;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.plan.InfeasiblePlanException;
+import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -42,11 +44,16 @@ final class CopyCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private Rechunk parent;
 
-    @Parameters(index = "0", paramLabel = "SRC", description = Locations.FORM)
-    private String source = "";
+    @Parameters(
+            arity = "2..*",
+            paramLabel = "SRC... DST",
+            description =
+                    Locations.FORM + " The last one says where to. Several sources need --concat or --stack; \"*\" in a"
+                            + " name stands for any part of it.")
+    private List<String> places = List.of();
 
-    @Parameters(index = "1", paramLabel = "DST", description = "Where to, in the same form.")
-    private String target = "";
+    @Mixin
+    private JoinOptions join = new JoinOptions();
 
     @Mixin
     private ChunkOptions chunks = new ChunkOptions();
@@ -60,7 +67,8 @@ final class CopyCommand implements Callable<Integer> {
 
     @Option(
             names = "--format",
-            description = Formats.NAMES + "; Zarr of the source's version, or else 3, unless told otherwise.")
+            description = Formats.NAMES
+                    + "; if not told, by the ending .n5, .h5 or .hdf5, else Zarr of the source's version, or 3.")
     private @Nullable String format;
 
     @Mixin
@@ -104,9 +112,10 @@ final class CopyCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         ConsoleProgress progress = new ConsoleProgress(spec.commandLine().getErr(), parent.terminal(), maxMem());
-        StoreLocation to = Locations.target(target, format, image);
+        StoreLocation from = join.source(places.subList(0, places.size() - 1));
+        StoreLocation to = target(from);
         try {
-            Plan plan = plan(Locations.existing(source), to, progress);
+            Plan plan = plan(from, to, progress);
             if (dryRun) {
                 out.print(json ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());
                 return Rechunk.DONE;
@@ -118,6 +127,13 @@ final class CopyCommand implements Callable<Integer> {
         } finally {
             out.flush();
         }
+    }
+
+    /** The root of an HDF5 file is a group; so an array goes to a node of its own. */
+    private StoreLocation target(StoreLocation from) throws IOException {
+        StoreLocation to = Locations.target(places.get(places.size() - 1), format, image);
+        boolean needsPath = to.path().isEmpty() && to.store().identity().startsWith("hdf5 ");
+        return needsPath && Locations.node(from) instanceof ChunkStore.ArrayNode ? to.resolve("data") : to;
     }
 
     private static Report execute(Plan plan, ConsoleProgress progress) throws IOException, InterruptedException {
@@ -154,6 +170,7 @@ final class CopyCommand implements Callable<Integer> {
         job = spill != null ? job.spill(spill) : job;
         job = overwrite ? job.overwrite() : job;
         job = strict ? job.strict() : job;
+        job = "hdf5-contiguous".equals(format) ? job.format(format) : job;
         job = codec != null ? job.codec(codec) : job;
         return shards != null ? job.shards(shards) : job;
     }

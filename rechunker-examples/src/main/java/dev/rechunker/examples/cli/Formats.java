@@ -1,5 +1,8 @@
 package dev.rechunker.examples.cli;
 
+import dev.rechunker.io.Stores;
+import dev.rechunker.io.hdf5.Hdf5;
+import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.ome.OmeVersion;
 import dev.rechunker.io.ome.OmeZarr;
 import dev.rechunker.io.zarr.Zarr;
@@ -8,18 +11,22 @@ import dev.rechunker.store.ChunkStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The doors of the formats, by the names that options give them: the only place that knows which there are. */
 final class Formats {
     /** The names, for help and messages. */
-    static final String NAMES = "zarr2, zarr3, ome-zarr or ome-zarr-0.4";
+    static final String NAMES = "zarr2, zarr3, ome-zarr, ome-zarr-0.4, n5, hdf5 or hdf5-contiguous";
 
     private Formats() {}
 
     /** {@return what is at a path, in the format that it shows} */
     static ChunkStore open(Path path) throws IOException {
-        return Zarr.open(path);
+        if (Files.isDirectory(path) && !Stores.isStore(path)) {
+            return Zarr.open(path); // empty: there is nothing in it, whatever the format
+        }
+        return Stores.open(path);
     }
 
     /**
@@ -40,10 +47,19 @@ final class Formats {
             case "zarr3" -> Zarr.create(directory(path), ZarrFormat.V3);
             case "ome-zarr" -> image.in(OmeZarr.create(directory(path)));
             case "ome-zarr-0.4" -> image.in(OmeZarr.create(directory(path), OmeVersion.V0_4));
-            case "n5", "hdf5" ->
-                throw new UsageException("--format " + format + " cannot be written yet; it takes " + NAMES);
+            case "n5" -> N5.create(directory(path));
+            case "hdf5", "hdf5-contiguous" -> Hdf5.create(path);
             default -> throw new UsageException("--format is \"" + format + "\"; it takes " + NAMES);
         };
+    }
+
+    /** {@return the format that is written: the one that is told, or that of the name's ending; null for Zarr} */
+    static @Nullable String of(Path path, @Nullable String told) {
+        String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
+        if (told != null) {
+            return told;
+        }
+        return name.endsWith(".n5") ? "n5" : name.endsWith(".h5") || name.endsWith(".hdf5") ? "hdf5" : null;
     }
 
     private static Path directory(Path path) {

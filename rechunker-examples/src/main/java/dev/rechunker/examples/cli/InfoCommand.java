@@ -51,15 +51,17 @@ final class InfoCommand implements Callable<Integer> {
     }
 
     private static Map<String, @Nullable Object> info(StoreLocation place) throws IOException {
+        String format = place.store().identity();
+        format = format.substring(0, Math.max(0, format.indexOf(' ')));
         Map<String, ArraySpec> arrays = Locations.arrays(place);
         if (!(Locations.node(place) instanceof GroupNode group)) {
-            return array(arrays.values().iterator().next());
+            return array(format, arrays.values().iterator().next());
         }
         List<Map<String, @Nullable Object>> below = new ArrayList<>();
         for (Map.Entry<String, ArraySpec> array : arrays.entrySet()) {
             Map<String, @Nullable Object> info = new LinkedHashMap<>();
             info.put("path", array.getKey());
-            info.putAll(array(array.getValue()));
+            info.putAll(array(format, array.getValue()));
             below.add(info);
         }
         Map<String, @Nullable Object> info = new LinkedHashMap<>();
@@ -73,10 +75,10 @@ final class InfoCommand implements Callable<Integer> {
         return info;
     }
 
-    private static Map<String, @Nullable Object> array(ArraySpec spec) {
+    private static Map<String, @Nullable Object> array(String format, ArraySpec spec) {
         Map<String, @Nullable Object> info = new LinkedHashMap<>();
         info.put("node", "array");
-        info.put("format", format(spec));
+        info.put("format", format + spec.hints().getOrDefault("zarr.format", ""));
         info.put("shape", Json.list(spec.shape().toArray()));
         info.put("chunks", Json.list(spec.chunks().chunkShape().toArray()));
         info.put(
@@ -97,10 +99,6 @@ final class InfoCommand implements Callable<Integer> {
         info.put("attributes", spec.attributes());
         info.put("bytes", spec.bytes());
         return info;
-    }
-
-    private static String format(ArraySpec spec) {
-        return "zarr" + spec.hints().getOrDefault("zarr.format", "");
     }
 
     private static Map<String, @Nullable Object> codec(CodecSpec codec) {

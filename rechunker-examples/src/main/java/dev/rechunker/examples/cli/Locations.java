@@ -1,14 +1,17 @@
 package dev.rechunker.examples.cli;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.io.concat.Concat;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.Node;
+import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Nodes of stores, as arguments name them: {@code path}, or {@code path#inner/array}. */
 final class Locations {
     /** How an argument names a node, for the help. */
-    static final String FORM = "A Zarr store, or a node in it: path or path#inner/array.";
+    static final String FORM = "A store (Zarr, N5, HDF5), or a node in it: path or path#inner/array.";
 
     private Locations() {}
 
@@ -29,10 +32,32 @@ final class Locations {
         return parsed.in(Formats.open(parsed.path));
     }
 
+    /** {@return the nodes that an argument names, opened when they are needed; a name may be a pattern with stars} */
+    static List<Concat.Source> sources(String argument) throws IOException {
+        Argument parsed = Argument.parse(argument);
+        Path file = parsed.path;
+        String name = String.valueOf(file.getFileName());
+        if (name.contains("*") && !Files.exists(file)) {
+            Path directory = file.toAbsolutePath().getParent();
+            if (directory == null || !Files.isDirectory(directory)) {
+                throw new UsageException("there is no directory for " + argument);
+            }
+            try {
+                return Concat.files(directory, name, Formats::open, parsed.inner);
+            } catch (StoreException e) {
+                throw new UsageException(e);
+            }
+        }
+        if (!Files.exists(file)) {
+            throw new UsageException(file + " does not exist");
+        }
+        return List.of(new Concat.Source(file.toString(), parsed.inner, () -> Formats.open(file)));
+    }
+
     /** {@return the node that an argument names, in a format of {@link Formats}, which need not be there} */
     static StoreLocation target(String argument, @Nullable String format, ImageOptions image) {
         Argument parsed = Argument.parse(argument);
-        return parsed.in(Formats.create(parsed.path, format, image));
+        return parsed.in(Formats.create(parsed.path, Formats.of(parsed.path, format), image));
     }
 
     /** {@return what is at a place} */
@@ -75,10 +100,15 @@ final class Locations {
                 int sign = text.lastIndexOf('#');
                 return sign <= 0 || Files.exists(Path.of(text))
                         ? new Argument(Path.of(text), "")
-                        : new Argument(Path.of(text.substring(0, sign)), text.substring(sign + 1));
+                        : new Argument(Path.of(text.substring(0, sign)), inner(text.substring(sign + 1)));
             } catch (InvalidPathException e) {
                 throw new UsageException(e);
             }
+        }
+
+        /** A slash at the start, as HDF5's paths have it, means the root. */
+        private static String inner(String text) {
+            return text.startsWith("/") ? text.substring(1) : text;
         }
 
         StoreLocation in(ChunkStore store) {

@@ -101,24 +101,25 @@ final class Hdf5Store implements ChunkStore {
         return header.has(ObjectHeader.DATATYPE) && !header.has(ObjectHeader.DATASPACE);
     }
 
-    /**
-     * {@return what node() does not tell of a node: attributes that plain data cannot say, links that no path can name,
-     * named types; sorted}
-     */
-    List<String> omitted(String node) throws IOException {
+    @Override
+    public List<String> omissions(String node) throws IOException {
         Optional<Located> found = find(node);
         if (found.isEmpty()) {
             return List.of();
         }
         return Metadata.parse(name(node), () -> {
             ObjectHeader header = found.get().header();
-            List<String> omitted = new ArrayList<>(Conventions.omitted(Attributes.read(file, header)));
+            List<String> omitted = new ArrayList<>();
+            for (String attribute : Conventions.omitted(Attributes.read(file, header))) {
+                omitted.add(
+                        "the attribute \"" + attribute + "\" is of a type that plain data cannot say, and is left out");
+            }
             if (Hierarchy.isGroup(header)) {
                 Links links = hierarchy.links(header);
-                omitted.addAll(links.unnamed());
+                links.unnamed().forEach(link -> omitted.add(link + ", is left out"));
                 for (Map.Entry<String, Link> link : links.byName().entrySet()) {
                     if (isOfType(link.getValue())) {
-                        omitted.add("the named type \"" + link.getKey() + "\"");
+                        omitted.add("the named type \"" + link.getKey() + "\" is left out");
                     }
                 }
             }

@@ -114,7 +114,7 @@ class ReadJudgeTest {
             assertEquals(verdict.list("children"), store.children(path));
             GroupNode group = (GroupNode) store.node(path).orElseThrow();
             assertEquals(verdict.said().get("attributes"), group.attributes());
-            assertEquals(verdict.list("omitted"), store.omitted(path));
+            assertEquals(sentences(verdict), store.omissions(path));
         } else {
             checkArray(verdict, store, path);
         }
@@ -126,7 +126,7 @@ class ReadJudgeTest {
             assertArrayEquals(verdict.shape("shape"), spec.shape().toArray());
             boolean big = verdict.text("dtype").startsWith(">");
             assertEquals(big ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN, spec.byteOrder());
-            checkSaid(verdict, spec, store.omitted(path));
+            checkSaid(verdict, spec, store.omissions(path));
             byte[] expected = Files.readAllBytes(directory.resolve(verdict.text("bytes")));
             assertArrayEquals(expected, Data.readAll(reader));
             if (reader.traits().granularity() == Granularity.BYTES) {
@@ -155,6 +155,12 @@ class ReadJudgeTest {
         return true;
     }
 
+    private static List<String> sentences(Verdict verdict) {
+        return verdict.list("omitted").stream()
+                .map(name -> "the attribute \"" + name + "\" is of a type that plain data cannot say, and is left out")
+                .toList();
+    }
+
     private static void checkSaid(Verdict verdict, ArraySpec spec, List<String> omitted) {
         Map<String, @Nullable Object> said = verdict.said();
         if (said.containsKey("chunks")) {
@@ -168,7 +174,7 @@ class ReadJudgeTest {
             assertEquals(said.get("attributes"), spec.attributes());
         }
         if (said.containsKey("omitted")) {
-            assertEquals(verdict.list("omitted"), omitted);
+            assertEquals(sentences(verdict), omitted);
         }
         if (said.containsKey("fill")) {
             byte[] fill = HexFormat.of().parseHex(verdict.text("fill"));
