@@ -170,7 +170,7 @@ final class CopyCommand implements Callable<Integer> {
         job = spill != null ? job.spill(spill) : job;
         job = overwrite ? job.overwrite() : job;
         job = strict ? job.strict() : job;
-        job = "hdf5-contiguous".equals(format) ? job.format(format) : job;
+        job = "hdf5-contiguous".equals(format) ? job.format("hdf5-contiguous") : job;
         job = codec != null ? job.codec(codec) : job;
         return shards != null ? job.shards(shards) : job;
     }
