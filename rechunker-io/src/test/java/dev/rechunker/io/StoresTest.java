@@ -1,0 +1,128 @@
+package dev.rechunker.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.io.hdf5.Hdf5;
+import dev.rechunker.io.n5.N5;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.io.zarr.ZarrFormat;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StoresTest {
+    @TempDir
+    Path directory = Path.of("");
+
+    private static void write(ChunkStore created) throws IOException {
+        try (created) {
+            created.writeGroup("", Map.of("who", "root"));
+            created.writeGroup("inner", Map.of("who", "inner"));
+            created.finish(false);
+        }
+    }
+
+    private static void assertOpens(String format, Path path) throws IOException {
+        assertTrue(Stores.isStore(path), path.toString());
+        try (ChunkStore store = Stores.open(path)) {
+            assertEquals(format, store.identity().substring(0, store.identity().indexOf(' ')));
+            assertTrue(store.node("").isPresent());
+        }
+    }
+
+    private static String refusal(Path path) {
+        return String.valueOf(
+                assertThrows(StoreException.class, () -> Stores.open(path)).getMessage());
+    }
+
+    @Test
+    void everyFormatIsToldByWhatItHolds() throws IOException {
+        Path zarr2 = directory.resolve("a");
+        Path zarr3 = directory.resolve("b.h5"); // names do not matter
+        Path n5 = directory.resolve("c.zarr");
+        Path hdf5 = directory.resolve("d.n5");
+        write(Zarr.create(zarr2, ZarrFormat.V2));
+        write(Zarr.create(zarr3, ZarrFormat.V3));
+        write(N5.create(n5));
+        write(Hdf5.create(hdf5));
+        assertOpens("zarr", zarr2);
+        assertOpens("zarr", zarr3);
+        assertOpens("n5", n5);
+        assertOpens("hdf5", hdf5);
+    }
+
+    @Test
+    void documentsBelowTellToo() throws IOException {
+        Path zarr = directory.resolve("outer");
+        write(Zarr.create(zarr.resolve("in").resolve("side")));
+        assertOpens("zarr", zarr);
+        Path n5 = directory.resolve("outer2");
+        Files.createDirectories(n5.resolve("in"));
+        Files.writeString(
+                n5.resolve("in").resolve("attributes.json"),
+                "{\"dimensions\":[1],\"blockSize\":[1],\"dataType\":\"uint8\",\"compression\":{\"type\":\"raw\"}}");
+        assertOpens("n5", n5);
+    }
+
+    @Test
+    void zipFilesAreToldByTheirNearestDocument() throws IOException {
+        Path zarr = zip("a.zip", "attributes/zarr.json", ".zgroup", "x/attributes.json");
+        try (ChunkStore store = Stores.open(zarr)) {
+            assertTrue(store.identity().startsWith("zarr "), store.identity());
+        }
+        Path n5 = zip("b.zip", "attributes.json", "x/y/zarr.json");
+        try (ChunkStore store = Stores.open(n5)) {
+            assertTrue(store.identity().startsWith("n5 "), store.identity());
+        }
+    }
+
+    private Path zip(String name, String... entries) throws IOException {
+        Path file = directory.resolve(name);
+        try (OutputStream out = Files.newOutputStream(file);
+                ZipOutputStream zip = new ZipOutputStream(out)) {
+            for (String entry : entries) {
+                zip.putNextEntry(new ZipEntry(entry));
+                zip.write("{\"zarr_format\":2}".getBytes(StandardCharsets.US_ASCII));
+                zip.closeEntry();
+            }
+        }
+        return file;
+    }
+
+    @Test
+    void hdf5MayBeginBehindOtherBytes() throws IOException {
+        Path file = directory.resolve("user-block");
+        byte[] bytes = new byte[4096];
+        System.arraycopy(new byte[] {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'}, 0, bytes, 2048, 8);
+        Files.write(file, bytes);
+        assertTrue(Stores.isStore(file));
+        System.arraycopy(new byte[8], 0, bytes, 2048, 8);
+        bytes[700] = (byte) 0x89;
+        Files.write(file, bytes);
+        assertFalse(Stores.isStore(file));
+    }
+
+    @Test
+    void whatIsNothingIsRefusedWithWhatWasLookedFor() throws IOException {
+        Path missing = directory.resolve("missing");
+        assertTrue(refusal(missing).contains("missing does not exist"), refusal(missing));
+        assertFalse(Stores.isStore(missing));
+        String empty = refusal(Files.createDirectory(directory.resolve("empty")));
+        assertTrue(empty.contains("zarr.json") && empty.contains("attributes.json (N5)"), empty);
+        String text = refusal(Files.writeString(directory.resolve("note.txt"), "hello"));
+        assertTrue(text.contains("note.txt is no store") && text.contains("signature of HDF5"), text);
+        assertTrue(refusal(zip("c.zip", "hello")).contains("zip file"));
+    }
+}
