@@ -361,7 +361,7 @@ def netcdf(file):
     v.scale_factor = 0.01
     v.units = "K"
     v[:] = a
-    said = dict(_FillValue=[-999], scale_factor=[0.01], units="K")
+    said = dict(_FillValue=-999, scale_factor=0.01, units="K")
     note(file, "t2m", a, names=["time", "lat", "lon"], attributes=said, chunks=[4, 3, 8], fill="19fc",
          codecs=["fletcher32", "shuffle", "gzip"])
     note(file, "time", np.arange(10) / 4, names=["time"], attributes=dict(units="days since 2000-01-01"))

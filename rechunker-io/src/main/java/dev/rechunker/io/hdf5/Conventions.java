@@ -29,23 +29,31 @@ final class Conventions {
     private static final String SCALE = "DIMENSION_SCALE";
     private static final String SCALES_OF = "DIMENSION_LIST";
     private static final String LABELS = "DIMENSION_LABELS";
+    private static final String NETCDF = "_NCProperties";
     private static final String PURE_DIMENSION = "This is a netCDF dimension but not a netCDF variable";
-    private static final Set<String> PLUMBING = Set.of(
-            SCALES_OF,
-            LABELS,
-            "REFERENCE_LIST",
-            "_Netcdf4Dimid",
-            "_Netcdf4Coordinates",
-            "_NCProperties",
-            "_nc3_strict");
+    private static final Set<String> PLUMBING =
+            Set.of(SCALES_OF, LABELS, "REFERENCE_LIST", "_Netcdf4Dimid", "_Netcdf4Coordinates", NETCDF, "_nc3_strict");
     private static final Set<String> PLUMBING_OF_SCALES = Set.of("CLASS", "NAME");
 
     private final Metadata file;
     private final Hierarchy hierarchy;
+    private volatile @Nullable Boolean netcdf;
 
     Conventions(Metadata file, Hierarchy hierarchy) {
         this.file = file;
         this.hierarchy = hierarchy;
+    }
+
+    /** {@return whether netCDF wrote the file: it stores single numbers as lists, and tells no difference} */
+    private boolean isNetcdf() throws IOException {
+        Boolean known = netcdf;
+        if (known == null) {
+            Optional<Located> root = hierarchy.find("");
+            known = root.isPresent()
+                    && Attributes.read(file, root.get().header()).values().containsKey(NETCDF);
+            netcdf = known;
+        }
+        return known;
     }
 
     private static boolean isScale(Attributes attributes) {
@@ -62,11 +70,12 @@ final class Conventions {
     }
 
     /** {@return the attributes that mean something to others} */
-    static Map<String, @Nullable Object> user(Attributes attributes) {
+    Map<String, @Nullable Object> user(Attributes attributes) throws IOException {
+        boolean single = isNetcdf();
         Map<String, @Nullable Object> user = new LinkedHashMap<>();
         attributes.values().forEach((name, value) -> {
             if (!isPlumbing(attributes, name)) {
-                user.put(name, value);
+                user.put(name, single && value instanceof List<?> list && list.size() == 1 ? list.get(0) : value);
             }
         });
         if (user.get(N5_JSON) instanceof String json) {

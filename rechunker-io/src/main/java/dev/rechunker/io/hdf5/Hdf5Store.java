@@ -88,7 +88,7 @@ final class Hdf5Store implements ChunkStore {
             }
             if (Hierarchy.isGroup(header)) {
                 Attributes attributes = Attributes.read(file, header);
-                return Optional.of(new GroupNode(Conventions.user(attributes), false));
+                return Optional.of(new GroupNode(conventions.user(attributes), false));
             }
             if (isType(header)) {
                 return Optional.empty();
@@ -174,7 +174,7 @@ final class Hdf5Store implements ChunkStore {
     private StoredDataset stored(String node, Located located) throws IOException {
         Dataset dataset = Dataset.read(file, located.header());
         Attributes attributes = Attributes.read(file, located.header());
-        Map<String, @Nullable Object> user = Conventions.user(attributes);
+        Map<String, @Nullable Object> user = conventions.user(attributes);
         List<@Nullable String> names =
                 conventions.dimensionNames(located, attributes, dataset.chunks().rank());
         ArraySpec spec = ArraySpec.builder(dataset.chunks(), dataset.type().type())
