@@ -1,27 +1,21 @@
 package dev.rechunker.io.concat;
 
-import dev.rechunker.array.ArraySpec;
 import dev.rechunker.io.concat.Concat.Source;
 import dev.rechunker.store.ArrayReader;
-import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreException;
-import dev.rechunker.store.WriteTraits;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Joined arrays, and the groups that they are in. Holds nothing open: readers open members, each for itself, and close
  * them.
  */
-final class ConcatStore implements ChunkStore {
+final class ConcatStore extends ReadOnlyStore {
     private final String name;
     private final String identity = "concat " + UUID.randomUUID();
     private final List<Source> sources;
@@ -55,11 +49,6 @@ final class ConcatStore implements ChunkStore {
     @Override
     public String name() {
         return name;
-    }
-
-    @Override
-    public Capabilities capabilities() {
-        return Capabilities.READ_ONLY;
     }
 
     @Override
@@ -103,35 +92,6 @@ final class ConcatStore implements ChunkStore {
         return places.stream()
                 .map(place -> path.isEmpty() ? place : place + path + "/")
                 .toList();
-    }
-
-    @Override
-    public ArraySpec resolve(ArraySpec wanted) {
-        throw readOnly();
-    }
-
-    @Override
-    public WriteTraits writeTraits(ArraySpec resolved) {
-        throw readOnly();
-    }
-
-    @Override
-    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) {
-        throw readOnly();
-    }
-
-    @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) {
-        throw readOnly();
-    }
-
-    @Override
-    public void finish(boolean consolidate) throws IOException {
-        throw readOnly();
-    }
-
-    private UnsupportedOperationException readOnly() {
-        return new UnsupportedOperationException(name + " can only be read");
     }
 
     @Override

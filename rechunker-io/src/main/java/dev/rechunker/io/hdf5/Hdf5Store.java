@@ -5,11 +5,9 @@ import dev.rechunker.io.hdf5.Links.Hard;
 import dev.rechunker.io.hdf5.Links.Link;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.store.ArrayReader;
-import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreException;
-import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** An HDF5 file, to be read. */
-final class Hdf5Store implements ChunkStore {
+final class Hdf5Store extends ReadOnlyStore {
     private final Path path;
     private final Metadata file;
     private final Hierarchy hierarchy;
@@ -54,11 +52,6 @@ final class Hdf5Store implements ChunkStore {
         } catch (IOException e) {
             return "hdf5 " + path.toAbsolutePath().normalize().toUri();
         }
-    }
-
-    @Override
-    public Capabilities capabilities() {
-        return Capabilities.READ_ONLY;
     }
 
     @Override
@@ -209,35 +202,6 @@ final class Hdf5Store implements ChunkStore {
                     name(node) + (found.isPresent() ? " is a group or a type, not an array" : " does not exist"));
         }
         return Metadata.parse(name(node), () -> new Hdf5Reader(stored(node, found.get())));
-    }
-
-    private UnsupportedOperationException readOnly() {
-        return new UnsupportedOperationException(name() + " can only be read");
-    }
-
-    @Override
-    public ArraySpec resolve(ArraySpec wanted) {
-        throw readOnly();
-    }
-
-    @Override
-    public WriteTraits writeTraits(ArraySpec resolved) {
-        throw readOnly();
-    }
-
-    @Override
-    public ArrayWriter create(String node, ArraySpec spec, boolean overwrite) {
-        throw readOnly();
-    }
-
-    @Override
-    public void writeGroup(String node, Map<String, ? extends @Nullable Object> attributes) {
-        throw readOnly();
-    }
-
-    @Override
-    public void finish(boolean consolidate) {
-        throw readOnly();
     }
 
     @Override

@@ -3,13 +3,11 @@ package dev.rechunker.io.ome;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.io.ome.GroupView.ArrayImage;
 import dev.rechunker.store.ArrayReader;
-import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
-import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What becomes of a group is found out once.
  */
-final class OmeView implements ChunkStore {
+final class OmeView extends ReadOnlyStore {
     private final StoreLocation source;
     private final OmeVersion version;
     private final Calibration told;
@@ -41,11 +39,6 @@ final class OmeView implements ChunkStore {
     @Override
     public String name() {
         return source + " as OME-Zarr " + version.number();
-    }
-
-    @Override
-    public Capabilities capabilities() {
-        return Capabilities.READ_ONLY;
     }
 
     @Override
@@ -246,31 +239,12 @@ final class OmeView implements ChunkStore {
         return source.store().identity() + " " + source.path() + " as OME-Zarr";
     }
 
+    @Override
+    public List<String> places(String path) {
+        return source.store().places(source.path());
+    }
+
     /** Does nothing: the source belongs to somebody else. */
     @Override
     public void close() {}
-
-    @Override
-    public ArraySpec resolve(ArraySpec wanted) {
-        throw readOnly();
-    }
-
-    @Override
-    public WriteTraits writeTraits(ArraySpec resolved) {
-        throw readOnly();
-    }
-
-    @Override
-    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) {
-        throw readOnly();
-    }
-
-    @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) {
-        throw readOnly();
-    }
-
-    private UnsupportedOperationException readOnly() {
-        return new UnsupportedOperationException(name() + " can only be read");
-    }
 }

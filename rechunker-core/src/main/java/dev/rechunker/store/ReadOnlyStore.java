@@ -1,0 +1,42 @@
+package dev.rechunker.store;
+
+import dev.rechunker.array.ArraySpec;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A store that can only be read: what would write throws {@link UnsupportedOperationException}. */
+public abstract class ReadOnlyStore implements ChunkStore {
+    @Override
+    public final Capabilities capabilities() {
+        return Capabilities.READ_ONLY;
+    }
+
+    @Override
+    public final ArraySpec resolve(ArraySpec wanted) {
+        throw readOnly();
+    }
+
+    @Override
+    public final WriteTraits writeTraits(ArraySpec resolved) {
+        throw readOnly();
+    }
+
+    @Override
+    public final ArrayWriter create(String path, ArraySpec spec, boolean overwrite) {
+        throw readOnly();
+    }
+
+    @Override
+    public final void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) {
+        throw readOnly();
+    }
+
+    @Override
+    public final void finish(boolean consolidate) {
+        throw readOnly();
+    }
+
+    private UnsupportedOperationException readOnly() {
+        return new UnsupportedOperationException(name() + " can only be read");
+    }
+}
