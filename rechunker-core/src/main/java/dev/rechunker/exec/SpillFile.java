@@ -195,6 +195,16 @@ final class SpillFile implements Closeable {
             long[] window = windows.chunksTouching(piece).origin();
             Part part = part(window);
             long start = offset(piece, window);
+            if (region.equals(piece)) {
+                fill(part, target, start);
+            } else {
+                readRuns(part, start, piece, region, target);
+            }
+            return true;
+        }
+
+        private void readRuns(Part part, long start, Region piece, Region region, ByteBuffer target)
+                throws IOException {
             long[] strides = StridedCopy.denseStrides(
                     piece.shape().toArray(), spec.dataType().itemSize());
             // The last axes that are whole make one run together with the axis before them.
@@ -220,7 +230,6 @@ final class SpillFile implements Closeable {
                 fill(part, target.slice(position, (int) run), at);
                 position += (int) run;
             }
-            return true;
         }
 
         private void fill(Part part, ByteBuffer target, long at) throws IOException {

@@ -24,7 +24,7 @@ public final class NestedLayout {
      */
     public NestedLayout(ChunkGrid grid, Region box, List<Integer> slowestFirst) {
         this.grid = grid;
-        this.slowestFirst = slowestFirst.stream().mapToInt(Integer::intValue).toArray();
+        this.slowestFirst = Odometer.toArray(slowestFirst);
         this.origin = box.origin();
         this.total = new long[box.rank()];
         for (int axis = 0; axis < total.length; axis++) {

@@ -1,7 +1,7 @@
 package dev.rechunker.geometry;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Counts through the indices of a box, one axis slowest, another fastest.
@@ -17,7 +17,7 @@ public final class Odometer {
 
     /** Counts in row-major order: axis 0 slowest. */
     public Odometer(Region box) {
-        this(box, naturalOrder(box.rank()));
+        this(box, indices(box.rank()));
     }
 
     /**
@@ -26,15 +26,40 @@ public final class Odometer {
      * @param slowestFirst every axis once, the slowest first
      */
     public Odometer(Region box, List<Integer> slowestFirst) {
+        this(box, toArray(slowestFirst));
+    }
+
+    private Odometer(Region box, int[] slowestFirst) {
         this.box = box;
-        this.slowestFirst = slowestFirst.stream().mapToInt(Integer::intValue).toArray();
+        this.slowestFirst = slowestFirst;
         this.index = box.origin();
         this.done = box.shape().isEmpty();
     }
 
     /** {@return the axes 0, 1, ... of a rank} */
     public static List<Integer> naturalOrder(int rank) {
-        return IntStream.range(0, rank).boxed().toList();
+        List<Integer> order = new ArrayList<>();
+        for (int axis = 0; axis < rank; axis++) {
+            order.add(axis);
+        }
+        return List.copyOf(order);
+    }
+
+    private static int[] indices(int rank) {
+        int[] indices = new int[rank];
+        for (int axis = 0; axis < rank; axis++) {
+            indices[axis] = axis;
+        }
+        return indices;
+    }
+
+    /** {@return the axes as an array: a stream would take longer than most of the counting} */
+    static int[] toArray(List<Integer> axes) {
+        int[] array = new int[axes.size()];
+        for (int i = 0; i < array.length; i++) {
+            array[i] = axes.get(i);
+        }
+        return array;
     }
 
     /** {@return whether there is a next index, to which it has moved} */
