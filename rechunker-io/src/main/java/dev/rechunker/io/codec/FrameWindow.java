@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of an encoded frame that is in memory: all of it, or what lies around the place that was last asked for.
- * Going forward reads the frame once, but for what is cut at the window's end.
+ * Going forward reads the frame once.
  */
 final class FrameWindow {
     private final @Nullable EncodedUnit source;
@@ -64,11 +64,14 @@ final class FrameWindow {
             throw new CodecException(
                     count + " bytes at byte " + from + " are more than were expected: " + bytes.capacity());
         }
-        length = 0;
-        bytes.clear().limit((int) Math.min(bytes.capacity(), size - from));
-        source.read(from, bytes);
-        bytes.clear();
+        // What is there already is moved to the front, so that the source is read forwards only.
+        int kept = from > start && from < start + length ? (int) (start + length - from) : 0;
+        bytes.clear().put(0, bytes, length - kept, kept);
         start = from;
-        length = (int) Math.min(bytes.capacity(), size - from);
+        length = kept;
+        bytes.position(kept).limit((int) Math.min(bytes.capacity(), size - from));
+        source.read(from + kept, bytes);
+        length = bytes.limit();
+        bytes.clear();
     }
 }
