@@ -202,10 +202,7 @@ final class Dataflow {
             int scratchStart = (int) stage.memory().readBytes();
             Scratch scratch = new Scratch(lane.slice(scratchStart, lane.capacity() - scratchStart));
             boolean present = traits.granularity() == ReadTraits.Granularity.STREAM
-                    ? reader.stream(
-                            read.region(),
-                            new RunScatter(read, extents, stage.units(), receivers, itemSize, swapWord),
-                            scratch)
+                    ? reader.stream(read.region(), scatter(extents), scratch)
                     : readWhole(lane, extents, scratch);
             monitor.read(stage.kind() != Stage.Kind.MERGE, read.region().elements() * itemSize);
             for (Unit unit : receivers) {
@@ -224,6 +221,10 @@ final class Dataflow {
             }
         }
 
+        private RunScatter scatter(Shape extents) {
+            return new RunScatter(read, extents, stage.units(), receivers, itemSize, swapWord);
+        }
+
         /** Reads to the place in the one unit that receives it, if it lies there as it comes; else to the lane. */
         private boolean readWhole(ByteBuffer lane, Shape extents, Scratch scratch) throws IOException {
             int bytes = (int) (extents.elements() * itemSize);
@@ -238,8 +239,7 @@ final class Dataflow {
             }
             boolean present = reader.read(read.region(), lane.slice(0, bytes), scratch);
             if (present) {
-                new RunScatter(read, extents, stage.units(), receivers, itemSize, swapWord)
-                        .accept(lane.slice(0, bytes));
+                scatter(extents).accept(lane.slice(0, bytes));
             }
             return present;
         }

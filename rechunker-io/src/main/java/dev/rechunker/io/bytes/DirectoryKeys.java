@@ -77,7 +77,7 @@ public final class DirectoryKeys implements KeyStore {
 
     @Override
     public long sourceBytes() {
-        return FileSource.PIECE;
+        return Transfers.PIECE;
     }
 
     @Override

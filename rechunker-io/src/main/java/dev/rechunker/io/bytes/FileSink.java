@@ -27,16 +27,7 @@ final class FileSink implements ByteSink {
 
     @Override
     public void write(long position, ByteBuffer bytes) throws IOException {
-        int end = bytes.limit();
-        long place = position;
-        try {
-            while (bytes.position() < end) {
-                FileSource.limitPiece(bytes, end);
-                place += channel.write(bytes, place);
-            }
-        } finally {
-            bytes.limit(end);
-        }
+        Transfers.write(channel, position, bytes);
     }
 
     @Override

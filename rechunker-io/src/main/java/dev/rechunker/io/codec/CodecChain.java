@@ -26,8 +26,10 @@ public final class CodecChain implements Closeable {
     private final String identity;
     private final Layout decoding;
     private final Layout encoding;
-    private final int itemSize;
-    private boolean less;
+    /** Whether a chunk may decode to less. */
+    private final boolean less;
+
+    private final ElementContext context;
 
     /**
      * One codec and the checksums around its output, the inner first.
@@ -60,6 +62,12 @@ public final class CodecChain implements Closeable {
     }
 
     CodecChain(List<Stage> stages, ElementContext context) {
+        this(stages, context, false);
+    }
+
+    private CodecChain(List<Stage> stages, ElementContext context, boolean less) {
+        this.less = less;
+        this.context = context;
         this.stages = List.copyOf(stages);
         this.decodedSize = context.decodedSize();
         this.maxEncodedSize =
@@ -70,7 +78,6 @@ public final class CodecChain implements Closeable {
             stage.seals().forEach(seal -> text.append(" > ").append(seal.codec()));
         }
         this.identity = text.toString();
-        this.itemSize = context.dataType().itemSize();
         this.decoding = layout(true);
         this.encoding = layout(false);
     }
@@ -103,7 +110,7 @@ public final class CodecChain implements Closeable {
     }
 
     /**
-     * {@return this chain for chunks of at most its size}
+     * {@return a chain of the same codecs, for chunks of at most the size of these; takes the place of this one}
      *
      * @throws CodecException if a step but a compressor, or more than one, sees to it that it cannot
      */
@@ -111,8 +118,7 @@ public final class CodecChain implements Closeable {
         if (stages.size() > 1 || stages.stream().anyMatch(stage -> stage.codec().fixedSize())) {
             throw new CodecException("the codecs " + identity + " cannot take chunks of different sizes");
         }
-        less = true;
-        return this;
+        return new CodecChain(stages, context, true);
     }
 
     /** {@return whether there is no step: the stored bytes are the elements in C order} */
@@ -296,9 +302,13 @@ public final class CodecChain implements Closeable {
         return codec;
     }
 
+    private int itemSize() {
+        return context.dataType().itemSize();
+    }
+
     /** {@return what one call of {@link #decodeStream} needs} */
     public Needs decodeStreamNeeds() {
-        return requireStream().decodeStreamNeeds(decodedSize, itemSize);
+        return requireStream().decodeStreamNeeds(decodedSize, itemSize());
     }
 
     /** {@return what one call of {@link #encodeStream} needs} */
@@ -314,7 +324,7 @@ public final class CodecChain implements Closeable {
      *     over before
      */
     public void decodeStream(EncodedUnit encoded, RunSink decoded, Scratch scratch) throws IOException {
-        requireStream().decodeStream(encoded, decodedSize, itemSize, decoded, scratch);
+        requireStream().decodeStream(encoded, decodedSize, itemSize(), decoded, scratch);
     }
 
     /**

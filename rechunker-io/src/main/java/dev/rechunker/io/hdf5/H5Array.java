@@ -203,7 +203,7 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
         }
         if (!isContiguous() && !spec.shape().isEmpty()) {
             try (CodecChain chain = chain()) {
-                requireBuffer(where, H5ChunkWriter.maxStored(this, chain));
+                requireBuffer(where, chain.maxEncodedSize());
             }
         }
         try {

@@ -2,6 +2,7 @@ package dev.rechunker.io.hdf5;
 
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -37,7 +38,7 @@ final class H5BTree {
     /** {@return the most bytes that building or loading the tree of so many chunks holds, besides the table} */
     static long heldBytes(long chunks) {
         long leaves = chunks / MAX_CHILDREN + 1;
-        return H5File.PIECE + 2 * Integer.BYTES * leaves;
+        return Transfers.PIECE + 2 * Integer.BYTES * leaves;
     }
 
     /** What the nodes of one level point to, in order. */
@@ -118,7 +119,7 @@ final class H5BTree {
     private int[] write(Level level, int height, int first, int entries, int nodes, long base) throws IOException {
         int[] firstChunks = new int[nodes];
         ByteBuffer buffer =
-                ByteBuffer.allocate(H5File.PIECE / nodeBytes * nodeBytes).order(ByteOrder.LITTLE_ENDIAN);
+                ByteBuffer.allocate(Transfers.PIECE / nodeBytes * nodeBytes).order(ByteOrder.LITTLE_ENDIAN);
         long address = base;
         int entry = first;
         for (int node = 0; node < nodes; node++) {

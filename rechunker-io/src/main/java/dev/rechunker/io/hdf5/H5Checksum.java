@@ -2,15 +2,13 @@ package dev.rechunker.io.hdf5;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** The checksums of HDF5: lookup3 of metadata, Fletcher's of chunks. */
+/** The checksum of HDF5's metadata. */
 final class H5Checksum {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int BLOCK = 12;
-    private static final int WORDS_BETWEEN_FOLDS = 1 << 12;
 
     private H5Checksum() {}
 
@@ -51,36 +49,5 @@ final class H5Checksum {
         a = (a ^ c) - Integer.rotateLeft(c, 4);
         b = (b ^ a) - Integer.rotateLeft(a, 14);
         return (c ^ b) - Integer.rotateLeft(b, 24);
-    }
-
-    /**
-     * {@return the sum of the filter {@code fletcher32}: of big-endian words, an odd byte being a word's upper half}
-     */
-    static int fletcher32(ByteBuffer data) {
-        ByteBuffer words = data.slice().order(ByteOrder.BIG_ENDIAN);
-        long first = 0;
-        long second = 0;
-        while (words.remaining() > 1) {
-            for (int i = Math.min(WORDS_BETWEEN_FOLDS, words.remaining() / 2); i > 0; i--) {
-                first += words.getShort() & 0xFFFF;
-                second += first;
-            }
-            first = fold(first);
-            second = fold(second);
-        }
-        if (words.hasRemaining()) {
-            first = fold(first + ((words.get() & 0xFF) << 8));
-            second = fold(second + first);
-        }
-        return (int) (second << 16 | first);
-    }
-
-    /** {@return the sum modulo 65535, where a sum that is not 0 stays so} */
-    private static long fold(long sum) {
-        long folded = sum;
-        while (folded > 0xFFFF) {
-            folded = (folded & 0xFFFF) + (folded >>> 16);
-        }
-        return folded;
     }
 }

@@ -2,13 +2,13 @@ package dev.rechunker.io.hdf5;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
-import dev.rechunker.store.StoreException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -47,8 +47,8 @@ final class H5ChunkReader implements ArrayReader {
         return new ReadTraits(
                 ReadTraits.Granularity.CHUNK,
                 true,
-                H5ChunkWriter.maxStored(array, chain) + needs.scratchBytes(),
-                needs.nativeBytes() + H5File.PIECE,
+                chain.maxEncodedSize() + needs.scratchBytes(),
+                needs.nativeBytes() + Transfers.PIECE,
                 (long) H5ChunkTable.BYTES * spec().chunks().count());
     }
 
@@ -73,15 +73,7 @@ final class H5ChunkReader implements ArrayReader {
         try {
             ByteBuffer stored = scratch.take(table.size(chunk));
             file.read(table.address(chunk), stored);
-            stored.flip();
-            if (array.filters().checksum()) {
-                int end = stored.limit() - H5Filters.CHECKSUM;
-                if (H5Checksum.fletcher32(stored.slice(0, end)) != stored.getInt(end)) {
-                    throw new StoreException("the checksum is wrong");
-                }
-                stored.limit(end);
-            }
-            chain.decode(stored, target, scratch);
+            chain.decode(stored.flip(), target, scratch);
             return true;
         } catch (IOException e) {
             throw Hdf5Writer.explain(name, region, e);

@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5;
 
 import dev.rechunker.geometry.Region;
+import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.memory.Scratch;
@@ -38,12 +39,12 @@ final class H5ChunkWriter extends Hdf5Writer {
     static WriteTraits traits(H5Array array) throws StoreException {
         try (CodecChain chain = array.chain()) {
             Codec.Needs needs = chain.encodeNeeds();
-            long encoding = isRaw(array, chain) ? 0 : maxStored(array, chain) + needs.scratchBytes();
+            long encoding = chain.isRaw() ? 0 : chain.maxEncodedSize() + needs.scratchBytes();
             long chunks = array.spec().chunks().count();
             return new WriteTraits(
                     true,
-                    Math.max(encoding, copyPiece(array, chain)),
-                    needs.nativeBytes() + H5File.PIECE,
+                    Math.max(encoding, copyPiece(chain)),
+                    needs.nativeBytes() + Transfers.PIECE,
                     H5ChunkTable.BYTES * chunks + H5BTree.heldBytes(chunks));
         }
     }
@@ -53,22 +54,12 @@ final class H5ChunkWriter extends Hdf5Writer {
         try (CodecChain chain = array.chain()) {
             byte[] fill =
                     array.spec().fillValue().element(array.spec().dataType().itemSize());
-            return "hdf5 " + chain.identity() + (array.filters().checksum() ? " > fletcher32" : "") + " fill "
-                    + HexFormat.of().formatHex(fill);
+            return "hdf5 " + chain.identity() + " fill " + HexFormat.of().formatHex(fill);
         }
     }
 
-    private static boolean isRaw(H5Array array, CodecChain chain) {
-        return chain.isRaw() && !array.filters().checksum();
-    }
-
-    /** {@return the most bytes that a chunk takes in the file} */
-    static long maxStored(H5Array array, CodecChain chain) {
-        return chain.maxEncodedSize() + (array.filters().checksum() ? H5Filters.CHECKSUM : 0);
-    }
-
-    private static int copyPiece(H5Array array, CodecChain chain) {
-        return (int) Math.min(COPY_PIECE, maxStored(array, chain));
+    private static int copyPiece(CodecChain chain) {
+        return (int) Math.min(COPY_PIECE, chain.maxEncodedSize());
     }
 
     @Override
@@ -82,14 +73,11 @@ final class H5ChunkWriter extends Hdf5Writer {
         int chunk = ordinal(unit, data.remaining());
         int mark = scratch.mark();
         try {
-            if (isRaw(array(), chain)) {
+            if (chain.isRaw()) {
                 put(chunk, data);
             } else {
-                ByteBuffer encoded = scratch.take(maxStored(array(), chain));
+                ByteBuffer encoded = scratch.take(chain.maxEncodedSize());
                 chain.encode(data, encoded, scratch);
-                if (array().filters().checksum()) {
-                    encoded.putInt(H5Checksum.fletcher32(encoded.duplicate().flip()));
-                }
                 put(chunk, encoded.flip());
             }
         } catch (IOException e) {
@@ -131,12 +119,12 @@ final class H5ChunkWriter extends Hdf5Writer {
         int mark = scratch.mark();
         try {
             long size = encoded.size();
-            if (size <= 0 || size > maxStored(array(), chain)) {
+            if (size <= 0 || size > chain.maxEncodedSize()) {
                 throw new StoreException(
-                        "an encoded chunk of " + size + " bytes, where one takes 1 to " + maxStored(array(), chain));
+                        "an encoded chunk of " + size + " bytes, where one takes 1 to " + chain.maxEncodedSize());
             }
             long address = place(chunk, (int) size);
-            ByteBuffer piece = scratch.take(copyPiece(array(), chain));
+            ByteBuffer piece = scratch.take(copyPiece(chain));
             for (long done = 0; done < size; done += piece.limit()) {
                 piece.clear().limit((int) Math.min(piece.capacity(), size - done));
                 encoded.read(done, piece);

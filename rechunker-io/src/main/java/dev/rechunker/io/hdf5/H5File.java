@@ -1,8 +1,8 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.store.StoreException;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * removes it. What a killed run has left is removed by the next one; what another process is writing is refused.
  */
 final class H5File implements Closeable {
-    /** The most bytes of a heap buffer in one transfer, of which the JDK keeps a direct copy per thread. */
-    static final int PIECE = 1 << 16;
-
     private final AtomicLong end = new AtomicLong(H5Superblock.SIZE);
     private final Path file;
     private final Path part;
@@ -104,41 +101,12 @@ final class H5File implements Closeable {
 
     /** Writes the remaining bytes of a buffer at an address. */
     void write(long address, ByteBuffer bytes) throws IOException {
-        FileChannel target = channelToWrite();
-        int limit = bytes.limit();
-        long at = address;
-        try {
-            while (bytes.position() < limit) {
-                limitPiece(bytes, limit);
-                at += target.write(bytes, at);
-            }
-        } finally {
-            bytes.limit(limit);
-        }
+        Transfers.write(channelToWrite(), address, bytes);
     }
 
     /** Fills a buffer from an address. */
     void read(long address, ByteBuffer bytes) throws IOException {
-        FileChannel source = channel();
-        int limit = bytes.limit();
-        long at = address;
-        try {
-            while (bytes.position() < limit) {
-                limitPiece(bytes, limit);
-                int count = source.read(bytes, at);
-                if (count < 0) {
-                    throw new EOFException(place() + " ends at byte " + at + ", but " + (limit - bytes.position())
-                            + " more are needed there");
-                }
-                at += count;
-            }
-        } finally {
-            bytes.limit(limit);
-        }
-    }
-
-    private static void limitPiece(ByteBuffer bytes, int limit) {
-        bytes.limit(bytes.isDirect() ? limit : Math.min(limit, bytes.position() + PIECE));
+        Transfers.read(channel(), place().toString(), address, bytes);
     }
 
     private FileChannel channelToWrite() throws IOException {

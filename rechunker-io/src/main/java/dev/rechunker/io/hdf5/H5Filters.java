@@ -22,9 +22,6 @@ record H5Filters(int shuffle, int level, boolean checksum) {
     /** No filter: elements as they are. */
     static final H5Filters NONE = new H5Filters(0, -1, false);
 
-    /** The bytes of a checksum. */
-    static final int CHECKSUM = 4;
-
     private static final int DEFAULT_LEVEL = 4;
     private static final int ZLIB_DEFAULT_LEVEL = 6;
     private static final Set<String> DEFLATE = Set.of("gzip", "zlib", "deflate");
@@ -171,7 +168,7 @@ record H5Filters(int shuffle, int level, boolean checksum) {
         return codecs;
     }
 
-    /** {@return the chain that encodes chunks, but for the checksum} */
+    /** {@return the chain that encodes chunks} */
     CodecChain chain(ElementContext chunk) throws StoreException {
         List<CodecSpec> codecs = new ArrayList<>();
         if (shuffle > 1) {
@@ -179,6 +176,9 @@ record H5Filters(int shuffle, int level, boolean checksum) {
         }
         if (level >= 0) {
             codecs.add(new CodecSpec("zlib", Map.of("level", (long) level)));
+        }
+        if (checksum) {
+            codecs.add(CodecSpec.of("hdf5.fletcher32"));
         }
         return Codecs.chain(codecs, chunk);
     }

@@ -2,6 +2,8 @@ package dev.rechunker.io.hdf5;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.io.bytes.BoxReader;
+import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
@@ -30,7 +32,8 @@ final class H5RegionReader implements ArrayReader {
 
     @Override
     public ReadTraits traits() {
-        return new ReadTraits(ReadTraits.Granularity.BYTES, false, 0, H5File.PIECE);
+        return new ReadTraits(
+                ReadTraits.Granularity.BYTES, false, BoxReader.scratchBytes(spec().bytes()), Transfers.PIECE);
     }
 
     @Override
@@ -41,16 +44,16 @@ final class H5RegionReader implements ArrayReader {
         if (storage.isEmpty()) {
             return false;
         }
-        int limit = target.limit();
         try {
-            H5Runs.each(spec(), region, (offset, bytes) -> {
-                target.limit(target.position() + (int) bytes);
-                file.read(storage.address() + offset, target);
-            });
+            BoxReader.read(
+                    (offset, bytes) -> file.read(storage.address() + offset, bytes),
+                    spec().shape(),
+                    spec().dataType().itemSize(),
+                    region,
+                    target,
+                    scratch);
         } catch (IOException e) {
             throw Hdf5Writer.explain(name, region, e);
-        } finally {
-            target.limit(limit);
         }
         return true;
     }

@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5;
 
 import dev.rechunker.geometry.Region;
+import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
@@ -24,7 +25,7 @@ final class H5RegionWriter extends Hdf5Writer {
 
     /** {@return what a writer will need} */
     static WriteTraits traits(H5Array array) {
-        return new WriteTraits(false, 0, H5File.PIECE, array.spec().chunks().count() + H5File.PIECE);
+        return new WriteTraits(false, 0, Transfers.PIECE, array.spec().chunks().count() + Transfers.PIECE);
     }
 
     @Override
@@ -65,7 +66,7 @@ final class H5RegionWriter extends Hdf5Writer {
         boolean zero = Arrays.equals(element, new byte[element.length]);
         long base = address;
         if (base != H5Bytes.UNDEFINED && !zero) {
-            ByteBuffer filled = ByteBuffer.allocate(Math.max(1, H5File.PIECE / element.length) * element.length);
+            ByteBuffer filled = ByteBuffer.allocate(Math.max(1, Transfers.PIECE / element.length) * element.length);
             while (filled.hasRemaining()) {
                 filled.put(element);
             }

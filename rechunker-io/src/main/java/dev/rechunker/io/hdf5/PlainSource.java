@@ -3,6 +3,7 @@ package dev.rechunker.io.hdf5;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.BoxReader;
+import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
@@ -27,7 +28,7 @@ final class PlainSource implements Hdf5Reader.Source {
                 ReadTraits.Granularity.BYTES,
                 false,
                 BoxReader.scratchBytes(stored.chunkBytes()),
-                SharedFile.PIECE,
+                Transfers.PIECE,
                 places.heldBytes());
     }
 

@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.store.StoreException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -21,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * opens it again, unless it was interrupted itself.
  */
 final class SharedFile implements Closeable {
-    /** The most bytes of a heap buffer in one transfer, as the JDK keeps a direct copy of the largest per thread. */
-    static final int PIECE = 1 << 16;
-
     private final Path path;
     private final long size;
     private final @Nullable Object key;
@@ -69,7 +67,7 @@ final class SharedFile implements Closeable {
         try {
             while (target.position() < end) {
                 long at = offset + (target.position() - start);
-                target.limit(target.isDirect() ? end : Math.min(end, target.position() + PIECE));
+                Transfers.limitPiece(target, end);
                 if (at < 0 || readSome(target, at) < 0) {
                     throw new StoreException(path + " is cut off: " + (end - target.position())
                             + " bytes are needed at byte " + at + " of " + size);

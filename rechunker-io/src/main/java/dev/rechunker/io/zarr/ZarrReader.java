@@ -17,6 +17,7 @@ import java.util.Optional;
 final class ZarrReader implements ArrayReader {
     private final StoredArray array;
     private final ChunkSource chunks;
+    private final ReadTraits traits;
 
     ZarrReader(StoredArray array) {
         this.array = array;
@@ -25,6 +26,7 @@ final class ZarrReader implements ArrayReader {
                 : array.chain().isRaw()
                         ? new RawReader(array)
                         : array.chain().streams() ? new StreamReader(array) : new EncodedReader(array);
+        this.traits = chunks.traits();
     }
 
     /** How one kind of layout is read. */
@@ -51,12 +53,30 @@ final class ZarrReader implements ArrayReader {
 
     @Override
     public ReadTraits traits() {
-        return chunks.traits();
+        return traits;
     }
 
     @Override
     public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
         requireReadable(region, target);
+        return fromUnit(region, scratch, (unit, key) -> chunks.read(unit, key, region, target, scratch));
+    }
+
+    @Override
+    public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+        UnitFiles.requireUnit(spec().chunks(), chunk);
+        return fromUnit(chunk, scratch, (unit, key) -> {
+            chunks.stream(unit, key, sink, scratch);
+            return true;
+        });
+    }
+
+    /** What is read from the open write unit that holds a region. */
+    private interface UnitUse {
+        boolean read(ByteSource unit, String key) throws IOException;
+    }
+
+    private boolean fromUnit(Region region, Scratch scratch, UnitUse use) throws IOException {
         String key = array.key(region);
         Optional<ByteSource> opened = array.open(key);
         if (opened.isEmpty()) {
@@ -64,26 +84,7 @@ final class ZarrReader implements ArrayReader {
         }
         int mark = scratch.mark();
         try (ByteSource unit = opened.get()) {
-            return chunks.read(unit, key, region, target, scratch);
-        } catch (IOException e) {
-            throw array.explain(key, e);
-        } finally {
-            scratch.release(mark);
-        }
-    }
-
-    @Override
-    public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
-        UnitFiles.requireUnit(spec().chunks(), chunk);
-        String key = array.key(chunk);
-        Optional<ByteSource> opened = array.open(key);
-        if (opened.isEmpty()) {
-            return false;
-        }
-        int mark = scratch.mark();
-        try (ByteSource unit = opened.get()) {
-            chunks.stream(unit, key, sink, scratch);
-            return true;
+            return use.read(unit, key);
         } catch (IOException e) {
             throw array.explain(key, e);
         } finally {
@@ -93,7 +94,7 @@ final class ZarrReader implements ArrayReader {
 
     private void requireReadable(Region region, ByteBuffer target) {
         long bytes = array.layout().chunkBytes();
-        if (traits().granularity() == ReadTraits.Granularity.BYTES) {
+        if (traits.granularity() == ReadTraits.Granularity.BYTES) {
             Region touched = spec().chunks().chunksTouching(region);
             if (touched.elements() != 1) {
                 throw new IllegalArgumentException(region + " is in more than one chunk of " + spec().chunks());
