@@ -13,6 +13,7 @@ import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.PartTraits;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
@@ -251,8 +252,16 @@ final class Planning {
                 anyBytes ? Problem.Reading.ANY_BYTES : Problem.Reading.WHOLE_CHUNKS,
                 new Problem.ReaderMemory(chunkBytes, read.scratchBytes(), read.nativeBytes()),
                 new Problem.WriterMemory(write.scratchBytes(), write.nativeBytes()),
+                write.parts().map(Planning::parts),
                 write.paddedEdges(),
                 sameEncoding ? OptionalLong.of(write.scratchBytes()) : OptionalLong.empty(),
                 Math.addExact(read.heldBytes(), write.heldBytes()));
+    }
+
+    private static Problem.Parts parts(PartTraits traits) {
+        return new Problem.Parts(
+                traits.grid(),
+                new Problem.WriterMemory(traits.scratchBytes(), traits.nativeBytes()),
+                traits.unitBytes());
     }
 }

@@ -16,6 +16,7 @@ import dev.rechunker.memory.ByteSize;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.Problem;
+import dev.rechunker.plan.Stage;
 import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
@@ -50,7 +51,7 @@ class RechunkTest {
             String strategy = copy(cases);
             strategies.merge(strategy, 1, Integer::sum);
         });
-        for (String name : List.of("CopyEncoded", "Window", "Sweep", "Spill")) {
+        for (String name : List.of("CopyEncoded", "Window", "Sweep", "Sweep by parts", "Spill")) {
             assertTrue(strategies.getOrDefault(name, 0) > 50, "too few of " + name + ": " + strategies);
         }
     }
@@ -77,6 +78,7 @@ class RechunkTest {
                 .granularity(Granularity.CHUNK)
                 .paddedEdges(paddedTarget)
                 .encodedCopies(true)
+                .parts(cases.random().nextInt(3) == 0)
                 .build();
         CountingStore source = new CountingStore(new StrictStore(memory).allowMissing());
         StrictStore target = new StrictStore(result);
@@ -118,7 +120,8 @@ class RechunkTest {
         try (Stream<Path> left = Files.list(spills)) {
             assertEquals(List.of(), left.toList(), "spill files left behind");
         }
-        return copy.strategy().name();
+        boolean parts = !copy.stages().isEmpty() && copy.stages().get(0).kind() == Stage.Kind.PARTS;
+        return copy.strategy().name() + (parts ? " by parts" : "");
     }
 
     private Rechunker.Job job(

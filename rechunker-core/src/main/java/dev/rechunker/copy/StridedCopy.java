@@ -82,6 +82,19 @@ public final class StridedCopy {
     }
 
     /**
+     * Puts a dense box into the first corner of a larger dense box, and one element everywhere else.
+     *
+     * @param extents of the box
+     * @param padded extents of the larger box, none less
+     * @param element the bytes of one element
+     */
+    public static void pad(ByteBuffer source, long[] extents, ByteBuffer target, long[] padded, byte[] element) {
+        long[] strides = denseStrides(padded, element.length);
+        fill(target, 0, strides, padded, element);
+        copy(source, 0, denseStrides(extents, element.length), target, 0, strides, extents, element.length, 1);
+    }
+
+    /**
      * {@return whether a run of bytes is one element's bytes over and over; true if the run is empty}
      *
      * @param from the first byte of the run

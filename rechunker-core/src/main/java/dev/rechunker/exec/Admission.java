@@ -47,7 +47,9 @@ final class Admission {
     List<Unit> admit(ReadPlan.Read read) {
         Odometer index = touched;
         if (index == null) {
-            open(read);
+            if (!open(read)) {
+                return null;
+            }
             index = new Odometer(stage.units().chunksTouching(read.part()));
             index.next();
             touched = index;
@@ -64,14 +66,19 @@ final class Admission {
         return receivers;
     }
 
-    private void open(ReadPlan.Read read) {
+    /** {@return whether the read's window is under way, or could be begun} */
+    private boolean open(ReadPlan.Read read) {
         if (read.window() != window) {
+            if (stage.kind() == Stage.Kind.PARTS && unitsLeft.size() >= Stage.OPEN_WINDOWS) {
+                return false;
+            }
             windowOffset = ring.windowStart(offsetBehind, read.window().bytes);
             offsetBehind = windowOffset + read.window().bytes;
             window = read.window();
             unitsLeft.put(
                     window.region, stage.units().chunksTouching(window.region).elements());
         }
+        return true;
     }
 
     /** {@return the unit with this index, begun if there is room; else null} */

@@ -45,6 +45,7 @@ final class Dataflow {
 
     private final ReadPlan reads;
     private final Admission admission;
+    private final UnitOutput output;
     private final Deque<Unit> complete = new ArrayDeque<>();
     private final AtomicInteger lanesTaken = new AtomicInteger();
     private ReadPlan.@Nullable Read nextRead;
@@ -73,6 +74,7 @@ final class Dataflow {
         ArraySpec target = writer.spec();
         this.itemSize = target.dataType().itemSize();
         this.admission = new Admission(stage, itemSize, workspace);
+        this.output = UnitOutput.of(stage, writer);
         this.swapWord = source.byteOrder().equals(target.byteOrder())
                 ? 1
                 : target.dataType().wordSize();
@@ -271,18 +273,10 @@ final class Dataflow {
             boolean toTarget = stage.kind() != Stage.Kind.SPLIT;
             long bytes = unit.region.elements() * itemSize;
             if (!keepEmpty && isEmpty()) {
+                output.omit(unit.region, lane);
                 monitor.empty(toTarget, bytes);
             } else {
-                ByteBuffer data = unit.buffer.duplicate();
-                ByteBuffer scratch = lane;
-                Shape nominal = stage.units().chunkShape();
-                if (writer.traits().paddedEdges() && !nominal.equals(unit.region.shape())) {
-                    int size = Math.toIntExact(nominal.elements() * itemSize);
-                    data = lane.slice(0, size);
-                    scratch = lane.slice(size, lane.capacity() - size);
-                    pad(data, nominal);
-                }
-                writer.write(unit.region, data, new Scratch(scratch));
+                output.write(unit, lane);
                 monitor.written(toTarget, bytes);
             }
             Region region = unit.window.region;
@@ -290,22 +284,6 @@ final class Dataflow {
                 monitor.taskDone();
                 windowDone.accept(region);
             }
-        }
-
-        /** Puts the unit into its nominal shape, with the fill value outside of the array. */
-        private void pad(ByteBuffer target, Shape nominal) {
-            long[] strides = StridedCopy.denseStrides(nominal.toArray(), itemSize);
-            StridedCopy.fill(target, 0, strides, nominal.toArray(), targetFill);
-            StridedCopy.copy(
-                    unit.buffer,
-                    0,
-                    unit.strides(),
-                    target,
-                    0,
-                    strides,
-                    unit.region.shape().toArray(),
-                    itemSize,
-                    1);
         }
 
         /** Units that were never written need not be; neither do those full of what unwritten ones read as. */

@@ -16,7 +16,7 @@ final class EncodedDrafter implements Planner.Drafter {
         Lane lane = new Lane(
                 0, 0, problem.encodedScratch().getAsLong(), problem.reader().nativeBytes());
         Stage.Memory memory = new Stage.Memory(
-                lanes, 0, lane.bufferBytes(), lane.nativeBytes(), 0, 0, Workspace.MAX_BUFFER, lane.bufferBytes());
+                lanes, 0, lane.bufferBytes(), lane.nativeBytes(), 0, 0, Workspace.MAX_BUFFER, lane.bufferBytes(), 0);
         if (memory.total() > resources.maxMem()) {
             return Optional.empty();
         }

@@ -19,6 +19,15 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
                 problem.reader().nativeBytes() + problem.writer().nativeBytes());
     }
 
+    /** {@return the lane of a stage from source to target, part by part} */
+    static Lane parts(Problem problem, Problem.Parts parts) {
+        return new Lane(
+                problem.reader().chunkBytes(),
+                problem.reader().scratchBytes(),
+                parts.writer().scratchBytes(),
+                problem.reader().nativeBytes() + parts.writer().nativeBytes());
+    }
+
     /** {@return the lane of a stage from source to spill} */
     static Lane split(Problem problem) {
         return new Lane(

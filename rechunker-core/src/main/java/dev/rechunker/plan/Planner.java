@@ -115,25 +115,31 @@ public final class Planner {
 
     /**
      * {@return the least maxMem with which there is a plan: one write unit and one lane, or the scratch for encoded
-     * copies, or, if less, what a spill takes, which does not read and write at once}
+     * copies, or, if less, what a spill takes, which does not read and write at once, or a sweep, whose units are put
+     * together from parts}
      */
     static long minimumMemory(Problem problem, boolean spillAllowed) {
         if (problem.bytes() == 0) {
             return 0;
         }
-        long least = withoutSpill(problem);
-        return spillAllowed && spills(problem, least - 1) ? leastSpill(problem, least - 1) : least;
+        List<Drafter> frugal = new ArrayList<>();
+        if (problem.parts().isPresent()) {
+            frugal.add(new SweepDrafter());
+        }
+        if (spillAllowed) {
+            frugal.add(new SpillDrafter());
+        }
+        long least = withUnit(problem);
+        return fits(frugal, problem, least - 1) ? leastThatFits(frugal, problem, least - 1) : least;
     }
 
-    /**
-     * {@return the least bound, by bisection, with which there is a plan with a spill, as there is with {@code enough}}
-     */
-    private static long leastSpill(Problem problem, long enough) {
+    /** {@return the least bound, by bisection, that does for one of these, as {@code enough} does} */
+    private static long leastThatFits(List<Drafter> drafters, Problem problem, long enough) {
         long tooLittle = problem.heldBytes();
         long feasible = enough;
         while (feasible - tooLittle > 1) {
             long middle = tooLittle + (feasible - tooLittle) / 2;
-            if (spills(problem, middle)) {
+            if (fits(drafters, problem, middle)) {
                 feasible = middle;
             } else {
                 tooLittle = middle;
@@ -142,12 +148,13 @@ public final class Planner {
         return feasible;
     }
 
-    private static boolean spills(Problem problem, long maxMem) {
+    private static boolean fits(List<Drafter> drafters, Problem problem, long maxMem) {
         Resources resources = new Resources(Math.max(0, maxMem - problem.heldBytes()), 1, true, CostModel.SSD);
-        return new SpillDrafter().draft(problem, resources, 1).isPresent();
+        return drafters.stream()
+                .anyMatch(drafter -> drafter.draft(problem, resources, 1).isPresent());
     }
 
-    private static long withoutSpill(Problem problem) {
+    private static long withUnit(Problem problem) {
         long decoding = Lane.direct(problem).bytes() + problem.unitBytes();
         long encoded = problem.encodedScratch().isPresent()
                 ? problem.encodedScratch().getAsLong() + problem.reader().nativeBytes()

@@ -2,6 +2,7 @@ package dev.rechunker.plan;
 
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.memory.Workspace;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param reading what part of a source chunk can be read
  * @param reader memory of reading
  * @param writer memory of writing
+ * @param parts what write units can be put together from, if they need not be written whole
  * @param paddedUnits whether write units at the array's ends are written in their nominal shape
  * @param encodedScratch the scratch for copying encoded units as they are, empty if they must be decoded
  * @param heldBytes what reader and writer hold however many threads there are, such as indexes of chunks
@@ -26,6 +28,7 @@ public record Problem(
         Reading reading,
         ReaderMemory reader,
         WriterMemory writer,
+        Optional<Parts> parts,
         boolean paddedUnits,
         OptionalLong encodedScratch,
         long heldBytes) {
@@ -64,6 +67,15 @@ public record Problem(
         public static final WriterMemory NONE = new WriterMemory(0, 0);
     }
 
+    /**
+     * Parts of write units that can be written one by one, in any order.
+     *
+     * @param grid no part crosses the border of a write unit
+     * @param writer memory of writing a part
+     * @param unitBytes what a unit holds from its first part to its last
+     */
+    public record Parts(ChunkGrid grid, WriterMemory writer, long unitBytes) {}
+
     /** Checks that the parts fit together. */
     public Problem {
         if (!source.shape().equals(target.shape())) {
@@ -85,6 +97,7 @@ public record Problem(
                 Reading.ANY_BYTES,
                 ReaderMemory.NONE,
                 WriterMemory.NONE,
+                Optional.empty(),
                 false,
                 OptionalLong.empty(),
                 0);
@@ -96,7 +109,16 @@ public record Problem(
     /** {@return this problem, where encoded units can be copied with so much scratch} */
     public Problem withEncodedScratch(long bytes) {
         return new Problem(
-                source, target, itemSize, reading, reader, writer, paddedUnits, OptionalLong.of(bytes), heldBytes);
+                source,
+                target,
+                itemSize,
+                reading,
+                reader,
+                writer,
+                parts,
+                paddedUnits,
+                OptionalLong.of(bytes),
+                heldBytes);
     }
 
     /** {@return the bytes of all elements} */

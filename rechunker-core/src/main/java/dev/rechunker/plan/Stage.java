@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind where it reads from and writes to
  * @param windows the regions of the tasks
  * @param source the chunks that are read, those of the source or of the spill
- * @param units what is written whole: the target's write units, or the pieces of a spill
+ * @param units what is written whole: the target's write units or parts of them, or the pieces of a spill
  * @param band the largest part of a chunk that is read at once, null for whole chunks
  * @param unitsApart whether no read crosses a unit's border, so that it goes straight into the unit's buffer
  * @param axisOrder the axes in the order in which a window is traversed, the slowest first
@@ -31,12 +31,17 @@ public record Stage(
         boolean unitsApart,
         List<Integer> axisOrder,
         Memory memory) {
+    /** The most windows under way at once where write units are put together from parts. */
+    public static final int OPEN_WINDOWS = 2;
+
     /** Where a stage reads from and writes to. */
     public enum Kind {
         /** Encoded chunks from source to target. */
         ENCODED,
         /** From source to target. */
         DIRECT,
+        /** From source to target, whose write units are put together from parts. */
+        PARTS,
         /** From source to spill. */
         SPLIT,
         /** From spill to target. */
@@ -55,6 +60,7 @@ public record Stage(
      * @param wrapBytes room at the ring's end for a unit that would lie across it
      * @param segmentBytes the size of the workspace's segments
      * @param spareBytes the largest buffer that may lie across the border of two segments
+     * @param openBytes what write units hold that are being put together from parts
      */
     public record Memory(
             int lanes,
@@ -64,7 +70,8 @@ public record Stage(
             long ringBytes,
             long wrapBytes,
             long segmentBytes,
-            long spareBytes) {
+            long spareBytes,
+            long openBytes) {
         /** {@return the addressable bytes of the workspace} */
         public long workspaceBytes() {
             return lanes * laneBytes + ringBytes + wrapBytes;
@@ -72,8 +79,23 @@ public record Stage(
 
         /** {@return everything that is held} */
         public long total() {
-            return Workspace.bytesFor(workspaceBytes(), segmentBytes, spareBytes) + lanes * nativeBytes;
+            return Workspace.bytesFor(workspaceBytes(), segmentBytes, spareBytes) + lanes * nativeBytes + openBytes;
         }
+    }
+
+    /** {@return this stage, with so many bytes for write units that are being put together} */
+    Stage opening(long bytes) {
+        Memory open = new Memory(
+                memory.lanes,
+                memory.readBytes,
+                memory.laneBytes,
+                memory.nativeBytes,
+                memory.ringBytes,
+                memory.wrapBytes,
+                memory.segmentBytes,
+                memory.spareBytes,
+                bytes);
+        return new Stage(name, kind, windows, source, units, band, unitsApart, axisOrder, open);
     }
 
     /** {@return the number of tasks} */

@@ -11,20 +11,38 @@ import java.util.Optional;
 
 /**
  * Drafts {@link Strategy.Sweep}: as a window, but on the axis of the sweep A = 1 though the window is not held whole.
- * What is held follows from {@link Frontier}.
+ * What is held follows from {@link Frontier}: whole write units or, where a target takes them, parts of units, so that
+ * units far larger than memory grow as the sweep goes on.
  */
 final class SweepDrafter implements Planner.Drafter {
+    /**
+     * What a sweep hands over to the target.
+     *
+     * @param kind of the stage
+     * @param grid what is handed over at once
+     * @param unitBytes what a write unit holds besides while it is incomplete
+     */
+    private record Pace(Stage.Kind kind, ChunkGrid grid, Lane lane, long unitBytes) {}
+
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
-        Frontier frontier = Frontier.of(problem.source(), problem.target());
+        List<Pace> paces = new ArrayList<>();
+        paces.add(new Pace(Stage.Kind.DIRECT, problem.target(), Lane.direct(problem), 0));
+        problem.parts()
+                .ifPresent(parts -> paces.add(
+                        new Pace(Stage.Kind.PARTS, parts.grid(), Lane.parts(problem, parts), parts.unitBytes())));
         Draft best = null;
-        for (int axis = 0; axis < problem.source().rank(); axis++) {
-            if (problem.target().axis(axis).count() > 1) {
-                Optional<Draft> draft = along(axis, frontier, problem, resources, lanes);
-                if (draft.isPresent()
-                        && (best == null
-                                || draft.get().cost().seconds() < best.cost().seconds())) {
-                    best = draft.get();
+        for (Pace pace : paces) {
+            Frontier frontier = Frontier.of(problem.source(), pace.grid);
+            for (int axis = 0; axis < problem.source().rank(); axis++) {
+                if (pace.grid.axis(axis).count() > 1) {
+                    Optional<Draft> draft = along(axis, pace, frontier, problem, resources, lanes);
+                    if (draft.isPresent()
+                            && (best == null
+                                    || draft.get().cost().seconds()
+                                            < best.cost().seconds())) {
+                        best = draft.get();
+                    }
                 }
             }
         }
@@ -32,10 +50,9 @@ final class SweepDrafter implements Planner.Drafter {
     }
 
     private static Optional<Draft> along(
-            int swept, Frontier frontier, Problem problem, Resources resources, int lanes) {
-        Lane lane = Lane.direct(problem);
-        UnitLayout layout = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits());
-        long limit = layout.ringLimit(lane, lanes, resources.maxMem());
+            int swept, Pace pace, Frontier frontier, Problem problem, Resources resources, int lanes) {
+        UnitLayout layout = UnitLayout.of(pace.grid, problem.itemSize(), problem.mostUnits());
+        long limit = layout.ringLimit(pace.lane, lanes, resources.maxMem());
         List<List<Choice>> axes = new ArrayList<>();
         for (int axis = 0; axis < problem.source().rank(); axis++) {
             long units = problem.target().axis(axis).count();
@@ -49,31 +66,42 @@ final class SweepDrafter implements Planner.Drafter {
         for (State state : new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY)
                 .solve(axes)) {
             ChunkGrid windows = WindowDrafter.windows(problem.target(), state.parts());
+            long openBytes = openBytes(problem.target(), state.parts(), pace);
             Optional<Stage> stage = new StageBuilder(
                             "sweep",
-                            Stage.Kind.DIRECT,
+                            pace.kind,
                             windows,
                             problem.source(),
-                            problem.target(),
+                            pace.grid,
                             problem.itemSize(),
                             problem.reading() == Reading.ANY_BYTES,
                             swept,
                             layout,
                             frontier)
-                    .build(lane, lanes, resources.maxMem());
+                    .build(pace.lane, lanes, resources.maxMem() - openBytes);
             if (stage.isPresent()) {
                 return Optional.of(new Draft(
                         new Strategy.Sweep(windows, swept),
-                        List.of(stage.get()),
+                        List.of(stage.get().opening(openBytes)),
                         WindowDrafter.cost(
                                 problem,
                                 resources.costModel(),
                                 lanes,
                                 windows,
+                                pace.grid,
                                 state.cost(),
                                 new Pieces(problem.source()))));
             }
         }
         return Optional.empty();
+    }
+
+    /** {@return what the units of the windows under way hold, when each has received some of its parts} */
+    private static long openBytes(ChunkGrid units, List<Parts> window, Pace pace) {
+        double inWindow = 1;
+        for (int axis = 0; axis < window.size(); axis++) {
+            inWindow *= Math.min(window.get(axis).window(), units.axis(axis).count());
+        }
+        return (long) (pace.unitBytes * Math.min(Stage.OPEN_WINDOWS * inWindow, (double) units.count()));
     }
 }

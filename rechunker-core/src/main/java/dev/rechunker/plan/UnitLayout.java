@@ -72,6 +72,7 @@ record UnitLayout(long unitBytes, long segmentBytes, boolean even, long mostUnit
                 ringBytes,
                 wrapBytes,
                 segmentBytes,
-                spareBytes(lane));
+                spareBytes(lane),
+                0);
     }
 }

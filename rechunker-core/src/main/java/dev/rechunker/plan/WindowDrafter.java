@@ -39,8 +39,8 @@ final class WindowDrafter implements Planner.Drafter {
             for (State state : search.solve(axes)) {
                 ChunkGrid windows = windows(problem.target(), state.parts());
                 double read = problem.reading() == Reading.WHOLE_CHUNKS ? state.cost() : 1;
-                candidates.add(
-                        new Candidate(windows, cost(problem, resources.costModel(), lanes, windows, read, pieces)));
+                candidates.add(new Candidate(
+                        windows, cost(problem, resources.costModel(), lanes, windows, problem.target(), read, pieces)));
             }
         }
         double best = candidates.stream()
@@ -134,14 +134,22 @@ final class WindowDrafter implements Planner.Drafter {
     }
 
     /**
-     * {@return what copying through these windows takes, if each element is read {@code amplification} times on
-     * average}
+     * {@return what copying through these windows takes}
+     *
+     * @param units what is written at once
+     * @param amplification how often each element is read, on average
      */
     static Cost cost(
-            Problem problem, CostModel model, int lanes, ChunkGrid windows, double amplification, Pieces pieces) {
+            Problem problem,
+            CostModel model,
+            int lanes,
+            ChunkGrid windows,
+            ChunkGrid units,
+            double amplification,
+            Pieces pieces) {
         double bytes = problem.bytes();
         double read = bytes * amplification;
-        double requests = requests(problem, windows, pieces) + problem.target().count();
+        double requests = requests(problem, windows, pieces) + units.count();
         double decoded = problem.reading() == Reading.WHOLE_CHUNKS ? read + bytes : 0;
         double seconds = read / model.readBytesPerSecond()
                 + bytes / model.writeBytesPerSecond()

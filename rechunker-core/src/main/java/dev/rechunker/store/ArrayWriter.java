@@ -33,6 +33,30 @@ public interface ArrayWriter extends Closeable {
     void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException;
 
     /**
+     * Writes one part of a unit, in place of {@link #write}: the unit is there when each of its parts was written or
+     * {@link #omitPart omitted}. Any number of threads may write parts of one unit at once. Until then, a part may be
+     * written again, or at last if it was omitted.
+     *
+     * @param part the region of one of {@code traits().parts()}, clipped at the array's ends
+     * @param data its elements from position to limit, dense, in C order and the byte order of the spec, never padded.
+     *     May be moved, is not changed
+     * @throws UnsupportedOperationException if units cannot be put together from parts
+     */
+    default void writePart(Region part, ByteBuffer data, Scratch scratch) throws IOException {
+        throw new UnsupportedOperationException("write units of this store are written whole");
+    }
+
+    /**
+     * Leaves out a part that holds nothing but what reads where nothing was written. A unit whose parts are all left
+     * out is not written.
+     *
+     * @throws UnsupportedOperationException if units cannot be put together from parts
+     */
+    default void omitPart(Region part, Scratch scratch) throws IOException {
+        throw new UnsupportedOperationException("write units of this store are written whole");
+    }
+
+    /**
      * Makes the array exist: everything that readers need is stored when this returns. Called once, after the last
      * write.
      */

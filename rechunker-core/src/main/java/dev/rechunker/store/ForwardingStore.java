@@ -211,6 +211,16 @@ public abstract class ForwardingStore implements ChunkStore {
         }
 
         @Override
+        public void writePart(Region part, ByteBuffer data, Scratch scratch) throws IOException {
+            delegate.writePart(part, data, scratch);
+        }
+
+        @Override
+        public void omitPart(Region part, Scratch scratch) throws IOException {
+            delegate.omitPart(part, scratch);
+        }
+
+        @Override
         public long storedBytesWritten() {
             return delegate.storedBytesWritten();
         }

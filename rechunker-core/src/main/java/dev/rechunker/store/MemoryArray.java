@@ -8,6 +8,8 @@ import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,8 @@ final class MemoryArray {
     private final ConcurrentMap<Long, byte[]> units = new ConcurrentHashMap<>();
 
     /** How the store behaves; see {@link MemoryStore.Builder}. */
-    record Options(String store, ReadTraits.Granularity granularity, boolean paddedEdges, boolean encoded) {}
+    record Options(
+            String store, ReadTraits.Granularity granularity, boolean paddedEdges, boolean encoded, boolean parts) {}
 
     MemoryArray(String name, ArraySpec spec, Options options) {
         this.name = name;
@@ -77,7 +80,25 @@ final class MemoryArray {
     }
 
     WriteTraits writeTraits() {
-        return new WriteTraits(pads(spec.writeUnits()), 0, 0);
+        WriteTraits whole = new WriteTraits(pads(spec.writeUnits()), 0, 0);
+        ChunkGrid parts = parts();
+        return parts.equals(spec.writeUnits()) ? whole : whole.withParts(new PartTraits(parts, 0, 0, 0));
+    }
+
+    /** {@return the grid of what units can be put together from; that of the units if they cannot be} */
+    ChunkGrid parts() {
+        ChunkGrid units = spec.writeUnits();
+        if (!options.parts || !units.isRegular() || spec.shards().isPresent()) {
+            return options.parts ? spec.chunks() : units;
+        }
+        List<Partition> axes = new ArrayList<>(units.axes());
+        for (int axis = 0; axis < axes.size(); axis++) {
+            if (units.axis(axis).maxSize() > 1) {
+                axes.set(axis, Partition.regular(units.axis(axis).length(), 1));
+                break;
+            }
+        }
+        return ChunkGrid.of(axes);
     }
 
     private boolean pads(ChunkGrid grid) {
@@ -129,6 +150,32 @@ final class MemoryArray {
         byte[] elements = new byte[Ints.checkedCast(bytes(unit.shape(), spec))];
         copy(data, data.position(), unit, layout, ByteBuffer.wrap(elements), 0, unit, unit.shape(), unit);
         setUnit(unit, elements);
+    }
+
+    /** {@return the unit that a part belongs to, if it is one of {@link #parts()}} */
+    Region unitOfPart(Region part) {
+        if (!holder(parts(), part).equals(part)) {
+            throw new IllegalArgumentException(part + " is not a part of a write unit of " + name + ": " + parts());
+        }
+        return holder(spec.writeUnits(), part);
+    }
+
+    /** {@return the elements of a unit that holds nothing but the fill value} */
+    byte[] filled(Region unit) {
+        byte[] elements = new byte[Ints.checkedCast(bytes(unit.shape(), spec))];
+        StridedCopy.pad(
+                ByteBuffer.allocate(0),
+                new long[unit.rank()],
+                ByteBuffer.wrap(elements),
+                unit.shape().toArray(),
+                spec.fillValue().element(spec.dataType().itemSize()));
+        return elements;
+    }
+
+    /** Puts the elements of a part into those of its unit. */
+    void place(Region part, ByteBuffer data, Region unit, byte[] elements) {
+        requireSize(part, data, part.shape());
+        copy(data, data.position(), part, part.shape(), ByteBuffer.wrap(elements), 0, unit, unit.shape(), part);
     }
 
     /** Writes all units from all elements. */

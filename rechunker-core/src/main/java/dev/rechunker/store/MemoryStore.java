@@ -43,7 +43,8 @@ public final class MemoryStore implements ChunkStore {
 
     private MemoryStore(Builder builder) {
         name = builder.name;
-        options = new MemoryArray.Options(builder.name, builder.granularity, builder.paddedEdges, builder.encoded);
+        options = new MemoryArray.Options(
+                builder.name, builder.granularity, builder.paddedEdges, builder.encoded, builder.parts);
     }
 
     /** {@return a builder of an empty store} */
@@ -264,6 +265,7 @@ public final class MemoryStore implements ChunkStore {
         private Granularity granularity = Granularity.BYTES;
         private boolean paddedEdges;
         private boolean encoded = true;
+        private boolean parts;
 
         private Builder() {}
 
@@ -292,6 +294,15 @@ public final class MemoryStore implements ChunkStore {
         /** Sets whether units can be copied without decoding, {@link ArrayReader#openEncoded}; they can if not set. */
         public Builder encodedCopies(boolean value) {
             encoded = value;
+            return this;
+        }
+
+        /**
+         * Sets whether write units can be put together from parts; they cannot if it is not set. Those of a shard are
+         * its chunks, those of another unit in a regular grid the slices on its first axis of more than one element.
+         */
+        public Builder parts(boolean value) {
+            parts = value;
             return this;
         }
 

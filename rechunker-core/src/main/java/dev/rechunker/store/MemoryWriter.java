@@ -10,6 +10,7 @@ import java.util.Optional;
 /** Writes an array of a {@link MemoryStore}. */
 final class MemoryWriter implements ArrayWriter {
     private final MemoryArray array;
+    private final MemoryParts parts;
     private final Publication publication;
     private volatile boolean committed;
     private volatile boolean closed;
@@ -22,6 +23,7 @@ final class MemoryWriter implements ArrayWriter {
 
     MemoryWriter(MemoryArray array, Publication publication) {
         this.array = array;
+        this.parts = new MemoryParts(array);
         this.publication = publication;
     }
 
@@ -46,8 +48,21 @@ final class MemoryWriter implements ArrayWriter {
     }
 
     @Override
+    public void writePart(Region part, ByteBuffer data, Scratch scratch) {
+        requireOpen();
+        parts.put(part, data);
+    }
+
+    @Override
+    public void omitPart(Region part, Scratch scratch) {
+        requireOpen();
+        parts.put(part, null);
+    }
+
+    @Override
     public void commit() throws StoreException {
         requireOpen();
+        parts.requireNone();
         publication.publish();
         committed = true;
     }

@@ -1,5 +1,7 @@
 package dev.rechunker.store;
 
+import java.util.Optional;
+
 /**
  * How an {@link ArrayWriter} writes.
  *
@@ -7,10 +9,22 @@ package dev.rechunker.store;
  * @param scratchBytes what one call of {@link ArrayWriter#write} takes from its scratch, at most
  * @param nativeBytes what one writing thread holds outside of any buffer of ours, at most: the state of native codecs
  * @param heldBytes what the writer holds as long as it is open, however many threads write: an index of chunks
+ * @param parts how units are put together from parts, if they can be
  */
-public record WriteTraits(boolean paddedEdges, long scratchBytes, long nativeBytes, long heldBytes) {
-    /** Of a writer that holds nothing while it is open. */
+public record WriteTraits(
+        boolean paddedEdges, long scratchBytes, long nativeBytes, long heldBytes, Optional<PartTraits> parts) {
+    /** Of a writer that writes whole units only. */
+    public WriteTraits(boolean paddedEdges, long scratchBytes, long nativeBytes, long heldBytes) {
+        this(paddedEdges, scratchBytes, nativeBytes, heldBytes, Optional.empty());
+    }
+
+    /** Of a writer that writes whole units only, and holds nothing while it is open. */
     public WriteTraits(boolean paddedEdges, long scratchBytes, long nativeBytes) {
         this(paddedEdges, scratchBytes, nativeBytes, 0);
+    }
+
+    /** {@return these traits, with units that can be put together from parts} */
+    public WriteTraits withParts(PartTraits grid) {
+        return new WriteTraits(paddedEdges, scratchBytes, nativeBytes, heldBytes, Optional.of(grid));
     }
 }

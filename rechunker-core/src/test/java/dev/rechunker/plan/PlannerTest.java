@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,7 @@ class PlannerTest {
                 reading,
                 new ReaderMemory(chunkBytes, cases.between(0, 20), 0),
                 new WriterMemory(cases.between(0, 20), 0),
+                Optional.empty(),
                 cases.random().nextBoolean(),
                 OptionalLong.empty(),
                 0);
@@ -437,6 +439,7 @@ class PlannerTest {
                 Reading.WHOLE_CHUNKS,
                 new ReaderMemory(chunks.largestChunk().elements() * itemSize, 1 << 20, 1 << 20),
                 new WriterMemory(1 << 20, 1 << 20),
+                Optional.empty(),
                 true,
                 OptionalLong.empty(),
                 0);

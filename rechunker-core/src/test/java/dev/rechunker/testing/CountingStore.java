@@ -31,6 +31,7 @@ public final class CountingStore extends ForwardingStore {
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesWritten = new LongAdder();
     private final LongAdder encodedWrites = new LongAdder();
+    private final LongAdder partWrites = new LongAdder();
     private final Gauge reading = new Gauge();
     private final Gauge writing = new Gauge();
 
@@ -62,6 +63,11 @@ public final class CountingStore extends ForwardingStore {
     /** {@return how often a unit was written without encoding it, all arrays together} */
     public long encodedWrites() {
         return encodedWrites.sum();
+    }
+
+    /** {@return how often a part of a unit was written, all arrays together} */
+    public long partWrites() {
+        return partWrites.sum();
     }
 
     /** {@return bytes of elements asked for, missing chunks included} */
@@ -189,6 +195,18 @@ public final class CountingStore extends ForwardingStore {
             writing.enter();
             try {
                 super.write(unit, data, scratch);
+            } finally {
+                writing.leave();
+            }
+        }
+
+        @Override
+        public void writePart(Region part, ByteBuffer data, Scratch scratch) throws IOException {
+            partWrites.increment();
+            bytesWritten.add(data.remaining());
+            writing.enter();
+            try {
+                super.writePart(part, data, scratch);
             } finally {
                 writing.leave();
             }

@@ -246,6 +246,16 @@ public final class FaultyStore extends ForwardingStore {
         }
 
         @Override
+        public void writePart(Region part, ByteBuffer data, Scratch scratch) throws IOException {
+            act(Operation.WRITE, path + " " + part, () -> super.writePart(part, data, scratch));
+        }
+
+        @Override
+        public void omitPart(Region part, Scratch scratch) throws IOException {
+            act(Operation.WRITE, path + " " + part, () -> super.omitPart(part, scratch));
+        }
+
+        @Override
         public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
             act(Operation.WRITE_ENCODED, path + " " + unit, () -> super.writeEncoded(unit, encoded, scratch));
         }

@@ -63,6 +63,19 @@ class MemoryStoreTest {
     }
 
     @Nested
+    class WithParts extends PartsContract {
+        @Override
+        protected ChunkStore createStore() {
+            return MemoryStore.builder().paddedEdges(true).parts(true).build();
+        }
+
+        @Override
+        protected ArraySpec spec(Cases random) {
+            return random.spec();
+        }
+    }
+
+    @Nested
     class WithStreams extends ChunkStoreContract {
         @Override
         protected ChunkStore createStore() {

@@ -10,6 +10,7 @@ import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.PartTraits;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.RunSink;
 import java.io.Closeable;
@@ -237,10 +238,17 @@ public final class StrictStore extends ForwardingStore {
         }
     }
 
+    /** What is done with a part. */
+    @FunctionalInterface
+    private interface PartAction {
+        void run(Scratch scratch) throws IOException;
+    }
+
     private final class StrictWriter extends Writer {
         private final Handle handle;
         private final Set<Long> writing = ConcurrentHashMap.newKeySet();
         private final Set<Long> written = ConcurrentHashMap.newKeySet();
+        private final Set<Region> writtenParts = ConcurrentHashMap.newKeySet();
         private volatile boolean committed;
 
         StrictWriter(ArrayWriter delegate, Handle handle) {
@@ -270,6 +278,39 @@ public final class StrictStore extends ForwardingStore {
                 scratch.release(mark);
                 writing.remove(ordinal);
             }
+        }
+
+        @Override
+        public void writePart(Region part, ByteBuffer data, Scratch scratch) throws IOException {
+            int itemSize = spec().dataType().itemSize();
+            handle.requireSize(data, part, false, parts().grid(), itemSize);
+            ByteBuffer copy =
+                    ByteBuffer.allocate(data.remaining()).put(data.duplicate()).flip();
+            ByteBuffer same = data.duplicate();
+            part(part, scratch, limited -> super.writePart(part, data, limited));
+            handle.require(same.equals(copy), "writing " + part + " changed the buffer");
+        }
+
+        @Override
+        public void omitPart(Region part, Scratch scratch) throws IOException {
+            part(part, scratch, limited -> super.omitPart(part, limited));
+        }
+
+        private void part(Region part, Scratch scratch, PartAction action) throws IOException {
+            handle.requireOpen();
+            handle.require(!committed, part + " is written after the commit");
+            handle.require(handle.partOf(parts().grid(), part).equals(part), part + " is not a part");
+            handle.require(writtenParts.add(part) || repeatsAllowed, part + " is written a second time");
+            int mark = scratch.mark();
+            try {
+                action.run(handle.limited(scratch, parts().scratchBytes()));
+            } finally {
+                scratch.release(mark);
+            }
+        }
+
+        private PartTraits parts() {
+            return traits().parts().orElseThrow(() -> violation(handle.what + ": units have no parts"));
         }
 
         @Override

@@ -11,6 +11,7 @@ import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
 import java.io.PrintWriter;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -116,6 +117,7 @@ final class PlanCommand implements Callable<Integer> {
                 Problem.Reading.WHOLE_CHUNKS,
                 new Problem.ReaderMemory(chunkBytes, 0, 0),
                 Problem.WriterMemory.NONE,
+                Optional.empty(),
                 false,
                 source.equals(target) ? OptionalLong.of(Math.min(ENCODED_COPY, chunkBytes)) : OptionalLong.empty(),
                 0);

@@ -1,0 +1,74 @@
+package dev.rechunker.exec;
+
+import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.plan.Stage;
+import dev.rechunker.store.ArrayWriter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Where the complete units of a stage go: to the writer, whole or as parts of its write units. */
+abstract class UnitOutput {
+    /** {@return the output of a stage} */
+    static UnitOutput of(Stage stage, ArrayWriter writer) {
+        return stage.kind() == Stage.Kind.PARTS ? new Parts(writer) : new Whole(stage, writer);
+    }
+
+    /** Writes the elements of a unit. */
+    abstract void write(Unit unit, ByteBuffer lane) throws IOException;
+
+    /** Leaves out a unit that holds nothing but what unwritten ones read as. */
+    abstract void omit(Region unit, ByteBuffer lane) throws IOException;
+
+    /** Units of the target, in their nominal shape if the writer wants that. */
+    private static final class Whole extends UnitOutput {
+        private final ArrayWriter writer;
+        private final Shape nominal;
+        private final boolean padded;
+        private final byte[] fill;
+
+        Whole(Stage stage, ArrayWriter writer) {
+            this.writer = writer;
+            this.nominal = stage.units().chunkShape();
+            this.padded = writer.traits().paddedEdges();
+            this.fill =
+                    writer.spec().fillValue().element(writer.spec().dataType().itemSize());
+        }
+
+        @Override
+        void write(Unit unit, ByteBuffer lane) throws IOException {
+            if (!padded || nominal.equals(unit.region.shape())) {
+                writer.write(unit.region, unit.buffer.duplicate(), new Scratch(lane));
+                return;
+            }
+            int size = Math.toIntExact(nominal.elements() * fill.length);
+            ByteBuffer data = lane.slice(0, size);
+            StridedCopy.pad(unit.buffer, unit.region.shape().toArray(), data, nominal.toArray(), fill);
+            writer.write(unit.region, data, new Scratch(lane.slice(size, lane.capacity() - size)));
+        }
+
+        @Override
+        void omit(Region unit, ByteBuffer lane) {}
+    }
+
+    /** Parts of units; the writer knows when a unit has all of its parts. */
+    private static final class Parts extends UnitOutput {
+        private final ArrayWriter writer;
+
+        Parts(ArrayWriter writer) {
+            this.writer = writer;
+        }
+
+        @Override
+        void write(Unit unit, ByteBuffer lane) throws IOException {
+            writer.writePart(unit.region, unit.buffer.duplicate(), new Scratch(lane));
+        }
+
+        @Override
+        void omit(Region unit, ByteBuffer lane) throws IOException {
+            writer.omitPart(unit, new Scratch(lane));
+        }
+    }
+}

@@ -1,0 +1,265 @@
+package dev.rechunker.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.PartTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.LongPredicate;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a store has to do whose write units can be put together from parts: as if the units had been written whole, in
+ * whatever order the parts come.
+ */
+public abstract class PartsContract {
+    private static final int CASES = 150;
+    private static final int THREADS = 4;
+
+    /** {@return a new store with nothing in it} */
+    protected abstract ChunkStore createStore() throws IOException;
+
+    /** {@return an array to write; whether its units have parts is for the store to say} */
+    protected abstract ArraySpec spec(Cases random);
+
+    /** {@return the same place, opened again after the store was closed; the store itself if it is not persistent} */
+    protected ChunkStore reopen(ChunkStore store) throws IOException {
+        return store;
+    }
+
+    @Test
+    void partsInAnyOrderMakeUpUnits() {
+        int[] tried = {0};
+        Cases.check(CASES, random -> {
+            Data data = Data.of(spec(random), random.seed());
+            // Units of which everything, or a part, or nothing is left out.
+            LongPredicate written = part -> random.seed() % 3 == 0 || (part * 7 + random.seed()) % 3 != 0;
+            StrictStore store = new StrictStore(createStore()).allowMissing();
+            ArraySpec resolved = store.resolve(data.spec());
+            PartTraits traits = store.writeTraits(resolved).parts().orElse(null);
+            if (traits == null || data.spec().shape().isEmpty()) {
+                store.close();
+                return;
+            }
+            tried[0]++;
+            requireRefinement(traits.grid(), resolved.writeUnits());
+            try (ArrayWriter writer = store.create("a", resolved, false)) {
+                List<Region> parts = parts(traits.grid());
+                Collections.shuffle(parts, random.random());
+                writeAll(
+                        writer,
+                        parts,
+                        data,
+                        traits.grid(),
+                        written,
+                        random.random().nextBoolean() ? THREADS : 1);
+                writer.commit();
+            }
+            store.close();
+            check(reopen(store), data, traits.grid(), written);
+            store.assertClosed();
+        });
+        assertTrue(tried[0] > CASES / 3, "only " + tried[0] + " arrays had parts");
+    }
+
+    /** Every element is what was written; where a part was left out, the fill value; units without any are missing. */
+    private static void check(ChunkStore store, Data data, ChunkGrid parts, LongPredicate written) throws IOException {
+        try (store;
+                ArrayReader reader = store.openReader("a")) {
+            ChunkGrid units = data.spec().writeUnits();
+            Odometer unit = new Odometer(Region.whole(units.counts()));
+            while (unit.next()) {
+                Region region = units.region(unit.index());
+                boolean any = parts(parts, region).stream().anyMatch(part -> written.test(ordinal(parts, part)));
+                for (Region chunk : parts(data.spec().chunks(), region)) {
+                    byte[] elements = new byte
+                            [Math.toIntExact(
+                                    chunk.elements() * data.spec().dataType().itemSize())];
+                    boolean found = Data.read(reader, chunk, elements);
+                    assertTrue(any || !found, region + " was never written");
+                    byte[] expected = expected(data, parts, chunk, written);
+                    if (found && data.spec().fillValue().isDefined()) {
+                        data.assertSame(chunk, expected, elements);
+                    } else if (found) {
+                        assertWrittenParts(data, parts, chunk, written, elements);
+                    }
+                    boolean all = parts(parts, chunk).stream().allMatch(part -> written.test(ordinal(parts, part)));
+                    assertTrue(found || !all, chunk + " is missing");
+                }
+            }
+        }
+    }
+
+    /** Without a fill value, what is left out may read as anything. */
+    private static void assertWrittenParts(
+            Data data, ChunkGrid parts, Region chunk, LongPredicate written, byte[] elements) {
+        int itemSize = data.spec().dataType().itemSize();
+        Odometer element = new Odometer(chunk);
+        byte[] all = data.elements(chunk);
+        for (int at = 0; element.next(); at += itemSize) {
+            if (written.test(parts.ordinal(parts.chunksTouching(point(element)).origin()))) {
+                for (int i = at; i < at + itemSize; i++) {
+                    assertEquals(all[i], elements[i], chunk + ", byte " + i);
+                }
+            }
+        }
+    }
+
+    private static byte[] expected(Data data, ChunkGrid parts, Region chunk, LongPredicate written) {
+        int itemSize = data.spec().dataType().itemSize();
+        byte[] elements = data.elements(chunk);
+        byte[] fill = data.spec().fillValue().element(itemSize);
+        Odometer element = new Odometer(chunk);
+        for (int at = 0; element.next(); at += itemSize) {
+            if (!written.test(parts.ordinal(parts.chunksTouching(point(element)).origin()))) {
+                System.arraycopy(fill, 0, elements, at, itemSize);
+            }
+        }
+        return elements;
+    }
+
+    private static Region point(Odometer element) {
+        long[] ones = new long[element.index().length];
+        Arrays.fill(ones, 1);
+        return Region.of(element.index().clone(), Shape.of(ones));
+    }
+
+    private static void requireRefinement(ChunkGrid parts, ChunkGrid units) {
+        for (int axis = 0; axis < parts.rank(); axis++) {
+            assertEquals(
+                    parts.axis(axis).count(),
+                    parts.axis(axis).pieces(units.axis(axis)),
+                    "a part crosses the border of a unit");
+        }
+    }
+
+    private static long ordinal(ChunkGrid grid, Region part) {
+        return grid.ordinal(grid.chunksTouching(part).origin());
+    }
+
+    private static List<Region> parts(ChunkGrid grid) {
+        return parts(grid, Region.whole(grid.shape()));
+    }
+
+    private static List<Region> parts(ChunkGrid grid, Region region) {
+        List<Region> parts = new ArrayList<>();
+        Odometer index = new Odometer(grid.chunksTouching(region));
+        while (index.next()) {
+            parts.add(grid.region(index.index()));
+        }
+        return parts;
+    }
+
+    private static void writeAll(
+            ArrayWriter writer, List<Region> parts, Data data, ChunkGrid grid, LongPredicate written, int threads)
+            throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                int first = thread;
+                running.add(pool.submit(() -> {
+                    Scratch scratch =
+                            Data.scratch(writer.traits().parts().orElseThrow().scratchBytes());
+                    for (int i = first; i < parts.size(); i += threads) {
+                        Region part = parts.get(i);
+                        if (written.test(ordinal(grid, part))) {
+                            writer.writePart(part, direct(data.elements(part)), scratch);
+                        } else {
+                            writer.omitPart(part, scratch);
+                        }
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> done : running) {
+                done.get();
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private static ByteBuffer direct(byte[] elements) {
+        return ByteBuffer.allocateDirect(elements.length).put(elements).flip();
+    }
+
+    @Test
+    void aUnitWithoutAllOfItsPartsIsNotCommitted() {
+        int[] tried = {0};
+        Cases.check(CASES, random -> {
+            Data data = Data.of(spec(random), random.seed());
+            try (ChunkStore store = createStore()) {
+                ArraySpec resolved = store.resolve(data.spec());
+                PartTraits traits = store.writeTraits(resolved).parts().orElse(null);
+                if (traits == null || data.spec().shape().isEmpty()) {
+                    return;
+                }
+                tried[0]++;
+                List<Region> parts = parts(traits.grid());
+                Region missing = parts.remove(random.random().nextInt(parts.size()));
+                ChunkGrid units = resolved.writeUnits();
+                Region unit = units.region(units.chunksTouching(missing).origin());
+                try (ArrayWriter writer = store.create("a", resolved, false)) {
+                    writeAll(writer, parts, data, traits.grid(), part -> true, 1);
+                    boolean begun = parts(traits.grid(), unit).size() > 1;
+                    if (begun) {
+                        assertThrows(IllegalStateException.class, writer::commit);
+                    }
+                }
+                assertFalse(store.node("a").isPresent(), "visible without a commit");
+            }
+        });
+        assertTrue(tried[0] > CASES / 3, "only " + tried[0] + " arrays had parts");
+    }
+
+    @Test
+    void writingAPartAgainChangesNothing() {
+        Cases.check(CASES / 3, random -> {
+            Data data = Data.of(spec(random), random.seed());
+            try (ChunkStore store = createStore()) {
+                ArraySpec resolved = store.resolve(data.spec());
+                PartTraits traits = store.writeTraits(resolved).parts().orElse(null);
+                if (traits == null || data.spec().shape().isEmpty()) {
+                    return;
+                }
+                try (ArrayWriter writer = store.create("a", resolved, false)) {
+                    for (Region unit : parts(resolved.writeUnits())) {
+                        List<Region> parts = parts(traits.grid(), unit);
+                        List<Region> butLast = parts.subList(0, parts.size() - 1);
+                        writeAll(writer, butLast, data, traits.grid(), part -> part % 2 == 0, 1);
+                        writeAll(writer, butLast, data, traits.grid(), part -> true, THREADS);
+                        writeAll(
+                                writer,
+                                parts.subList(parts.size() - 1, parts.size()),
+                                data,
+                                traits.grid(),
+                                p -> true,
+                                1);
+                    }
+                    writer.commit();
+                }
+                check(store, data, traits.grid(), part -> true);
+            }
+        });
+    }
+}
