@@ -144,11 +144,30 @@ public final class DirectoryKeys implements KeyStore {
 
     @Override
     public ByteSink create(String key) throws IOException {
+        return create(key, FileSink::new);
+    }
+
+    @Override
+    public boolean sharesSinks() {
+        return true;
+    }
+
+    @Override
+    public ByteSink createShared(String key) throws IOException {
+        return create(key, SharedFileSink::new);
+    }
+
+    /** Begins a file. */
+    private interface Begin {
+        ByteSink at(Path file) throws IOException;
+    }
+
+    private ByteSink create(String key, Begin sink) throws IOException {
         Path file = file(key);
         Path parent = parent(file);
         if (insideDirectories.contains(parent)) {
             try {
-                return new FileSink(file);
+                return sink.at(file);
             } catch (NoSuchFileException e) {
                 insideDirectories.clear();
             }
@@ -162,7 +181,7 @@ public final class DirectoryKeys implements KeyStore {
         }
         Files.createDirectories(parent);
         remember(parent);
-        return new FileSink(file);
+        return sink.at(file);
     }
 
     @Override

@@ -19,10 +19,14 @@ final class FileSink implements ByteSink {
 
     FileSink(Path file) throws IOException {
         this.file = file;
-        String unique = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-        this.temporary =
-                file.resolveSibling(Keys.TEMPORARY + ProcessHandle.current().pid() + "-" + unique);
+        this.temporary = temporary(file);
         this.channel = FileChannel.open(temporary, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+    }
+
+    /** {@return a name beside a file that nobody else uses} */
+    static Path temporary(Path file) {
+        String unique = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+        return file.resolveSibling(Keys.TEMPORARY + ProcessHandle.current().pid() + "-" + unique);
     }
 
     @Override

@@ -45,6 +45,21 @@ public interface KeyStore extends Closeable {
     /** {@return a sink for a value that is put together piece by piece and seen by readers when it is committed} */
     ByteSink create(String key) throws IOException;
 
+    /** {@return whether there is {@link #createShared}} */
+    default boolean sharesSinks() {
+        return false;
+    }
+
+    /**
+     * {@return a sink for a value whose pieces come in any order, from any number of threads at once} There may be many
+     * such sinks: one holds nothing open between two calls.
+     *
+     * @throws UnsupportedOperationException if the store has none
+     */
+    default ByteSink createShared(String key) throws IOException {
+        throw new UnsupportedOperationException(name() + " takes values front to back");
+    }
+
     /** Deletes the value of a key, if there is one. */
     void delete(String key) throws IOException;
 

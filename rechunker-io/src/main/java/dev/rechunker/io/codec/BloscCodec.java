@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Optional;
 
 /**
  * Blosc 1 frames: the chunk is cut into blocks that fit a cache, each is shuffled, perhaps split into one stream per
@@ -24,6 +25,9 @@ final class BloscCodec implements StreamCodec {
     private static final int READ = 1 << 20;
 
     private static final int WRITE = 1 << 20;
+
+    /** Parts are not smaller than this share of a block. */
+    private static final int LEAST_PART = 8;
 
     /** The bytes in which the places of blocks are listed, a part of them at a time. */
     private static final int STARTS = 4096;
@@ -96,11 +100,14 @@ final class BloscCodec implements StreamCodec {
         return "blosc(" + cname + "," + clevel + "," + shuffle + "," + typeSize + "," + forcedBlockSize + ")";
     }
 
-    /** Room for a plain copy, and for finding out that it must be one; a smaller chunk may take a block more. */
+    /**
+     * Room for a plain copy, and for finding out that it must be one; a smaller chunk may take a block more, one that
+     * is put together from parts has more of them.
+     */
     @Override
     public long maxEncodedSize(long decodedSize) {
         int block = blockSize(decodedSize);
-        long blocks = (decodedSize + block - 1) / block + 1;
+        long blocks = LEAST_PART * ((decodedSize + block - 1) / block) + 1;
         return BloscFrame.HEADER
                 + decodedSize
                 + Integer.BYTES * (blocks * (1 + BloscFrame.MAX_STREAMS))
@@ -288,15 +295,40 @@ final class BloscCodec implements StreamCodec {
         return total;
     }
 
-    private long encode(ByteBuffer decoded, FrameOutput output, Scratch scratch) throws IOException {
-        ByteBuffer in = decoded.slice().order(ByteOrder.LITTLE_ENDIAN);
-        int size = in.limit();
+    /** {@return the frame of a chunk in blocks of this size, whose own size is not known yet} */
+    private BloscFrame frame(int size, int block) {
         int flags = format.flags()
                 | (shuffle == 1 ? BloscFrame.SHUFFLED : 0)
                 | (shuffle == 2 ? BloscFrame.BIT_SHUFFLED : 0);
-        int block = blockSize(size);
         boolean split = format != BloscFormat.ZSTD && BloscFrame.splits(typeSize, block);
-        BloscFrame frame = new BloscFrame(split ? flags : flags | BloscFrame.NOT_SPLIT, typeSize, size, block, 0);
+        return new BloscFrame(split ? flags : flags | BloscFrame.NOT_SPLIT, typeSize, size, block, 0);
+    }
+
+    @Override
+    public Optional<PartEncoder> parts(int decodedSize, int partBytes) {
+        int block = blockSize(decodedSize);
+        boolean possible = clevel > 0
+                && partBytes >= BloscFrame.MIN_BYTES
+                && (forcedBlockSize == 0 ? partBytes >= block / LEAST_PART : partBytes == block);
+        return possible
+                ? Optional.of(new BloscParts(
+                        frame(decodedSize, partBytes),
+                        blocks,
+                        new Needs(
+                                (long) shuffle * partBytes + blocks.room(partBytes),
+                                writer.compressionMemory(partBytes))))
+                : Optional.empty();
+    }
+
+    @Override
+    public int partBytes(int decodedSize) {
+        return blockSize(decodedSize);
+    }
+
+    private long encode(ByteBuffer decoded, FrameOutput output, Scratch scratch) throws IOException {
+        ByteBuffer in = decoded.slice().order(ByteOrder.LITTLE_ENDIAN);
+        int size = in.limit();
+        BloscFrame frame = frame(size, blockSize(size));
         boolean compressed = size >= BloscFrame.MIN_BYTES && clevel > 0 && encodeBlocks(frame, in, output, scratch);
         return compressed ? output.end(frame) : output.copy(frame, in);
     }

@@ -8,6 +8,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CodecChain implements Closeable {
     private static final int OUTSIDE = -1;
+
+    /** Parts of chunks that are not encoded. */
+    private static final int PLAIN_PART = 1 << 20;
 
     private final List<Stage> stages;
     private final long decodedSize;
@@ -336,6 +340,21 @@ public final class CodecChain implements Closeable {
     public long encodeStream(ByteBuffer decoded, EncodedSink encoded, Scratch scratch) throws IOException {
         checkSize(decoded);
         return requireStream().encodeStream(decoded, encoded, scratch);
+    }
+
+    /** {@return the size of parts, of which chunks could be put together, at which the codecs work best} */
+    public int partBytes() {
+        StreamCodec codec = stream();
+        return codec == null ? PLAIN_PART : codec.partBytes(Math.toIntExact(decodedSize));
+    }
+
+    /** {@return what encodes chunks from parts of this size, if they can be put together so} */
+    public Optional<PartEncoder> parts(int partBytes) {
+        StreamCodec codec = stream();
+        if (codec == null || decodedSize > Integer.MAX_VALUE) {
+            return isRaw() ? Optional.of(new PlainParts(partBytes)) : Optional.empty();
+        }
+        return codec.parts((int) decodedSize, partBytes);
     }
 
     /** Frees the native state of all steps. */

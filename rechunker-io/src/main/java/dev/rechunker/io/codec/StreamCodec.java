@@ -5,6 +5,7 @@ import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.RunSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /** A codec that never has to hold a chunk as a whole, neither encoded nor decoded. */
 interface StreamCodec extends Codec {
@@ -26,4 +27,10 @@ interface StreamCodec extends Codec {
 
     /** {@return the encoded size of the remaining bytes of {@code decoded}, which are not changed} */
     long encodeStream(ByteBuffer decoded, CodecChain.EncodedSink encoded, Scratch scratch) throws IOException;
+
+    /** {@return the size of parts at which it works best} */
+    int partBytes(int decodedSize);
+
+    /** {@return what encodes chunks of this size from parts of that size, if they can be put together so} */
+    Optional<PartEncoder> parts(int decodedSize, int partBytes);
 }

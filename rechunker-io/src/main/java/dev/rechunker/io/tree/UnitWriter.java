@@ -47,13 +47,13 @@ public abstract class UnitWriter implements ArrayWriter {
     }
 
     @Override
-    public final void commit() throws IOException {
+    public void commit() throws IOException {
         files.requireOpen();
         publication.publish();
     }
 
     @Override
-    public final void close() {
+    public void close() {
         files.close();
     }
 }

@@ -1,14 +1,18 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.io.bytes.ByteSink;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,23 @@ record ShardIndex(boolean atEnd, ByteOrder order, boolean checksum) {
     /** {@return the bytes of the index of so many chunks} */
     long size(long chunks) {
         return Math.addExact(Math.multiplyExact(chunks, ENTRY), checksum ? CHECKSUM : 0);
+    }
+
+    /**
+     * Writes the index.
+     *
+     * @param entries its numbers up to the position, with room for the checksum
+     * @param end the byte behind all chunks
+     * @return the size of the shard
+     */
+    long write(ByteSink sink, ByteBuffer entries, long end) throws IOException {
+        if (checksum) {
+            CRC32C sum = new CRC32C();
+            sum.update(entries.duplicate().flip());
+            entries.order(ByteOrder.LITTLE_ENDIAN).putInt((int) sum.getValue());
+        }
+        sink.write(atEnd ? end : 0, entries.flip());
+        return atEnd ? end + entries.limit() : end;
     }
 
     /** {@return {@code "end,little,crc32c"}} */

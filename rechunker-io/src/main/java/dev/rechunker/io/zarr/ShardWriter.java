@@ -6,8 +6,6 @@ import dev.rechunker.io.bytes.ByteSink;
 import dev.rechunker.memory.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.zip.CRC32C;
 
 /**
  * Writes a shard, one inner chunk after the other in C order, each as soon as it is encoded. Inner chunks of nothing
@@ -55,13 +53,7 @@ final class ShardWriter {
             }
             advance(place, level.counts());
         }
-        if (level.index().checksum()) {
-            CRC32C sum = new CRC32C();
-            sum.update(index.duplicate().flip());
-            index.order(ByteOrder.LITTLE_ENDIAN).putInt((int) sum.getValue());
-        }
-        sink.write(level.index().atEnd() ? at : 0, index.flip());
-        return level.index().atEnd() ? at + level.indexSize() : at;
+        return level.index().write(sink, index, at);
     }
 
     private void gather(ByteBuffer elements, long[] place, ByteBuffer chunk) {

@@ -16,11 +16,15 @@ import java.util.Optional;
 final class ZarrWriter extends UnitWriter {
     private final StoredArray array;
     private final Optional<ShardWriter> shards;
+    private final Optional<UnitAssembly> assembly;
 
     ZarrWriter(StoredArray array, Publication publication) {
         super(array, publication);
         this.array = array;
         this.shards = array.layout().levels().isEmpty() ? Optional.empty() : Optional.of(new ShardWriter(array));
+        this.assembly = array.store().sharesSinks()
+                ? UnitForm.of(array).map(form -> new UnitAssembly(array, form))
+                : Optional.empty();
     }
 
     @Override
@@ -35,10 +39,11 @@ final class ZarrWriter extends UnitWriter {
         boolean inPlace = array.chain().isRaw() || streams();
         long chunk = needs.scratchBytes() + (inPlace ? 0 : array.chain().maxEncodedSize());
         long unit = shards.map(ShardWriter::scratchBytes).orElse(0L) + chunk;
-        return new WriteTraits(
+        WriteTraits whole = new WriteTraits(
                 true,
                 Math.max(unit, array.copyPiece()),
                 needs.nativeBytes() + array.store().sourceBytes());
+        return assembly.map(parts -> whole.withParts(parts.traits())).orElse(whole);
     }
 
     @Override
@@ -71,6 +76,40 @@ final class ZarrWriter extends UnitWriter {
         } finally {
             scratch.release(mark);
         }
+    }
+
+    @Override
+    public void writePart(Region part, ByteBuffer data, Scratch scratch) throws IOException {
+        array.requireOpen();
+        UnitAssembly units = requireAssembly(part);
+        UnitFiles.requireRemaining(
+                data, part, part.elements() * spec().dataType().itemSize());
+        units.put(part, data, scratch);
+    }
+
+    @Override
+    public void omitPart(Region part, Scratch scratch) throws IOException {
+        array.requireOpen();
+        requireAssembly(part).put(part, null, scratch);
+    }
+
+    private UnitAssembly requireAssembly(Region part) {
+        UnitAssembly units = assembly.orElseThrow(
+                () -> new UnsupportedOperationException(array.name() + ": write units are written whole"));
+        UnitFiles.requireUnit(units.traits().grid(), part);
+        return units;
+    }
+
+    @Override
+    public void commit() throws IOException {
+        assembly.ifPresent(UnitAssembly::requireComplete);
+        super.commit();
+    }
+
+    @Override
+    public void close() {
+        assembly.ifPresent(UnitAssembly::close);
+        super.close();
     }
 
     /** {@return whether units are encoded piece by piece, straight to their place} */

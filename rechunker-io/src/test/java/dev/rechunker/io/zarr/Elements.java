@@ -63,7 +63,7 @@ final class Elements {
         return Math.toIntExact(bytes);
     }
 
-    private static long offset(ArraySpec spec, Region region) {
+    static long offset(ArraySpec spec, Region region) {
         long[] strides =
                 StridedCopy.denseStrides(spec.shape().toArray(), spec.dataType().itemSize());
         long offset = 0;

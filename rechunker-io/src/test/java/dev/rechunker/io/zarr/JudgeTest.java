@@ -8,14 +8,21 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.Judge;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;
+import dev.rechunker.store.PartTraits;
+import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -178,6 +185,83 @@ class JudgeTest {
         for (Map.Entry<String, byte[]> array : expected.entrySet()) {
             assertArrayEquals(array.getValue(), dump(array.getKey()), array.getKey());
         }
+    }
+
+    /** Chunks and shards that were put together from parts, whose bytes lie in another order than usual. */
+    @ParameterizedTest
+    @EnumSource(ZarrFormat.class)
+    void othersReadWhatIsPutTogetherFromParts(ZarrFormat format) throws Exception {
+        Path container = temporary.resolve("parts.zarr");
+        Map<String, byte[]> expected = new TreeMap<>();
+        try (ChunkStore store = Zarr.create(container, format)) {
+            for (String codec : List.of("lz4", "zstd", "zlib")) {
+                for (boolean noise : new boolean[] {false, true}) {
+                    for (int shuffle = 0; shuffle < 3; shuffle++) {
+                        ArraySpec spec = Specs.spec(DataType.UINT16, new long[] {150, 40, 50}, 140, 40, 45)
+                                .codecs(List.of(
+                                        Specs.codec("blosc", "cname", codec, "clevel", 1L, "shuffle", (long) shuffle)))
+                                .fillValue(FillValue.of(new byte[] {1, 0}))
+                                .build();
+                        parts(store, codec + shuffle + (noise ? "noise" : "data"), spec, noise, expected);
+                    }
+                }
+            }
+            if (format == ZarrFormat.V3) {
+                for (String index : List.of("end,little,crc32c", "start,little,crc32c")) {
+                    ArraySpec spec = Specs.cube(DataType.UINT16)
+                            .shards(ChunkGrid.regular(Shape.of(7, 9, 10), Shape.of(6, 8, 15)))
+                            .codecs(List.of(Specs.codec("zstd", "level", 1L)))
+                            .fillValue(FillValue.of(new byte[] {1, 0}))
+                            .hints(Map.of(Hints.INDEX, index))
+                            .build();
+                    parts(store, "shards-" + index.charAt(0), spec, true, expected);
+                }
+            }
+            store.writeGroup("", Map.of());
+        }
+        zarrita(container, expected.keySet());
+        for (Map.Entry<String, byte[]> array : expected.entrySet()) {
+            assertArrayEquals(array.getValue(), dump(array.getKey()), array.getKey());
+        }
+        if (format == ZarrFormat.V2) {
+            python("read", container);
+            for (Map.Entry<String, byte[]> array : expected.entrySet()) {
+                assertArrayEquals(array.getValue(), dump(array.getKey()), array.getKey());
+            }
+        }
+    }
+
+    /** Writes an array part by part, the last first, all but every fifth. */
+    private static void parts(
+            ChunkStore store, String path, ArraySpec spec, boolean noise, Map<String, byte[]> expected)
+            throws IOException {
+        Data data = noise
+                ? Data.of(spec, path.hashCode())
+                : Data.of(spec, (place, element) -> element[0] = (byte) (place / 37));
+        ArraySpec resolved = store.resolve(spec);
+        PartTraits traits = store.writeTraits(resolved).parts().orElseThrow();
+        Scratch scratch = Data.scratch(traits.scratchBytes());
+        byte[] all = data.elements();
+        try (ArrayWriter writer = store.create(path, resolved, false)) {
+            for (long part = traits.grid().count() - 1; part >= 0; part--) {
+                Region region = traits.grid().regionAt(part);
+                if (part % 5 == 3) {
+                    writer.omitPart(region, scratch);
+                    StridedCopy.fill(
+                            ByteBuffer.wrap(all),
+                            Elements.offset(spec, region),
+                            StridedCopy.denseStrides(spec.shape().toArray(), 2),
+                            region.shape().toArray(),
+                            spec.fillValue().element(2));
+                } else {
+                    byte[] elements = data.elements(region);
+                    ByteBuffer direct = ByteBuffer.allocateDirect(elements.length);
+                    writer.writePart(region, direct.put(elements).flip(), scratch);
+                }
+            }
+            writer.commit();
+        }
+        expected.put(path, all);
     }
 
     /** Writes an array, and notes its elements in little-endian order. */

@@ -1,0 +1,177 @@
+package dev.rechunker.io.zarr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.array.FillValue;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.PartTraits;
+import dev.rechunker.testing.Cases;
+import dev.rechunker.testing.Data;
+import dev.rechunker.testing.PartsContract;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Shards that are put together from chunks, chunks from bands. */
+class ZarrPartsTest {
+    @TempDir
+    Path temporary;
+
+    @Nested
+    class Shards extends Contract {
+        @Override
+        protected ArraySpec spec(Cases random) {
+            Shape shape = random.shape(random.random().nextInt(4));
+            ChunkGrid chunks = random.regularGrid(shape);
+            long[] extents = chunks.chunkShape().toArray();
+            for (int axis = 0; axis < extents.length; axis++) {
+                extents[axis] *= random.between(1, 4);
+            }
+            return ArraySpec.builder(chunks, DataType.INT32)
+                    .shards(ChunkGrid.regular(shape, Shape.of(extents)))
+                    .fillValue(FillValue.of(new byte[] {1, 2, 3, 4}))
+                    .codecs(random.oneOf(List.of(), List.of(Specs.codec("gzip", "level", 1L))))
+                    .build();
+        }
+    }
+
+    @Nested
+    class Bands extends Contract {
+        @Override
+        protected int cases() {
+            return 40;
+        }
+
+        @Override
+        protected ArraySpec spec(Cases random) {
+            int rank = (int) random.between(1, 4);
+            long[] shape = new long[rank];
+            long[] chunk = new long[rank];
+            double share = Math.pow(150_000, 1.0 / rank);
+            for (int axis = 0; axis < rank; axis++) {
+                shape[axis] = random.between((long) share / 2, (long) (share * 2));
+                long most = random.random().nextInt(6) == 0 ? shape[axis] + 5 : shape[axis];
+                chunk[axis] = random.between(Math.max(1, most / 3), most);
+            }
+            return Specs.spec(random.oneOf(DataType.FLOAT32, DataType.INT16, DataType.UINT8), shape, chunk)
+                    .codecs(List.of(blosc(random.oneOf("lz4", "zstd"), random.between(0, 2))))
+                    .build();
+        }
+
+        private CodecSpec blosc(String name, long shuffle) {
+            return Specs.codec("blosc", "cname", name, "clevel", 1L, "shuffle", shuffle);
+        }
+    }
+
+    /** Arrays in files. */
+    abstract class Contract extends PartsContract {
+        private final IdentityHashMap<ChunkStore, Path> places = new IdentityHashMap<>();
+
+        @Override
+        protected ChunkStore createStore() throws IOException {
+            Path place = Files.createTempDirectory(temporary, "store").resolve("zarr");
+            ChunkStore store = Zarr.create(place, ZarrFormat.V3);
+            places.put(store, place);
+            return store;
+        }
+
+        @Override
+        protected ChunkStore reopen(ChunkStore store) throws IOException {
+            return Zarr.open(places.getOrDefault(store, temporary));
+        }
+    }
+
+    /** Chunks, bands and whether there are any, of float32 with Blosc lz4, whose blocks are of 512 KiB. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "600,720,1440; 600,72,72; 25,72,72",
+                "601,720,1440; 601,72,72; 25,72,72", // one chunk: any number of rows
+                "1202,720,1440; 601,72,72; none", // bands of a prime number of rows would cross chunks
+                "8,720,1440; 4,360,1440; 1,90,1440",
+                "600,72,72; 10,72,72; none", // one block
+            })
+    void bandsAreWholeNumbersOfRowsCloseToABlock(String shape, String chunk, String band) throws IOException {
+        ArraySpec spec = Specs.spec(DataType.FLOAT32, extents(shape), extents(chunk))
+                .codecs(List.of(Specs.codec("blosc", "cname", "lz4", "clevel", 5L, "shuffle", 1L)))
+                .build();
+        try (ChunkStore store = Zarr.create(temporary.resolve("a"), ZarrFormat.V2)) {
+            Optional<PartTraits> parts = store.writeTraits(store.resolve(spec)).parts();
+            if (band.equals("none")) {
+                assertEquals(Optional.empty(), parts);
+            } else {
+                assertEquals(Shape.of(extents(band)), parts.orElseThrow().grid().chunkShape());
+            }
+        }
+    }
+
+    private static long[] extents(String text) {
+        return Stream.of(text.split(",")).mapToLong(Long::parseLong).toArray();
+    }
+
+    @Test
+    void chunksThatAreNotEncodedAreWrittenInBandsToo() throws IOException {
+        ArraySpec spec =
+                Specs.spec(DataType.INT64, new long[] {400, 1000}, 390, 1000).build();
+        Data data = Data.of(spec);
+        try (ChunkStore store = Zarr.create(temporary.resolve("raw"), ZarrFormat.V3)) {
+            ArraySpec resolved = store.resolve(spec);
+            PartTraits traits = store.writeTraits(resolved).parts().orElseThrow();
+            assertEquals(Shape.of(130, 1000), traits.grid().chunkShape());
+            try (ArrayWriter writer = store.create("", resolved, false)) {
+                for (long part = traits.grid().count() - 1; part >= 0; part--) {
+                    Region region = traits.grid().regionAt(part);
+                    writer.writePart(
+                            region, ByteBuffer.wrap(data.elements(region)), Data.scratch(traits.scratchBytes()));
+                }
+                writer.commit();
+            }
+            data.check(store, "");
+            try (ArrayReader reader = store.openReader("")) {
+                assertEquals(resolved, reader.spec());
+            }
+        }
+        assertTrue(Files.size(temporary.resolve("raw/c/0/0")) == 390 * 8000);
+    }
+
+    @Test
+    void aWriterThatIsClosedLeavesNoPartsBehind() throws IOException {
+        ArraySpec spec =
+                Specs.spec(DataType.INT64, new long[] {400, 1000}, 400, 1000).build();
+        Path place = temporary.resolve("gone");
+        try (ChunkStore store = Zarr.create(place, ZarrFormat.V3)) {
+            ArraySpec resolved = store.resolve(spec);
+            PartTraits traits = store.writeTraits(resolved).parts().orElseThrow();
+            try (ArrayWriter writer = store.create("", resolved, false)) {
+                Region region = traits.grid().regionAt(1);
+                writer.writePart(
+                        region, ByteBuffer.allocate((int) region.elements() * 8), Data.scratch(traits.scratchBytes()));
+            }
+        }
+        try (Stream<Path> left = Files.walk(place)) {
+            assertEquals(
+                    List.of(place.resolve(".rechunker-pending")),
+                    left.filter(Files::isRegularFile).toList());
+        }
+    }
+}
