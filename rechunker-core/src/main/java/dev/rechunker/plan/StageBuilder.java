@@ -82,7 +82,8 @@ final class StageBuilder {
             reading = lane.reading(Math.min(read, Math.min(MOST_READ_BYTES, window)) / itemSize * itemSize);
             room = layout.ringLimit(reading, lanes, maxMem);
         }
-        long busy = Math.max(distance, Math.min(window, layout.roundUp(BUSY_BYTES * lanes)));
+        // Twice the distance, so that reading goes on while what came before is being written.
+        long busy = Math.max(2 * distance, Math.min(window, layout.roundUp(BUSY_BYTES * lanes)));
         boolean wraps = canWrap && (busy + layout.wrapBytes() < window || window > room);
         long wrap = wraps ? layout.wrapBytes() : 0;
         long ring = wraps

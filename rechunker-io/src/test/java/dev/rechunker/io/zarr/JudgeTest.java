@@ -207,14 +207,14 @@ class JudgeTest {
                 }
             }
             if (format == ZarrFormat.V3) {
-                for (String index : List.of("end,little,crc32c", "start,little,crc32c")) {
+                for (String index : List.of("end,little,crc32c", "end,big")) {
                     ArraySpec spec = Specs.cube(DataType.UINT16)
                             .shards(ChunkGrid.regular(Shape.of(7, 9, 10), Shape.of(6, 8, 15)))
                             .codecs(List.of(Specs.codec("zstd", "level", 1L)))
                             .fillValue(FillValue.of(new byte[] {1, 0}))
                             .hints(Map.of(Hints.INDEX, index))
                             .build();
-                    parts(store, "shards-" + index.charAt(0), spec, true, expected);
+                    parts(store, "shards-" + index.length(), spec, true, expected);
                 }
             }
             store.writeGroup("", Map.of());
