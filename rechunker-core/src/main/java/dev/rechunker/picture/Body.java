@@ -204,17 +204,14 @@ final class Body {
         double y = to(whole, 1);
         double z = to(whole, 2);
         if (axis(0) >= 0) {
-            svg.text(
-                    x(x / 2, 0),
-                    y(y, 0) + 15,
-                    Svg.Anchor.MIDDLE,
-                    Svg.SMALL,
-                    "m",
-                    axes.label(axis(0)),
-                    Math.max(x, 120));
+            String label = Svg.fit(axes.label(axis(0)), Svg.SMALL, Math.max(x, 136));
+            double centre = Math.max(x / 2, Svg.width(label, Svg.SMALL) / 2);
+            svg.text(x(centre, 0), y(y, 0) + 15, Svg.Anchor.MIDDLE, Svg.SMALL, "m", label, Math.max(x, 136));
         }
         if (axis(1) >= 0) {
-            svg.upwards(x(0, 0) - 7, y(y / 2, 0), Svg.SMALL, "m", axes.label(axis(1)), Math.max(y, 96) + 20);
+            String label = Svg.fit(axes.label(axis(1)), Svg.SMALL, Math.max(y, 100));
+            double centre = Math.min(y / 2, y - Svg.width(label, Svg.SMALL) / 2);
+            svg.upwards(x(0, 0) - 7, y(centre, 0), Svg.SMALL, "m", label, Math.max(y, 100));
         }
         if (axis(2) >= 0) {
             svg.text(x(x, z / 2) + 8, y(y, z / 2) + 12, Svg.Anchor.START, Svg.SMALL, "m", axes.label(axis(2)), 110);

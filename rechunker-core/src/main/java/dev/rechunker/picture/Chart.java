@@ -51,7 +51,7 @@ final class Chart {
             svg.line(left, line, left + width, line, i == 0 ? "ghost" : "rule");
             svg.text(left - 8, line + 4, Svg.Anchor.END, Svg.SMALL, "m", Words.bytes(i * step) + per, LEFT - 8);
         }
-        double every = step(seconds, 8);
+        double every = step(seconds, 6);
         for (int i = 0; i * every <= seconds * (1 + 1e-9); i++) {
             String label = Words.seconds(i * every);
             Svg.Anchor anchor = i * every > seconds * 0.97 ? Svg.Anchor.END : Svg.Anchor.MIDDLE;

@@ -11,7 +11,7 @@ public final class RunPicture {
     private static final double CHART = 216;
 
     /** Rates are means over one of so many parts of the time. */
-    private static final int MOST_PARTS = 120;
+    private static final int MOST_PARTS = 60;
 
     private final List<Moment> moments;
     private final List<Fact> facts;
@@ -112,8 +112,8 @@ public final class RunPicture {
         double below = 2 * MARGIN + CHART;
         Chart memory = new Chart(svg, MARGIN, below, WIDTH - 2 * MARGIN, CHART, end, Math.max(held, maxMem));
         memory.title("memory");
-        memory.area(moments.stream().mapToDouble(Moment::seconds).toArray(), held());
         memory.axes("");
+        memory.area(moments.stream().mapToDouble(Moment::seconds).toArray(), held());
         memory.level(maxMem, "bound");
         memory.level(projectedMemory, "projected");
         memory.legend("bound", "maxMem " + Words.bytes(maxMem), 0);

@@ -64,28 +64,40 @@ final class SpillPanel {
         every = Math.max(
                 every,
                 Body.every(touching.elements() - 1, bytes(windows.largestChunk().elements()) * perByte));
-        StringBuilder cuts = new StringBuilder();
-        Odometer index = new Odometer(touching);
-        double position = x;
-        for (long piece = 0; index.next(); piece++) {
-            Region slab = slabs.region(index.index());
-            double part = bytes(slab.intersect(window).orElseThrow().elements()) * perByte;
-            boolean marked = written ? slabs.ordinal(index.index()) == 0 : first;
-            if (marked && written) {
-                svg.rect(position, y, Math.max(part, 2), thick, "task");
-                svg.rect(position, y, Math.max(part, 2), thick, "striped");
-            }
-            if (piece > 0 && piece % every == 0) {
-                cuts.append(Svg.segment(position, y, position, y + thick));
-            }
-            position += part;
+        if (written && slabs.ordinal(touching.origin()) == 0) {
+            Region part = slabs.regionAt(0).intersect(window).orElseThrow();
+            task(svg, x, y, Math.max(2, bytes(part.elements()) * perByte), thick);
         }
         if (first && !written) {
-            svg.rect(x, y, length, thick, "task");
-            svg.rect(x, y, length, thick, "striped");
+            task(svg, x, y, length, thick);
+        }
+        StringBuilder cuts = new StringBuilder();
+        for (long piece = every; piece < touching.elements(); piece += every) {
+            double cut = x + before(piece, touching, window) * itemSize * perByte;
+            cuts.append(Svg.segment(cut, y, cut, y + thick));
         }
         svg.path(cuts.toString(), "cuts spill-cuts");
         svg.path(Svg.polygon(x, y, x + length, y, x + length, y + thick, x, y + thick), "edge spill-cuts");
+    }
+
+    private static void task(Svg svg, double x, double y, double width, double height) {
+        svg.rect(x, y, width, height, "task").rect(x, y, width, height, "striped");
+    }
+
+    /** {@return how many elements of a window are in the pieces before one, which are in row-major order} */
+    double before(long piece, Region touching, Region window) {
+        double elements = 0;
+        double inside = 1;
+        long rest = piece;
+        for (int axis = slabs.rank() - 1; axis >= 0; axis--) {
+            long index = touching.start(axis) + rest % touching.extent(axis);
+            rest /= touching.extent(axis);
+            double start = Math.max(window.start(axis), slabs.axis(axis).start(index));
+            double end = Math.min(window.end(axis), slabs.axis(axis).end(index));
+            elements = elements * (end - start) + (start - window.start(axis)) * inside;
+            inside *= window.extent(axis);
+        }
+        return elements;
     }
 
     private double bytes(long elements) {
@@ -107,7 +119,7 @@ final class SpillPanel {
         String size = Words.bytes(bytes(blocks.largestChunk().elements()));
         return blocks.count() == 1
                 ? size + " at once"
-                : Words.count(blocks.count(), "block") + " of " + size + ", one at a time";
+                : Words.count(blocks.count(), "block") + " of " + size + ", one by one";
     }
 
     /** {@return which cuts the last drawing has, empty if all} */

@@ -133,7 +133,7 @@ final class StageRow {
             svg.text(centre, height - 10, Svg.Anchor.MIDDLE, Svg.NORMAL, "h", Words.bytes(bytes), BETWEEN);
             double factor = bytes / plan.problem().bytes();
             String often = "each byte " + Words.times(factor);
-            svg.text(centre, height + 20, Svg.Anchor.MIDDLE, Svg.TINY, "m", often, BETWEEN + 8);
+            svg.text(centre, height + 20, Svg.Anchor.MIDDLE, Svg.TINY, "m", often, BETWEEN);
         }
     }
 

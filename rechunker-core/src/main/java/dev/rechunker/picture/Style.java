@@ -26,7 +26,7 @@ final class Style {
             .t{fill:#e6edf3}.m{fill:#a3adb8}.h{fill:#ffffff}
             .arrow{stroke:#a3adb8}.head{fill:#a3adb8}.rule{stroke:#30363d}.ghost{stroke:#6b7681}
             .source{fill:#1f78ad}.source-cuts{stroke:#b5e1fb}
-            .target{fill:#b57d00}.target-cuts{stroke:#ffe2a3}
+            .target{fill:#9c6b00}.target-cuts{stroke:#ffe2a3}
             .spill{fill:#9c4f7a}.spill-cuts{stroke:#f6cfe3}
             .task{fill:#00805d}.task-cuts{stroke:#9ff0d6}.stripes{stroke:#9ff0d6}
             .bound{stroke:#ff8a3d}.projected{stroke:#a3adb8}.quiet{fill:#3b434d}.strong{fill:#a3adb8}.read{stroke:#56b4e9}.written{stroke:#e69f00}

@@ -37,23 +37,28 @@ final class Words {
         return ByteSize.of(bytes).toString().replaceFirst("\\.0+ ", " ");
     }
 
-    /** {@return {@code 31.2 ms}, {@code 0.36 s}, {@code 10.3 s}, {@code 2 min 33 s}, {@code 3 h 5 min}} */
+    /**
+     * {@return {@code 31.2 ms}, {@code 0.36 s}, {@code 2.24 s}, {@code 10.3 s}, {@code 2 min 33 s}, {@code 3 h 5 min},
+     * {@code 148 h}}
+     */
     static String seconds(double seconds) {
         if (seconds < 0.9995) {
             return seconds < 0.0995 ? digits(seconds * 1e3, 2) + " ms" : digits(seconds, 2) + " s";
         }
         if (seconds < 99.5) {
-            return digits(seconds, 1) + " s";
+            return digits(seconds, seconds < 9.995 ? 2 : 1) + " s";
         }
-        long whole = Math.round(seconds);
-        return whole < 3600
-                ? whole / 60 + " min " + whole % 60 + " s"
-                : count(whole / 3600) + " h " + whole % 3600 / 60 + " min";
+        long minutes = Math.round(seconds / 60);
+        if (minutes < 60) {
+            long whole = Math.round(seconds);
+            return whole / 60 + " min " + whole % 60 + " s";
+        }
+        return minutes < 6000 ? minutes / 60 + " h " + minutes % 60 + " min" : count(minutes / 60) + " h";
     }
 
-    /** {@return {@code once}, {@code 1.08 times}, {@code 14 times}} */
+    /** {@return {@code once}, {@code 1.08×}, {@code 14×}} */
     static String times(double factor) {
-        return Math.abs(factor - 1) < 0.005 ? "once" : factor(factor) + " times";
+        return Math.abs(factor - 1) < 0.005 ? "once" : factor(factor) + "×";
     }
 
     /** {@return {@code 1.4-fold}, {@code 330-fold}} */
