@@ -8,6 +8,8 @@ import dev.rechunker.exec.WorkspacePool;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.Workspace;
+import dev.rechunker.picture.PlanPicture;
+import dev.rechunker.picture.PlanPicture.PlannedArray;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
@@ -109,6 +111,36 @@ public final class Plan {
         return text.toString();
     }
 
+    /**
+     * {@return a picture of the plan as an SVG document: grids, tasks, temporary files, memory against the bound, and
+     * what the other strategies would take}
+     *
+     * <p>It stands alone, follows the reader's light or dark scheme, and is the same for the same plan.
+     */
+    public String toSvg() {
+        return picture().svg();
+    }
+
+    /** {@return the picture on a page of HTML, with the plan in words and what is not kept} */
+    public String toHtml() {
+        return picture().html();
+    }
+
+    /** {@return the page of the plan, and what a run of it did} */
+    public String toHtml(Report report) {
+        return picture().html(report.picture());
+    }
+
+    private PlanPicture picture() {
+        return PlanPicture.of(
+                source + " to " + target,
+                arrays.stream()
+                        .map(array ->
+                                new PlannedArray(array.path(), array.source().dimensionNames(), array.copy()))
+                        .toList(),
+                losses);
+    }
+
     /** {@return {@link #explain()}} */
     @Override
     public String toString() {
@@ -139,7 +171,7 @@ public final class Plan {
             requireNothingThere();
         }
         MemoryBudget budget = MemoryBudget.of(projectedMemory());
-        Monitor monitor = new Monitor(options.listener, budget, tasks(), bytesToMove());
+        Monitor monitor = new Monitor(options.listener, budget, tasks(), bytesToMove(), maxMem.bytes());
         if (workspaceIsShared()) {
             try (WorkspacePool workspaces = new WorkspacePool(budget, stages(), most(ArrayPlan::heldBytes))) {
                 workspaces.prepare();

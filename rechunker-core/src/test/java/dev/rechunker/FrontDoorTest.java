@@ -643,6 +643,21 @@ class FrontDoorTest {
         assertEquals(end.bytesToMove(), end.bytesMoved());
         assertEquals(Duration.ZERO, end.remaining());
         assertEquals(0, end.memoryHeld());
+        assertTrue(end.ended());
+        assertEquals(plan.maxMem().bytes(), end.maxMem());
+        assertEquals(1, events.stream().filter(Progress::ended).count());
+    }
+
+    /** What pictures look like is tested where they are drawn. */
+    @Test
+    void aPlanIsDrawn() throws Exception {
+        Plan plan = job(holding(CUBE), chunked("target"), "30, 7, 3").plan();
+        String svg = plan.toSvg();
+        assertTrue(svg.startsWith("<svg ") && svg.contains(">source to target</text>"), svg);
+        assertTrue(svg.contains(">time 30</text>") && svg.contains(">6 chunks of 2 kB</text>"), svg);
+        assertTrue(plan.toHtml().contains(svg), "the page shows the picture");
+        String page = plan.toHtml(plan.execute());
+        assertTrue(page.contains(svg) && page.contains("throughput"), "and what the run did");
     }
 
     @Test

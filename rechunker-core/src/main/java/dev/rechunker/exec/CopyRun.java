@@ -1,5 +1,7 @@
 package dev.rechunker.exec;
 
+import static java.lang.System.Logger.Level.DEBUG;
+
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
@@ -24,6 +26,9 @@ import java.util.function.Consumer;
  */
 public record CopyRun(
         String name, CopyPlan plan, ArrayReader reader, ArrayWriter writer, Path spillDirectory, boolean keepEmpty) {
+    /** Where stages and temporary files are logged, at level DEBUG. */
+    static final String LOGGER = "dev.rechunker";
+
     /**
      * Copies every element. Does not commit the target.
      *
@@ -94,6 +99,13 @@ public record CopyRun(
         monitor.begin(name, stage.name(), from, to);
         // A spill leaves out zeros by itself; it must not leave out fill values.
         boolean keep = keepEmpty || stage.kind() == Stage.Kind.SPLIT;
-        executor.execute(new TaskGroup(stage, tasks, from, to, workspaces, monitor, keep, windowDone));
+        TaskGroup group = new TaskGroup(stage, tasks, from, to, workspaces, monitor, keep, windowDone);
+        System.Logger log = System.getLogger(LOGGER);
+        log.log(DEBUG, "{0}: {1}, {2} tasks", name, stage.name(), group.count());
+        Events.Stage event = new Events.Stage(name, stage.name(), group.count(), stage.memory());
+        event.begin();
+        executor.execute(group);
+        event.commit();
+        log.log(DEBUG, "{0}: {1} has ended", name, stage.name());
     }
 }

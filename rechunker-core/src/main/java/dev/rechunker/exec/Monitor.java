@@ -19,9 +19,11 @@ public final class Monitor {
     private final MemoryBudget budget;
     private final long tasks;
     private final long bytesToMove;
+    private final long maxMem;
     private final long start = System.nanoTime();
     private final AtomicLong nextEvent = new AtomicLong(start + INTERVAL_NANOS);
     private final ReentrantLock telling = new ReentrantLock();
+    private final Samples samples = new Samples(start);
 
     private final LongAdder tasksDone = new LongAdder();
     private final LongAdder bytesRead = new LongAdder();
@@ -43,12 +45,15 @@ public final class Monitor {
      * @param budget whose ledger is reported
      * @param tasks tasks in all
      * @param bytesToMove uncompressed bytes to be read and written in all
+     * @param maxMem the bound that progress and report tell; the budget may be less
      */
-    public Monitor(ProgressListener listener, MemoryBudget budget, long tasks, long bytesToMove) {
+    public Monitor(ProgressListener listener, MemoryBudget budget, long tasks, long bytesToMove, long maxMem) {
         this.listener = listener;
         this.budget = budget;
         this.tasks = tasks;
         this.bytesToMove = bytesToMove;
+        this.maxMem = maxMem;
+        samples.add(sample(start));
     }
 
     /** Notes what is being done from now on; its reader and writer are asked for the bytes as stored. */
@@ -110,6 +115,8 @@ public final class Monitor {
 
     void taskDone() {
         tasksDone.increment();
+        Part current = part;
+        Events.Task.ended(current.array, current.stage, tasksDone);
     }
 
     void spilled(long bytes) {
@@ -118,6 +125,7 @@ public final class Monitor {
 
     private void tellNowAndThen() {
         long now = System.nanoTime();
+        samples.offer(now, () -> sample(now));
         long next = nextEvent.get();
         if (now - next >= 0 && nextEvent.compareAndSet(next, now + INTERVAL_NANOS) && telling.tryLock()) {
             try {
@@ -136,6 +144,11 @@ public final class Monitor {
         } finally {
             telling.unlock();
         }
+    }
+
+    private Sample sample(long now) {
+        return new Sample(
+                Duration.ofNanos(now - start), part.stage, bytesRead.sum(), bytesWritten.sum(), budget.held());
     }
 
     private Progress progress(long now, boolean ended) {
@@ -162,13 +175,17 @@ public final class Monitor {
                 Duration.ofNanos(now - start),
                 rate,
                 Duration.ofMillis((long) (left * 1000)),
-                budget.held());
+                budget.held(),
+                maxMem,
+                ended);
     }
 
     /** {@return what has been counted, and what was known before} */
     public Report report(long projectedMemory, List<String> losses) {
+        long now = System.nanoTime();
+        samples.add(sample(now));
         return new Report(
-                Duration.ofNanos(System.nanoTime() - start),
+                Duration.ofNanos(now - start),
                 projectedMemory,
                 budget.highWater(),
                 bytesRead.sum(),
@@ -180,6 +197,8 @@ public final class Monitor {
                 unitsWritten.sum(),
                 unitsEmpty.sum(),
                 tasksDone.sum(),
-                losses);
+                losses,
+                maxMem,
+                samples.toList());
     }
 }

@@ -18,6 +18,8 @@ import java.time.Duration;
  * @param bytesPerSecond uncompressed bytes moved per second, lately
  * @param remaining the time left if it goes on like this; zero at the end
  * @param memoryHeld bytes held now
+ * @param maxMem the bound
+ * @param ended whether the run has ended; nothing comes after that
  */
 public record Progress(
         String array,
@@ -32,7 +34,9 @@ public record Progress(
         Duration elapsed,
         double bytesPerSecond,
         Duration remaining,
-        long memoryHeld) {
+        long memoryHeld,
+        long maxMem,
+        boolean ended) {
     /** {@return the part that is done, from 0 to 1} */
     public double fraction() {
         return bytesToMove == 0 ? 1 : Math.min(1, (double) bytesMoved / bytesToMove);

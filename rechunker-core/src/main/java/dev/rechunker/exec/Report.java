@@ -1,5 +1,8 @@
 package dev.rechunker.exec;
 
+import dev.rechunker.picture.RunPicture;
+import dev.rechunker.picture.RunPicture.Fact;
+import dev.rechunker.picture.RunPicture.Unit;
 import java.time.Duration;
 import java.util.List;
 
@@ -19,6 +22,8 @@ import java.util.List;
  * @param unitsEmpty write units not written because they hold nothing but the fill value
  * @param tasks tasks run
  * @param losses what the target does not keep of the source, one sentence each; known before the run
+ * @param maxMem the bound
+ * @param samples what had been done at some times, from the start to the end; at most 512, evenly spread
  */
 public record Report(
         Duration elapsed,
@@ -33,9 +38,44 @@ public record Report(
         long unitsWritten,
         long unitsEmpty,
         long tasks,
-        List<String> losses) {
-    /** Takes a copy of the losses. */
+        List<String> losses,
+        long maxMem,
+        List<Sample> samples) {
+    /** Takes copies of the lists. */
     public Report {
         losses = List.copyOf(losses);
+        samples = List.copyOf(samples);
+    }
+
+    /** {@return the run as a page of HTML: throughput and memory over time, and the figures} */
+    public String toHtml() {
+        return picture().html();
+    }
+
+    /** {@return the picture of the run} */
+    public RunPicture picture() {
+        List<RunPicture.Moment> moments = samples.stream()
+                .map(sample -> new RunPicture.Moment(
+                        sample.elapsed().toNanos() / 1e9,
+                        sample.stage(),
+                        sample.bytesRead(),
+                        sample.bytesWritten(),
+                        sample.memoryHeld()))
+                .toList();
+        List<Fact> facts = List.of(
+                new Fact("time", elapsed.toNanos() / 1e9, Unit.SECONDS),
+                new Fact("memory measured", measuredMemory, Unit.BYTES),
+                new Fact("memory projected", projectedMemory, Unit.BYTES),
+                new Fact("memory allowed", maxMem, Unit.BYTES),
+                new Fact("read, uncompressed", bytesRead, Unit.BYTES),
+                new Fact("read, as stored", storedBytesRead, Unit.BYTES),
+                new Fact("written, uncompressed", bytesWritten, Unit.BYTES),
+                new Fact("written, as stored", storedBytesWritten, Unit.BYTES),
+                new Fact("temporary files, at most at once", spillPeakBytes, Unit.BYTES),
+                new Fact("reads of source chunks", sourceChunkReads, Unit.COUNT),
+                new Fact("write units written", unitsWritten, Unit.COUNT),
+                new Fact("write units left out, with nothing but the fill value", unitsEmpty, Unit.COUNT),
+                new Fact("tasks", tasks, Unit.COUNT));
+        return RunPicture.of(moments, facts, maxMem, projectedMemory, losses);
     }
 }

@@ -59,7 +59,12 @@ public final class WorkspacePool implements AutoCloseable {
 
     /** {@return a workspace, when one is free; to be given back} */
     Workspace acquire() throws InterruptedException {
-        free.acquire();
+        if (!free.tryAcquire()) {
+            Events.MemoryWait wait = new Events.MemoryWait(bytes);
+            wait.begin();
+            free.acquire();
+            wait.commit();
+        }
         synchronized (this) {
             Workspace workspace = idle.poll();
             if (workspace != null) {

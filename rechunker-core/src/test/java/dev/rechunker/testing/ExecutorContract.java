@@ -220,7 +220,7 @@ public abstract class ExecutorContract {
         try (WorkspacePool pool = new WorkspacePool(budget, array.copy().stages(), 0);
                 ArrayReader reader = source.openReader("");
                 ArrayWriter writer = target.create("", array.target(), false)) {
-            Monitor monitor = new Monitor(ProgressListener.NONE, budget, 1, 1);
+            Monitor monitor = new Monitor(ProgressListener.NONE, budget, 1, 1, budget.capacity());
             new CopyRun("a", array.copy(), reader, writer, spills, false).execute(createExecutor(), pool, monitor);
         } catch (TaskFailedException e) {
             assertTrue(String.valueOf(e.getMessage()).contains("told to fail"), e.getMessage());

@@ -6,7 +6,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
-import dev.rechunker.examples.cli.ConsoleProgress;
+import dev.rechunker.exec.ConsoleProgress;
 import dev.rechunker.exec.Report;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
@@ -42,19 +42,17 @@ public final class Quickstart {
             System.out.println("Making " + maps.name() + " ...");
             make(maps);
 
-            ConsoleProgress progress = ConsoleProgress.onStandardError(BOUND);
             Plan plan = Rechunker.from(maps)
                     .to(series)
                     .chunks("time=-1, ...=36")
                     .maxMem(BOUND)
                     .overwrite()
-                    .onProgress(progress)
+                    .onProgress(ConsoleProgress.bar())
                     .plan();
             System.out.println();
             System.out.println(plan.explain());
 
             Report report = plan.execute();
-            progress.end();
             System.out.printf("Copied in %.2f s.%n", report.elapsed().toMillis() / 1e3);
             System.out.printf(
                     "Memory: %s measured <= %s projected <= %s allowed, for an array of %s.%n",

@@ -3,6 +3,7 @@ package dev.rechunker.examples.cli;
 import dev.rechunker.ArrayPlan;
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
+import dev.rechunker.exec.ConsoleProgress;
 import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.ForkJoinExecutor;
 import dev.rechunker.exec.Report;
@@ -108,20 +109,26 @@ final class CopyCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the report, or the plan, as one line of JSON.")
     private boolean json;
 
+    @Mixin
+    private PageOption page = new PageOption();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        ConsoleProgress progress = new ConsoleProgress(spec.commandLine().getErr(), parent.terminal(), maxMem());
+        ConsoleProgress progress = ConsoleProgress.of(spec.commandLine().getErr(), parent.terminal());
         StoreLocation from = join.source(places.subList(0, places.size() - 1));
         StoreLocation to = target(from);
         try {
             Plan plan = plan(from, to, progress);
             if (dryRun) {
+                page.write(plan::toHtml);
                 out.print(json ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());
                 return Rechunk.DONE;
             }
             requireFree(plan, to);
+            page.requireWritable();
             Report report = execute(plan, progress);
+            page.write(() -> plan.toHtml(report));
             out.println(json ? Json.line(ReportJson.of(report)) : summary(report));
             return Rechunk.DONE;
         } finally {

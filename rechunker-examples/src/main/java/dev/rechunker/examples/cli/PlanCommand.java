@@ -3,18 +3,21 @@ package dev.rechunker.examples.cli;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
+import dev.rechunker.picture.PlanPicture;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.plan.Planner;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -72,11 +75,15 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one line of JSON.")
     private boolean json;
 
+    @Mixin
+    private PageOption page = new PageOption();
+
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         try {
             CopyPlan plan = plan();
+            page.write(() -> PlanPicture.of(plan).html());
             out.print(json ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());
         } catch (InfeasiblePlanException e) {
             if (json) {

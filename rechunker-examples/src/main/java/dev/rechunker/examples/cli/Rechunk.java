@@ -1,5 +1,6 @@
 package dev.rechunker.examples.cli;
 
+import dev.rechunker.exec.ConsoleProgress;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
 import picocli.CommandLine;

@@ -45,6 +45,29 @@ class CopyCommandTest {
         return Cli.run(args.toArray(String[]::new));
     }
 
+    @Test
+    void drawsPlanAndRun() throws IOException {
+        Path page = temp.resolve("run.html");
+        String[] options = {"--chunks", "t=-1, y=3, x=7", "--max-mem", "40MB", "--html", page.toString()};
+        List<String> dry = new ArrayList<>(List.of(options));
+        dry.add("--dry-run");
+        assertEquals(0, copy(dry.toArray(String[]::new)).status());
+        String planned = Files.readString(page);
+        assertTrue(planned.contains("a.zarr to "), planned);
+        assertFalse(planned.contains("throughput"), planned);
+        assertEquals(0, copy(options).status());
+        String run = Files.readString(page);
+        assertTrue(run.contains("a.zarr to ") && run.contains("throughput"), run);
+    }
+
+    @Test
+    void refusesAPlaceForThePageBeforeItCopies() {
+        Cli cli = copy("--chunks", "t=-1, y=3, x=7", "--max-mem", "40MB", "--html", temp.toString());
+        assertEquals(2, cli.status());
+        assertTrue(cli.err().contains("is no place for a file"), cli.err());
+        assertFalse(Files.exists(Path.of(target)));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -5,15 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PlanCommandTest {
+    @TempDir
+    Path temp = Path.of("");
+
     private static final Set<String> KEYS = Set.of(
             "strategy",
             "stages",
@@ -65,6 +72,26 @@ class PlanCommandTest {
         assertEquals(
                 Set.of("strategy", "bytesRead", "bytesWritten", "spillBytes", "operations", "seconds"),
                 json.getAsJsonArray("alternatives").get(0).getAsJsonObject().keySet());
+    }
+
+    @Test
+    void drawsAPlan() throws IOException {
+        Path page = temp.resolve("plan.html");
+        Cli cli = plan("8901,720,1440", "5,720,1440", "8901,72,72", "4", "1GB", "--html", page.toString());
+        assertEquals(0, cli.status(), cli.err());
+        String html = Files.readString(page);
+        assertTrue(html.startsWith("<!DOCTYPE html>"), html);
+        assertTrue(html.contains("axis 0: 8,901"), html);
+        assertTrue(html.contains("maxMem 1 GB"), html);
+    }
+
+    @Test
+    void refusesAPlaceWhereNoPageCanBe() {
+        for (Path place : List.of(temp, temp.resolve("missing/plan.html"))) {
+            Cli cli = plan("100,100", "1,100", "100,1", "4", "1MB", "--html", place.toString());
+            assertEquals(2, cli.status());
+            assertTrue(cli.err().contains("is no place for a file"), cli.err());
+        }
     }
 
     @Test

@@ -1,7 +1,5 @@
-package dev.rechunker.examples.cli;
+package dev.rechunker.exec;
 
-import dev.rechunker.exec.Progress;
-import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.memory.ByteSize;
 import java.io.Console;
 import java.io.OutputStreamWriter;
@@ -10,40 +8,41 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Shows how far a run has come: a bar that moves on a terminal, else a line now and then. */
+/**
+ * Shows people how far a run has come: the part that is done, the rate, the time left, and the memory held against the
+ * bound. On a terminal that is a bar, written over again and again; elsewhere a line every five seconds.
+ */
 public final class ConsoleProgress implements ProgressListener {
-    private static final int BAR = 30;
+    private static final int BAR = 20;
+    /** A line that is wider than the terminal could not be written over. */
+    private static final int COLUMNS = 79;
+
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
 
     private final PrintWriter out;
     private final boolean terminal;
-    private final ByteSize maxMem;
     private int width;
     private String last = "";
     private Duration nextLine = BETWEEN_LINES;
 
-    /**
-     * Creates it.
-     *
-     * @param out where to
-     * @param terminal whether a line can be written over
-     * @param maxMem the bound, which memory is shown against
-     */
-    public ConsoleProgress(PrintWriter out, boolean terminal, ByteSize maxMem) {
+    private ConsoleProgress(PrintWriter out, boolean terminal) {
         this.out = out;
         this.terminal = terminal;
-        this.maxMem = maxMem;
     }
 
-    /** {@return a progress on standard error} */
-    public static ConsoleProgress onStandardError(ByteSize maxMem) {
-        PrintWriter out = new PrintWriter(new OutputStreamWriter(System.err, StandardCharsets.UTF_8));
-        return new ConsoleProgress(out, isTerminal(), maxMem);
+    /** {@return a progress on standard error: a bar if that is a terminal, else lines} */
+    public static ConsoleProgress bar() {
+        return of(new PrintWriter(new OutputStreamWriter(System.err, StandardCharsets.UTF_8)), isTerminal());
     }
 
-    /** {@return whether this runs in a terminal; later JDKs have a console that is none, and a method to ask it} */
+    /** {@return a progress on a writer: a bar if a line can be written over there, else lines} */
+    public static ConsoleProgress of(PrintWriter out, boolean terminal) {
+        return new ConsoleProgress(out, terminal);
+    }
+
+    /** {@return whether this JVM runs in a terminal; later JDKs have a console that is none, and a method to ask it} */
     @SuppressWarnings("SystemConsoleNull")
-    static boolean isTerminal() {
+    public static boolean isTerminal() {
         Console console = System.console();
         if (console == null || "dumb".equals(System.getenv("TERM"))) {
             return false;
@@ -59,7 +58,7 @@ public final class ConsoleProgress implements ProgressListener {
     public void onProgress(Progress progress) {
         last = figures(progress);
         if (terminal) {
-            String line = bar(progress.fraction()) + " " + last;
+            String line = cut(bar(progress.fraction()) + " " + last);
             out.print("\r" + line + " ".repeat(Math.max(0, width - line.length())));
             width = line.length();
         } else if (progress.elapsed().compareTo(nextLine) >= 0) {
@@ -68,15 +67,24 @@ public final class ConsoleProgress implements ProgressListener {
             nextLine = progress.elapsed().plus(BETWEEN_LINES);
         }
         out.flush();
+        if (progress.ended()) {
+            end();
+        }
     }
 
-    /** Ends the bar's line, or prints the last figures. */
+    /** Ends the bar's line, or prints the last figures, of a run that did not come to its end; else does nothing. */
     public void end() {
         if (!last.isEmpty()) {
             out.println(terminal ? "" : last);
             out.flush();
-            last = "";
         }
+        last = "";
+        width = 0;
+        nextLine = BETWEEN_LINES;
+    }
+
+    private static String cut(String line) {
+        return line.length() <= COLUMNS ? line : line.substring(0, COLUMNS - 1) + "…";
     }
 
     private static String bar(double fraction) {
@@ -84,15 +92,15 @@ public final class ConsoleProgress implements ProgressListener {
         return "[" + "#".repeat(full) + ".".repeat(BAR - full) + "]";
     }
 
-    private String figures(Progress progress) {
+    private static String figures(Progress progress) {
         return String.format(
                 Locale.ROOT,
-                "%3.0f %%  %s/s  %s left  memory %s of %s  %s%s",
+                "%3.0f %%  %s/s  %s left  %s of %s  %s%s",
                 Math.floor(progress.fraction() * 100),
                 ByteSize.of((long) Math.max(0, progress.bytesPerSecond())),
                 clock(progress.remaining()),
                 ByteSize.of(progress.memoryHeld()),
-                maxMem,
+                ByteSize.of(progress.maxMem()),
                 progress.stage(),
                 progress.array().isEmpty() ? "" : " " + progress.array());
     }

@@ -1,0 +1,91 @@
+package dev.rechunker.exec;
+
+import java.util.concurrent.atomic.LongAdder;
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** What a flight recording tells of a run; nothing is made of these while nobody records. */
+final class Events {
+    private Events() {}
+
+    /** A stage, or one block of it. */
+    @Name("dev.rechunker.Stage")
+    @Label("Stage")
+    @Category("Rechunker")
+    @Description("A stage of a copy, or one block of it, from its first task to its last")
+    @StackTrace(false)
+    static final class Stage extends Event {
+        @Label("Array")
+        final String array;
+
+        @Label("Stage")
+        final String stage;
+
+        @Label("Tasks")
+        final long tasks;
+
+        @Label("Lanes")
+        final int lanes;
+
+        @Label("Memory")
+        @DataAmount
+        final long memory;
+
+        Stage(String array, String stage, long tasks, dev.rechunker.plan.Stage.Memory memory) {
+            this.array = array;
+            this.stage = stage;
+            this.tasks = tasks;
+            this.lanes = memory.lanes();
+            this.memory = memory.total();
+        }
+    }
+
+    /** The end of a task. Tasks overlap, so they have no beginning of their own. */
+    @Name("dev.rechunker.Task")
+    @Label("Task")
+    @Category("Rechunker")
+    @Description("The last write unit of a task has been written")
+    @StackTrace(false)
+    static final class Task extends Event {
+        @Label("Array")
+        final String array;
+
+        @Label("Stage")
+        final String stage;
+
+        @Label("Tasks Done")
+        final long done;
+
+        private Task(String array, String stage, long done) {
+            this.array = array;
+            this.stage = stage;
+            this.done = done;
+        }
+
+        /** Tells that a task has ended. */
+        static void ended(String array, String stage, LongAdder done) {
+            new Task(array, stage, done.sum()).commit();
+        }
+    }
+
+    /** A wait until memory for tasks is free. */
+    @Name("dev.rechunker.MemoryWait")
+    @Label("Wait for Memory")
+    @Category("Rechunker")
+    @Description("Tasks wait until others give back their memory")
+    @StackTrace(false)
+    static final class MemoryWait extends Event {
+        @Label("Memory")
+        @DataAmount
+        final long bytes;
+
+        MemoryWait(long bytes) {
+            this.bytes = bytes;
+        }
+    }
+}

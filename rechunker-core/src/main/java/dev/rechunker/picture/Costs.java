@@ -1,0 +1,108 @@
+package dev.rechunker.picture;
+
+import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.Cost;
+import dev.rechunker.plan.Stage;
+import java.util.List;
+
+/** What a plan takes: the memory of its stages against the bound, and its time against that of the other strategies. */
+final class Costs {
+    private static final double WIDTH = 912;
+    private static final double LABEL = 130;
+    private static final double BAR = 14;
+    private static final double ROW = 24;
+
+    private final CopyPlan plan;
+    private final Svg svg;
+    private final double x;
+
+    Costs(CopyPlan plan, Svg svg, double x) {
+        this.plan = plan;
+        this.svg = svg;
+        this.x = x;
+    }
+
+    /** {@return how high both parts are} */
+    static double height(CopyPlan plan) {
+        return memoryHeight(plan) + 54 + ROW * (1 + plan.alternatives().size());
+    }
+
+    private static double memoryHeight(CopyPlan plan) {
+        return 48 + ROW * plan.stages().size() + 14;
+    }
+
+    void draw(double y) {
+        memory(y);
+        strategies(y + memoryHeight(plan));
+    }
+
+    private void memory(double y) {
+        long bound = plan.resources().maxMem();
+        String bounds = "projected " + Words.bytes(plan.projectedMemory()) + " of " + Words.bytes(bound) + ", "
+                + Words.bytes(plan.minimumMemory()) + " would do";
+        svg.text(x, y + 14, Svg.Anchor.START, Svg.NORMAL, "h", "memory: " + bounds, WIDTH);
+        double room = 440;
+        double perByte = room / Math.max(bound, plan.projectedMemory());
+        double left = x + LABEL;
+        double line = y + 30;
+        for (Stage stage : plan.stages()) {
+            Stage.Memory memory = stage.memory();
+            double ring = (double) memory.ringBytes() + memory.wrapBytes();
+            double lanes = (double) memory.total() - ring;
+            svg.text(x, line + 11, Svg.Anchor.START, Svg.SMALL, "t", stage.name(), LABEL - 8);
+            svg.rect(left, line, ring * perByte, BAR, "task");
+            svg.rect(left, line, ring * perByte, BAR, "striped");
+            svg.rect(left + ring * perByte, line, lanes * perByte, BAR, "quiet");
+            double held = plan.problem().heldBytes();
+            svg.rect(left + (ring + lanes) * perByte, line, held * perByte, BAR, "spill");
+            String parts = "units under way " + Words.bytes(ring) + ", " + Words.count(memory.lanes(), "lane") + " "
+                    + Words.bytes(lanes) + (held > 0 ? ", indexes " + Words.bytes(held) : "");
+            svg.text(left + room + 14, line + 11, Svg.Anchor.START, Svg.SMALL, "m", parts, WIDTH - LABEL - room - 14);
+            line += ROW;
+        }
+        double edge = left + bound * perByte;
+        svg.line(edge, y + 24, edge, line - ROW + BAR + 6, "bound");
+        svg.text(edge, line + 8, Svg.Anchor.END, Svg.SMALL, "t", "maxMem " + Words.bytes(bound), 160);
+    }
+
+    private void strategies(double y) {
+        svg.text(x, y + 14, Svg.Anchor.START, Svg.NORMAL, "h", "time by the cost model", 300);
+        double most = plan.cost().seconds();
+        for (CopyPlan.Alternative other : plan.alternatives()) {
+            most = Math.max(most, other.cost().seconds());
+        }
+        row(y + 36, "", List.of("time", "reads", "writes", "temporary", "requests", "memory"), "m");
+        row(y + 36 + ROW, plan.strategy().name(), figures(plan.cost(), plan.projectedMemory()), "h");
+        bar(y + 36 + ROW, plan.cost().seconds() / most, true);
+        double line = y + 36 + 2 * ROW;
+        for (CopyPlan.Alternative other : plan.alternatives()) {
+            row(line, other.strategy().name(), figures(other.cost(), other.projectedMemory()), "m");
+            bar(line, other.cost().seconds() / most, false);
+            line += ROW;
+        }
+    }
+
+    private void bar(double baseline, double share, boolean chosen) {
+        double width = Math.max(1, share * 180);
+        svg.rect(x + LABEL, baseline - 11, width, BAR, chosen ? "strong" : "quiet");
+    }
+
+    private void row(double baseline, String name, List<String> figures, String style) {
+        svg.text(x, baseline, Svg.Anchor.START, Svg.SMALL, style, name, LABEL - 8);
+        double right = x + LABEL + 180 + 100;
+        for (String figure : figures) {
+            svg.text(right, baseline, Svg.Anchor.END, Svg.SMALL, style, figure, 96);
+            right += 100;
+        }
+    }
+
+    private static List<String> figures(Cost cost, long memory) {
+        return List.of(
+                Words.seconds(cost.seconds()),
+                Words.bytes(cost.bytesRead()),
+                Words.bytes(cost.bytesWritten()),
+                cost.spillBytes() == 0 ? "none" : Words.bytes(cost.spillPeakBytes()),
+                Words.count(cost.requests()),
+                Words.bytes(memory));
+    }
+}

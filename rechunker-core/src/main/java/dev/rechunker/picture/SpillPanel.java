@@ -1,0 +1,129 @@
+package dev.rechunker.picture;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.geometry.Region;
+import java.util.List;
+
+/**
+ * The temporary files of the first block: a bar for each window, as long as it has bytes, cut into its pieces, one from
+ * each slab.
+ */
+final class SpillPanel {
+    private static final int MOST_ROWS = 11;
+    private static final double LABEL = 70;
+
+    private final ChunkGrid slabs;
+    private final ChunkGrid windows;
+    private final int itemSize;
+    private final ChunkGrid blocks;
+    private final Region rows;
+    private long every = 1;
+
+    SpillPanel(ChunkGrid slabs, ChunkGrid windows, int itemSize) {
+        this.slabs = slabs;
+        this.windows = windows;
+        this.itemSize = itemSize;
+        this.blocks = slabs.combine(windows, (s, w) -> Partition.regular(s.length(), s.coupledSize(w)));
+        this.rows = windows.chunksTouching(blocks.regionAt(0));
+    }
+
+    /** Draws the bars; marks what the first slab has written, or the first window reads. */
+    void draw(Svg svg, double x, double y, double width, double height, boolean written) {
+        long count = rows.elements();
+        boolean all = count <= MOST_ROWS;
+        int shown = (int) Math.min(count, MOST_ROWS);
+        double pitch = Math.min(30, height / shown);
+        double thick = pitch * 0.7;
+        double above = y + (height - pitch * shown) / 2;
+        double perByte = (width - LABEL) / bytes(windows.largestChunk().elements());
+        Odometer index = new Odometer(rows);
+        for (int row = 0; row < shown && index.next(); row++) {
+            boolean gap = !all && row == shown - 1;
+            double top = above + row * pitch;
+            if (gap) {
+                svg.text(x + LABEL, top + thick, Svg.Anchor.START, Svg.SMALL, "m", "⋮  " + more(count - row), width);
+                continue;
+            }
+            String label = "window " + Words.count(row + 1L);
+            svg.text(x, top + thick / 2 + 4, Svg.Anchor.START, Svg.TINY, "m", label, LABEL);
+            bar(svg, x + LABEL, top, perByte, thick, windows.region(index.index()), row == 0, written);
+        }
+    }
+
+    private static String more(long count) {
+        return Words.count(count) + " more";
+    }
+
+    private void bar(
+            Svg svg, double x, double y, double perByte, double thick, Region window, boolean first, boolean written) {
+        double length = bytes(window.elements()) * perByte;
+        svg.rect(x, y, length, thick, "spill");
+        Region touching = slabs.chunksTouching(window);
+        every = Math.max(
+                every,
+                Body.every(touching.elements() - 1, bytes(windows.largestChunk().elements()) * perByte));
+        if (written && slabs.ordinal(touching.origin()) == 0) {
+            Region part = slabs.regionAt(0).intersect(window).orElseThrow();
+            task(svg, x, y, Math.max(2, bytes(part.elements()) * perByte), thick);
+        }
+        if (first && !written) {
+            task(svg, x, y, length, thick);
+        }
+        StringBuilder cuts = new StringBuilder();
+        for (long piece = every; piece < touching.elements(); piece += every) {
+            double cut = x + before(piece, touching, window) * itemSize * perByte;
+            cuts.append(Svg.segment(cut, y, cut, y + thick));
+        }
+        svg.path(cuts.toString(), "cuts spill-cuts");
+        svg.path(Svg.polygon(x, y, x + length, y, x + length, y + thick, x, y + thick), "edge spill-cuts");
+    }
+
+    private static void task(Svg svg, double x, double y, double width, double height) {
+        svg.rect(x, y, width, height, "task").rect(x, y, width, height, "striped");
+    }
+
+    /** {@return how many elements of a window are in the pieces before one, which are in row-major order} */
+    double before(long piece, Region touching, Region window) {
+        double elements = 0;
+        double inside = 1;
+        long rest = piece;
+        for (int axis = slabs.rank() - 1; axis >= 0; axis--) {
+            long index = touching.start(axis) + rest % touching.extent(axis);
+            rest /= touching.extent(axis);
+            double start = Math.max(window.start(axis), slabs.axis(axis).start(index));
+            double end = Math.min(window.end(axis), slabs.axis(axis).end(index));
+            elements = elements * (end - start) + (start - window.start(axis)) * inside;
+            inside *= window.extent(axis);
+        }
+        return elements;
+    }
+
+    private double bytes(long elements) {
+        return (double) elements * itemSize;
+    }
+
+    /** {@return how many pieces there are, and how large} */
+    String pieces() {
+        double pieces = 1;
+        for (int axis = 0; axis < slabs.rank(); axis++) {
+            pieces *= slabs.axis(axis).pieces(windows.axis(axis));
+        }
+        return Words.count(pieces, "piece") + ", "
+                + Words.bytes(bytes(slabs.shape().elements()) / pieces) + " on average";
+    }
+
+    /** {@return how much exists at once} */
+    String blocks() {
+        String size = Words.bytes(bytes(blocks.largestChunk().elements()));
+        return blocks.count() == 1
+                ? size + " at once"
+                : Words.count(blocks.count(), "block") + " of " + size + ", one by one";
+    }
+
+    /** {@return which cuts the last drawing has, empty if all} */
+    List<String> some() {
+        return every == 1 ? List.of() : List.of(Words.every(every, "cut"));
+    }
+}

@@ -1,0 +1,167 @@
+package dev.rechunker.picture;
+
+/**
+ * An SVG under way. Coordinates are pixels, x to the right and y downwards, rounded to tenths.
+ *
+ * <p>Text is measured by an estimate, since the reader's font is not known: {@link #width} is what a wide sans-serif
+ * font takes.
+ */
+final class Svg {
+    /** The size of notes inside a drawing. */
+    static final int TINY = 11;
+
+    /** The size of small text. */
+    static final int SMALL = 12;
+
+    /** The size of text. */
+    static final int NORMAL = 13;
+
+    /** The size of titles. */
+    static final int LARGE = 17;
+
+    private static final double EM_PER_CHARACTER = 0.6;
+    private static final String ELLIPSIS = "…";
+
+    private final StringBuilder text = new StringBuilder();
+
+    /** Where a text begins, is centred, or ends. */
+    enum Anchor {
+        START,
+        MIDDLE,
+        END
+    }
+
+    /** {@return about how wide a text is} */
+    static double width(String text, double size) {
+        return text.codePointCount(0, text.length()) * size * EM_PER_CHARACTER;
+    }
+
+    /** {@return the text, cut where it would be wider} */
+    static String fit(String text, double size, double width) {
+        if (width(text, size) <= width) {
+            return text;
+        }
+        int room = Math.max(0, (int) (width / (size * EM_PER_CHARACTER)) - 1);
+        int end = text.offsetByCodePoints(0, Math.min(room, text.codePointCount(0, text.length())));
+        return text.substring(0, end).stripTrailing() + ELLIPSIS;
+    }
+
+    /** {@return a text as XML shows it; characters that XML cannot hold are replaced} */
+    static String escape(String text) {
+        StringBuilder escaped = new StringBuilder();
+        text.codePoints().forEach(c -> {
+            switch (c) {
+                case '&' -> escaped.append("&amp;");
+                case '<' -> escaped.append("&lt;");
+                case '>' -> escaped.append("&gt;");
+                case '"' -> escaped.append("&quot;");
+                default -> escaped.appendCodePoint(isXml(c) ? c : 0xFFFD);
+            }
+        });
+        return escaped.toString();
+    }
+
+    private static boolean isXml(int c) {
+        boolean control = c < 0x20 && c != '\t' && c != '\n' && c != '\r';
+        boolean surrogate = c >= 0xD800 && c <= 0xDFFF;
+        return !control && !surrogate && c != 0xFFFE && c != 0xFFFF;
+    }
+
+    /** {@return a coordinate as text} */
+    static String number(double value) {
+        long tenths = Math.round(value * 10);
+        long rest = Math.abs(tenths % 10);
+        return (tenths < 0 ? "-" : "") + Math.abs(tenths / 10) + (rest == 0 ? "" : "." + rest);
+    }
+
+    /** Writes a text; one that is wider than {@code width} is cut, and shown whole when pointed at. */
+    Svg text(double x, double y, Anchor anchor, int size, String style, String content, double width) {
+        return text(x, y, anchor, size, style, content, width, "");
+    }
+
+    /** Writes a text that runs upwards. */
+    Svg upwards(double x, double y, int size, String style, String content, double width) {
+        String turn = " transform=\"rotate(-90 " + number(x) + " " + number(y) + ")\"";
+        return text(x, y, Anchor.MIDDLE, size, style, content, width, turn);
+    }
+
+    private Svg text(
+            double x, double y, Anchor anchor, int size, String style, String content, double width, String turn) {
+        String shown = fit(content, size, width);
+        text.append("<text x=\"").append(number(x)).append("\" y=\"").append(number(y));
+        text.append("\" font-size=\"")
+                .append(size)
+                .append("\" class=\"")
+                .append(style)
+                .append('"');
+        if (anchor != Anchor.START) {
+            text.append(" text-anchor=\"")
+                    .append(anchor == Anchor.END ? "end" : "middle")
+                    .append('"');
+        }
+        text.append(turn).append('>');
+        if (!shown.equals(content)) {
+            text.append("<title>").append(escape(content)).append("</title>");
+        }
+        text.append(escape(shown)).append("</text>\n");
+        return this;
+    }
+
+    /** Draws a rectangle. */
+    Svg rect(double x, double y, double width, double height, String style) {
+        text.append("<rect x=\"").append(number(x)).append("\" y=\"").append(number(y));
+        text.append("\" width=\"").append(number(Math.max(0, width)));
+        text.append("\" height=\"").append(number(Math.max(0, height)));
+        text.append("\" class=\"").append(style).append("\"/>\n");
+        return this;
+    }
+
+    /** Draws a path. */
+    Svg path(String commands, String style) {
+        if (!commands.isEmpty()) {
+            text.append("<path d=\"").append(commands.strip());
+            text.append("\" class=\"").append(style).append("\"/>\n");
+        }
+        return this;
+    }
+
+    /** Draws a line. */
+    Svg line(double x1, double y1, double x2, double y2, String style) {
+        return path(segment(x1, y1, x2, y2), style);
+    }
+
+    /** Draws an arrow to the right, {@code length} long. */
+    Svg arrow(double x, double y, double length, String style) {
+        line(x, y, x + length - 6, y, style);
+        return path(polygon(x + length - 9, y - 5, x + length, y, x + length - 9, y + 5), "head");
+    }
+
+    /** {@return the commands of one line} */
+    static String segment(double x1, double y1, double x2, double y2) {
+        return "M" + number(x1) + " " + number(y1) + "L" + number(x2) + " " + number(y2);
+    }
+
+    /** {@return the commands of a closed line through points x, y, x, y ...} */
+    static String polygon(double... points) {
+        return polyline(points) + "Z";
+    }
+
+    /** {@return the commands of a line through points x, y, x, y ...} */
+    static String polyline(double... points) {
+        StringBuilder commands = new StringBuilder();
+        for (int i = 0; i < points.length; i += 2) {
+            commands.append(i == 0 ? 'M' : 'L').append(number(points[i]));
+            commands.append(' ').append(number(points[i + 1]));
+        }
+        return commands.toString();
+    }
+
+    /** {@return the document; {@code name} tells its patterns from those of other documents on the same page} */
+    String document(String name, String title, double width, double height) {
+        String size = number(width) + " " + number(height);
+        return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + size + "\" width=\"" + number(width)
+                + "\" height=\"" + number(height) + "\" role=\"img\" class=\"rechunker " + name + "\">\n<title>"
+                + escape(title) + "</title>\n" + Style.of(name)
+                + "<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n" + text + "</svg>\n";
+    }
+}

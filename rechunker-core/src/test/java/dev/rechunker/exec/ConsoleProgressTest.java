@@ -1,0 +1,84 @@
+package dev.rechunker.exec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What people see of a run. */
+class ConsoleProgressTest {
+    private final StringWriter seen = new StringWriter();
+
+    private static Progress progress(String array, int seconds, long moved, boolean ended) {
+        return new Progress(
+                array,
+                "merge",
+                1,
+                10,
+                0,
+                0,
+                0,
+                moved,
+                1000_000_000,
+                Duration.ofSeconds(seconds),
+                100e6,
+                Duration.ofSeconds(ended ? 0 : 3725),
+                182_000_000,
+                256_000_000,
+                ended);
+    }
+
+    private ConsoleProgress progress(boolean terminal) {
+        return ConsoleProgress.of(new PrintWriter(seen), terminal);
+    }
+
+    @Test
+    void onATerminalABarIsWrittenOver() {
+        ConsoleProgress progress = progress(true);
+        progress.onProgress(progress("", 1, 420_000_000, false));
+        progress.onProgress(progress("", 2, 1000_000_000, true));
+        progress.end();
+        String figures = "100 MB/s  1:02:05 left  182 MB of 256 MB  merge";
+        String first = "[########............]  42 %  " + figures;
+        String last = "[####################] 100 %  " + figures.replace("1:02:05", "0:00");
+        assertEquals("\r" + first + "\r" + last + "   " + System.lineSeparator(), seen.toString());
+    }
+
+    @Test
+    void aBarIsNoWiderThanATerminal() {
+        ConsoleProgress progress = progress(true);
+        progress.onProgress(progress("some/array/".repeat(20), 1, 420_000_000, false));
+        progress.end();
+        assertEquals(79, seen.toString().strip().length());
+        assertTrue(seen.toString().strip().endsWith("…"), seen::toString);
+    }
+
+    @Test
+    void elsewhereThereIsALineNowAndThen() {
+        ConsoleProgress progress = progress(false);
+        for (int second = 1; second <= 11; second++) {
+            progress.onProgress(progress("ssh", second, second * 10_000_000L, false));
+        }
+        progress.onProgress(progress("ssh", 12, 1000_000_000, true));
+        progress.end();
+        List<String> lines = seen.toString().lines().toList();
+        assertEquals(3, lines.size(), seen::toString);
+        assertEquals("  5 %  100 MB/s  1:02:05 left  182 MB of 256 MB  merge ssh", lines.get(0));
+        assertTrue(lines.get(1).startsWith(" 10 %"), seen::toString);
+        assertEquals("100 %  100 MB/s  0:00 left  182 MB of 256 MB  merge ssh", lines.get(2));
+    }
+
+    @Test
+    void aRunThatFailsIsEndedByHand() {
+        ConsoleProgress progress = progress(true);
+        progress.end();
+        progress.onProgress(progress("", 1, 420_000_000, false));
+        progress.end();
+        progress.end();
+        assertTrue(seen.toString().endsWith("merge" + System.lineSeparator()), seen::toString);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.rechunker.exec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.Plan;
+import dev.rechunker.Rechunker;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.memory.Workspace;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.testing.Data;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a run leaves for those who look into it: samples, events of a flight recording, lines of a log. */
+class DiagnosticsTest {
+    @TempDir
+    Path directory = Path.of("");
+
+    private Plan spilling() throws Exception {
+        ArraySpec spec = ArraySpec.builder(
+                        ChunkGrid.regular(Shape.of(100, 50, 40), Shape.of(5, 50, 40)), DataType.FLOAT32)
+                .build();
+        MemoryStore source = MemoryStore.builder()
+                .name("source")
+                .granularity(Granularity.CHUNK)
+                .build();
+        Data.of(spec).write(source, "");
+        Plan plan = Rechunker.from(source)
+                .to(new MemoryStore())
+                .chunks(100, 10, 10)
+                .maxMem("250kB")
+                .spill(directory)
+                .threads(2)
+                .plan();
+        assertEquals("Spill", plan.arrays().get(0).copy().strategy().name());
+        return plan;
+    }
+
+    @Test
+    void aReportHasSamplesFromStartToEnd() throws Exception {
+        Report report = spilling().execute();
+        List<Sample> samples = report.samples();
+        assertTrue(samples.size() >= 2 && samples.size() <= Samples.MOST);
+        assertEquals(new Sample(Duration.ZERO, "", 0, 0, 0), samples.get(0));
+        Sample last = samples.get(samples.size() - 1);
+        assertEquals(report.bytesRead(), last.bytesRead());
+        assertEquals(report.bytesWritten(), last.bytesWritten());
+        assertEquals(report.elapsed(), last.elapsed());
+        assertEquals(0, last.memoryHeld());
+        assertEquals(250_000, report.maxMem());
+        for (Sample sample : samples) {
+            assertTrue(sample.memoryHeld() <= report.measuredMemory());
+        }
+        assertTrue(report.toHtml().contains("maxMem 250 kB"), "the bound is in the picture");
+    }
+
+    @Test
+    void aFlightRecordingTellsStagesAndTasks() throws Exception {
+        Plan plan = spilling();
+        Path file = directory.resolve("run.jfr");
+        try (Recording recording = new Recording()) {
+            recording.start();
+            plan.execute();
+            recording.stop();
+            recording.dump(file);
+        }
+        List<RecordedEvent> stages = events(file, "dev.rechunker.Stage");
+        List<RecordedEvent> tasks = events(file, "dev.rechunker.Task");
+        assertEquals(plan.tasks(), tasks.size());
+        assertEquals(
+                plan.tasks(), stages.stream().mapToLong(e -> e.getLong("tasks")).sum());
+        assertEquals("split", stages.get(0).getString("stage"));
+        assertEquals("merge", stages.get(stages.size() - 1).getString("stage"));
+        assertTrue(stages.get(0).getLong("memory") <= plan.maxMem().bytes());
+        assertTrue(stages.get(0).getDuration().compareTo(Duration.ZERO) > 0);
+    }
+
+    private static List<RecordedEvent> events(Path file, String name) throws Exception {
+        return RecordingFile.readAllEvents(file).stream()
+                .filter(event -> event.getEventType().getName().equals(name))
+                .toList();
+    }
+
+    @Test
+    void aFlightRecordingTellsWaitsForMemory() throws Exception {
+        Plan plan = spilling();
+        long bytes = plan.projectedMemory().bytes();
+        MemoryBudget budget = MemoryBudget.of(ByteSize.of(bytes));
+        Path file = directory.resolve("wait.jfr");
+        try (Recording recording = new Recording();
+                WorkspacePool pool =
+                        new WorkspacePool(budget, plan.arrays().get(0).copy().stages(), 0)) {
+            recording.start();
+            Workspace taken = pool.acquire();
+            CountDownLatch done = new CountDownLatch(1);
+            Thread other = new Thread(() -> {
+                try {
+                    pool.release(pool.acquire());
+                    done.countDown();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            other.start();
+            while (other.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            Thread.sleep(30);
+            pool.release(taken);
+            done.await();
+            other.join();
+            recording.stop();
+            recording.dump(file);
+        }
+        List<RecordedEvent> waits = events(file, "dev.rechunker.MemoryWait");
+        assertEquals(1, waits.size());
+        assertTrue(waits.get(0).getDuration().toMillis() >= 20, waits::toString);
+        assertEquals(bytes, waits.get(0).getLong("bytes"));
+    }
+
+    @Test
+    void theLogTellsStagesToThoseWhoAsk() throws Exception {
+        List<String> messages = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger(CopyRun.LOGGER);
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                messages.add(new java.util.logging.SimpleFormatter().formatMessage(line));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        Level before = logger.getLevel();
+        try {
+            spilling().execute();
+            assertTrue(messages.isEmpty(), messages::toString);
+            logger.setLevel(Level.FINE);
+            spilling().execute();
+        } finally {
+            logger.setLevel(before);
+            logger.removeHandler(handler);
+        }
+        List<String> stages = new ArrayList<>(messages);
+        assertFalse(stages.isEmpty());
+        assertTrue(stages.get(0).startsWith("source: split, "), stages::toString);
+        assertEquals("source: merge has ended", stages.get(stages.size() - 1));
+    }
+}

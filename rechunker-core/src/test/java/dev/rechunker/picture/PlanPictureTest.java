@@ -1,0 +1,206 @@
+package dev.rechunker.picture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.picture.PlanPicture.PlannedArray;
+import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.CostModel;
+import dev.rechunker.plan.InfeasiblePlanException;
+import dev.rechunker.plan.Planner;
+import dev.rechunker.plan.Problem;
+import dev.rechunker.plan.Resources;
+import dev.rechunker.plan.Stage;
+import dev.rechunker.testing.Cases;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Pictures of plans of every kind are well-formed, legible, small, and say what the plan says. */
+class PlanPictureTest {
+    private static final int MOST_ELEMENTS = 400;
+
+    private static Problem problem(ChunkGrid source, ChunkGrid target, int itemSize, boolean anyBytes) {
+        if (anyBytes) {
+            return Problem.uncompressed(source, target, itemSize);
+        }
+        long chunkBytes = source.largestChunk().elements() * itemSize;
+        return new Problem(
+                source,
+                target,
+                itemSize,
+                Problem.Reading.WHOLE_CHUNKS,
+                new Problem.ReaderMemory(chunkBytes, 100, 10),
+                new Problem.WriterMemory(50, 10),
+                false,
+                OptionalLong.empty(),
+                1000);
+    }
+
+    private static CopyPlan plan(Problem problem, long maxMem, boolean spill) {
+        return new Planner().plan(problem, new Resources(maxMem, 3, spill, CostModel.SSD));
+    }
+
+    private static CopyPlan plan(Shape shape, Shape source, Shape target, long maxMem) {
+        ChunkGrid from = ChunkGrid.regular(shape, source);
+        return plan(problem(from, ChunkGrid.regular(shape, target), 4, false), maxMem, true);
+    }
+
+    private static Drawing drawn(CopyPlan plan) {
+        return Drawing.parse(PlanPicture.of(plan).svg());
+    }
+
+    private static void check(CopyPlan plan) {
+        String svg = PlanPicture.of(plan).svg();
+        assertEquals(svg, PlanPicture.of(plan).svg(), "drawn twice");
+        Drawing drawing = Drawing.parse(svg);
+        drawing.assertLegible();
+        assertTrue(drawing.elements() <= MOST_ELEMENTS, () -> drawing.elements() + " elements");
+        assertTrue(svg.length() < 100_000, () -> svg.length() + " characters");
+        assertTrue(drawing.says(plan.strategy().name()) || plan.stages().isEmpty());
+        for (Stage stage : plan.stages()) {
+            assertTrue(drawing.says(Words.count(stage.tasks(), "task")), svg);
+        }
+        if (!plan.stages().isEmpty()) {
+            assertTrue(drawing.says(Words.count(plan.problem().source().count(), "chunk")), svg);
+            assertTrue(drawing.says(Words.count(plan.problem().target().count(), "write unit")), svg);
+            assertTrue(drawing.says("projected " + Words.bytes(plan.projectedMemory())), svg);
+            assertTrue(drawing.says("maxMem " + Words.bytes(plan.resources().maxMem())), svg);
+        }
+        for (CopyPlan.Alternative other : plan.alternatives()) {
+            assertTrue(drawing.says(other.strategy().name()), svg);
+            assertTrue(drawing.says(Words.seconds(other.cost().seconds())), svg);
+        }
+        if (plan.cost().spillBytes() > 0) {
+            assertTrue(drawing.says(Words.count(plan.cost().operations(), "piece")), svg);
+        }
+    }
+
+    @Test
+    void plansOfEveryKindAreLegible() {
+        Set<String> strategies = new TreeSet<>();
+        Cases.check(400, cases -> {
+            Shape shape = cases.shape();
+            boolean anyBytes = cases.random().nextBoolean();
+            ChunkGrid source = cases.grid(shape);
+            ChunkGrid target = cases.random().nextInt(8) == 0 ? source : cases.regularGrid(shape);
+            Problem problem = problem(source, target, cases.oneOf(1, 4, 16), anyBytes);
+            long bound = 2_000 + (long) (cases.random().nextDouble() * (double) (problem.bytes() * 2 + 4_000));
+            CopyPlan plan;
+            try {
+                plan = plan(problem, bound, cases.random().nextBoolean());
+            } catch (InfeasiblePlanException e) {
+                return;
+            }
+            strategies.add(plan.strategy().name());
+            check(plan);
+        });
+        assertTrue(strategies.containsAll(Set.of("CopyEncoded", "Spill", "Sweep", "Window")), strategies::toString);
+    }
+
+    @Test
+    void hugeGridsAreSummedUp() {
+        CopyPlan plan = plan(
+                Shape.of(1L << 28, 500, 4_000_000),
+                Shape.of(1000, 50, 10_000),
+                Shape.of(7777, 500, 100),
+                60_000_000_000L);
+        check(plan);
+        Drawing drawing = drawn(plan);
+        assertTrue(drawing.says("every "), "what is left out is said");
+    }
+
+    @Test
+    void axesThatAreAlikeAreLeftOutAndSaid() {
+        CopyPlan plan = plan(
+                Shape.of(10, 3, 100, 2000, 2000),
+                Shape.of(1, 1, 1, 2000, 2000),
+                Shape.of(1, 3, 20, 256, 256),
+                200_000_000L);
+        check(plan);
+        Drawing drawing = drawn(plan);
+        assertTrue(drawing.says("axis 0 (10) is not drawn: chunks of 1 on both sides"));
+        assertTrue(drawing.says("axis 1 (3) is not drawn: chunks of 1 become 3"));
+        assertTrue(drawing.says("axis 4: 2,000"));
+    }
+
+    @Test
+    void bytesReadMoreThanOnceAreSaid() {
+        Shape shape = Shape.of(100, 100, 100);
+        Problem problem = problem(
+                ChunkGrid.regular(shape, Shape.of(1, 100, 100)),
+                ChunkGrid.regular(shape, Shape.of(100, 10, 10)),
+                4,
+                false);
+        CopyPlan plan = plan(problem, 900_000, false);
+        double factor = plan.cost().bytesRead() / (double) problem.bytes();
+        assertTrue(factor > 2);
+        assertTrue(drawn(plan).says("each byte " + Words.times(factor)));
+    }
+
+    @Test
+    void anEmptyArrayIsNothingToDo() {
+        CopyPlan plan = plan(Shape.of(0, 10), Shape.of(5, 5), Shape.of(2, 10), 1_000_000);
+        check(plan);
+        assertTrue(drawn(plan).says("nothing to do"));
+    }
+
+    // ------------------------------------------------------------------ names and several arrays
+
+    private static final CopyPlan CUBE = plan(Shape.of(30, 20, 10), Shape.of(5, 20, 10), Shape.of(30, 4, 4), 20_000);
+
+    @Test
+    void namesAreEscapedAndCut() {
+        String name = "</text><script>alert(\"&\")</script>\u0001\uD800" + "x".repeat(300);
+        List<String> axes = List.of("t".repeat(200), "<y>", "\u0000");
+        PlannedArray array = new PlannedArray(name, new ArrayList<>(axes), CUBE);
+        PlanPicture picture = PlanPicture.of(name, List.of(array), List.of(name));
+        Drawing drawing = Drawing.parse(picture.svg());
+        drawing.assertLegible();
+        assertTrue(drawing.says("</text><script>alert(\"&\")</script>\uFFFD\uFFFDxxx"));
+        assertTrue(drawing.says("<y> 20"));
+        assertEquals(List.of(), drawing.elements("script"));
+        Drawing page = Drawing.parse(picture.html());
+        assertEquals(List.of(), page.elements("script"));
+        assertEquals(1, page.elements("li").size());
+        assertTrue(page.elements("li").get(0).getTextContent().startsWith("</text><script>"));
+    }
+
+    @Test
+    void equalPlansAreDrawnOnceAndTheRestCounted() {
+        List<PlannedArray> arrays = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            arrays.add(new PlannedArray("array-" + i, List.of(), CUBE));
+        }
+        for (int i = 1; i <= 20; i++) {
+            CopyPlan other = plan(Shape.of(30, 20, i), Shape.of(5, 20, 10), Shape.of(30, 4, 4), 200_000);
+            arrays.add(new PlannedArray("other-" + i, List.of(), other));
+        }
+        Drawing drawing =
+                Drawing.parse(PlanPicture.of("a to b", arrays, List.of()).svg());
+        drawing.assertLegible();
+        assertTrue(drawing.says("40 arrays: array-0, array-1, array-2"));
+        assertTrue(drawing.says("other-7"));
+        assertFalse(drawing.says("other-8"));
+        assertTrue(drawing.says("… and 13 more plans, not drawn"));
+        assertTrue(drawing.elements() < 3000, () -> drawing.elements() + " elements");
+    }
+
+    @Test
+    void aPageLoadsNothing() {
+        String page = PlanPicture.of("a", List.of(new PlannedArray("", List.of(), CUBE)), List.of())
+                .html();
+        Drawing.parse(page);
+        String rest = page.replace("http://www.w3.org/2000/svg", "").replaceAll("url\\(#[a-z-]+\\)", "");
+        for (String loads : List.of("http", "src=", "href", "url(", "@import", "<script", "<link")) {
+            assertFalse(rest.contains(loads), loads);
+        }
+        assertTrue(page.contains(Svg.escape(CUBE.explain())), "the plan in words");
+    }
+}

@@ -1,0 +1,151 @@
+package dev.rechunker.picture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.picture.PlanPicture.PlannedArray;
+import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.CostModel;
+import dev.rechunker.plan.Planner;
+import dev.rechunker.plan.Problem;
+import dev.rechunker.plan.Resources;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The pictures in the documentation are what the code draws. They are made anew with {@code mvn test -pl rechunker-core
+ * -Dtest=StoriesTest -Drechunker.pictures=write}.
+ */
+class StoriesTest {
+    private static final Path PICTURES = Path.of("..", "docs", "pictures");
+
+    /** A copy that is worth telling; its sizes are those of elements, without what codecs take. */
+    record Story(
+            String file,
+            String title,
+            Shape shape,
+            Shape source,
+            Shape target,
+            int itemSize,
+            String maxMem,
+            boolean compressed,
+            List<String> axes) {
+        CopyPlan plan() {
+            ChunkGrid from = ChunkGrid.regular(shape, source);
+            ChunkGrid to = ChunkGrid.regular(shape, target);
+            long chunkBytes = from.largestChunk().elements() * itemSize;
+            Problem problem = compressed
+                    ? new Problem(
+                            from,
+                            to,
+                            itemSize,
+                            Problem.Reading.WHOLE_CHUNKS,
+                            new Problem.ReaderMemory(chunkBytes, 0, 0),
+                            Problem.WriterMemory.NONE,
+                            false,
+                            OptionalLong.empty(),
+                            0)
+                    : Problem.uncompressed(from, to, itemSize);
+            long bytes = ByteSize.parse(maxMem).bytes();
+            return new Planner().plan(problem, new Resources(bytes, 2, true, CostModel.SSD));
+        }
+
+        PlanPicture picture() {
+            return PlanPicture.of(title, List.of(new PlannedArray("", new ArrayList<>(axes), plan())), List.of());
+        }
+
+        @Override
+        public String toString() {
+            return file;
+        }
+    }
+
+    static Stream<Story> stories() {
+        return Stream.of(
+                new Story(
+                        "image",
+                        "An image in one run becomes small cubes",
+                        Shape.of(512, 704, 2008),
+                        Shape.of(512, 704, 2008),
+                        Shape.of(16, 128, 128),
+                        2,
+                        "256MB",
+                        false,
+                        List.of("z", "y", "x")),
+                new Story(
+                        "large-chunks",
+                        "Few chunks, each half as large as memory",
+                        Shape.of(4, 4000, 4000),
+                        Shape.of(1, 4000, 4000),
+                        Shape.of(4, 2000, 2000),
+                        8,
+                        "256MB",
+                        true,
+                        List.of("t", "y", "x")),
+                new Story(
+                        "climate",
+                        "Maps become time series",
+                        Shape.of(600, 720, 1440),
+                        Shape.of(5, 720, 1440),
+                        Shape.of(600, 72, 72),
+                        4,
+                        "250MB",
+                        true,
+                        List.of("time", "lat", "lon")),
+                new Story(
+                        "genotypes",
+                        "Genotypes in wider chunks",
+                        Shape.of(701_792, 765, 2),
+                        Shape.of(6553, 10, 2),
+                        Shape.of(6553, 200, 2),
+                        1,
+                        "256MB",
+                        true,
+                        List.of("variants", "samples", "ploidy")),
+                new Story(
+                        "files",
+                        "Forty files, one map each, become time series",
+                        Shape.of(40, 720, 1440),
+                        Shape.of(1, 720, 1440),
+                        Shape.of(40, 72, 72),
+                        4,
+                        "256MB",
+                        true,
+                        List.of("time", "lat", "lon")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("stories")
+    void isDrawnAsInTheDocumentation(Story story) throws IOException {
+        Path file = PICTURES.resolve(story.file() + ".svg");
+        String svg = story.picture().svg();
+        if ("write".equals(System.getProperty("rechunker.pictures"))) {
+            Files.createDirectories(PICTURES);
+            Files.writeString(file, svg);
+        }
+        assertEquals(Files.readString(file), svg);
+    }
+
+    @ParameterizedTest
+    @MethodSource("stories")
+    void isLegible(Story story) {
+        Drawing drawing = Drawing.parse(story.picture().svg());
+        drawing.assertLegible();
+        assertEquals(
+                List.of(), texts(drawing).filter(text -> text.contains("…")).toList(), "cut texts");
+    }
+
+    private static Stream<String> texts(Drawing drawing) {
+        return Arrays.stream(drawing.texts().toArray(Drawing.Text[]::new)).map(Drawing.Text::content);
+    }
+}
