@@ -17,8 +17,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -39,6 +41,7 @@ class StoriesTest {
             int itemSize,
             String maxMem,
             boolean compressed,
+            @Nullable Shape band,
             List<String> axes) {
         CopyPlan plan() {
             ChunkGrid from = ChunkGrid.regular(shape, source);
@@ -52,6 +55,9 @@ class StoriesTest {
                             Problem.Reading.WHOLE_CHUNKS,
                             new Problem.ReaderMemory(chunkBytes, 0, 0),
                             Problem.WriterMemory.NONE,
+                            Optional.ofNullable(band)
+                                    .map(part -> new Problem.Parts(
+                                            ChunkGrid.regular(shape, part), Problem.WriterMemory.NONE, 0)),
                             false,
                             OptionalLong.empty(),
                             0)
@@ -81,6 +87,7 @@ class StoriesTest {
                         2,
                         "256MB",
                         false,
+                        null,
                         List.of("z", "y", "x")),
                 new Story(
                         "large-chunks",
@@ -91,6 +98,7 @@ class StoriesTest {
                         8,
                         "256MB",
                         true,
+                        null,
                         List.of("t", "y", "x")),
                 new Story(
                         "climate",
@@ -101,6 +109,18 @@ class StoriesTest {
                         4,
                         "250MB",
                         true,
+                        null,
+                        List.of("time", "lat", "lon")),
+                new Story(
+                        "climate-bands",
+                        "Maps become time series that grow band by band",
+                        Shape.of(600, 720, 1440),
+                        Shape.of(5, 720, 1440),
+                        Shape.of(600, 72, 72),
+                        4,
+                        "250MB",
+                        true,
+                        Shape.of(25, 72, 72),
                         List.of("time", "lat", "lon")),
                 new Story(
                         "genotypes",
@@ -111,6 +131,7 @@ class StoriesTest {
                         1,
                         "256MB",
                         true,
+                        null,
                         List.of("variants", "samples", "ploidy")),
                 new Story(
                         "files",
@@ -121,6 +142,7 @@ class StoriesTest {
                         4,
                         "256MB",
                         true,
+                        null,
                         List.of("time", "lat", "lon")));
     }
 
