@@ -1,5 +1,6 @@
 package dev.rechunker.io.bytes;
 
+import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -143,7 +144,11 @@ public final class DirectoryKeys implements KeyStore {
     }
 
     @Override
-    public ByteSink create(String key) throws IOException {
+    public ByteSink create(String key, long most, Scratch scratch) throws IOException {
+        return create(key);
+    }
+
+    private ByteSink create(String key) throws IOException {
         Path file = file(key);
         Path parent = parent(file);
         if (insideDirectories.contains(parent)) {
