@@ -7,11 +7,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
 import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
 import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
+import software.amazon.awssdk.retries.StandardRetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
@@ -72,12 +74,27 @@ public final class S3 {
         if (address.anonymous()) {
             builder.credentialsProvider(AnonymousCredentialsProvider.create());
         }
-        // Many requests are under way, and a throttled server fails them all at once: each may come back a few times.
-        return builder.overrideConfiguration(
-                        config -> config.retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder()
-                                .maxAttempts(TRIES)
-                                .circuitBreakerEnabled(false)
-                                .build()))
+        return configured(builder).build();
+    }
+
+    /** {@return the builder of a client whose requests every server understands, and which is patient} */
+    static S3ClientBuilder configured(S3ClientBuilder builder) {
+        // Values carry checksums of ours in a header. The SDK's would come behind the body, in an encoding of its own,
+        // which not every server reads to the end.
+        return builder.requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+                .serviceConfiguration(config -> config.chunkedEncodingEnabled(false))
+                .overrideConfiguration(config -> config.retryStrategy(retries()));
+    }
+
+    /**
+     * {@return the SDK's pauses, which grow by chance; without its limit for a client as a whole, since a server that is
+     * too busy fails all requests under way at once}
+     */
+    private static StandardRetryStrategy retries() {
+        return AwsRetryStrategy.standardRetryStrategy().toBuilder()
+                .maxAttempts(TRIES)
+                .circuitBreakerEnabled(false)
+                .retryOnException(e -> String.valueOf(e.getMessage()).startsWith("Could not parse")) // broke off
                 .build();
     }
 

@@ -47,6 +47,11 @@ final class S3Failure {
         return e instanceof AwsServiceException service && service.statusCode() == status;
     }
 
+    /** {@return whether this was not the answer to the first try} */
+    static boolean wasRetried(SdkException e) {
+        return e.numAttempts() == null || e.numAttempts() > 1;
+    }
+
     private static String message(String name, AwsServiceException e) {
         String code =
                 e.awsErrorDetails() == null ? "" : " (" + e.awsErrorDetails().errorCode() + ")";

@@ -12,10 +12,12 @@ import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -142,7 +144,7 @@ final class S3Keys implements KeyStore {
     public void put(String key, ByteBuffer value) throws IOException {
         Keys.check(name(), key);
         try {
-            client.putObject(request(key).build(), body(value));
+            client.putObject(request(key, value).build(), body(value));
         } catch (SdkException e) {
             requireBucket(e);
             throw S3Failure.of(name() + "/" + key, e);
@@ -154,11 +156,11 @@ final class S3Keys implements KeyStore {
     public boolean putNew(String key, ByteBuffer value) throws IOException {
         Keys.check(name(), key);
         try {
-            client.putObject(request(key).ifNoneMatch("*").build(), body(value));
+            client.putObject(request(key, value).ifNoneMatch("*").build(), body(value));
             return true;
         } catch (SdkException e) {
             if (S3Failure.is(e, S3Failure.PRECONDITION)) {
-                return false;
+                return S3Failure.wasRetried(e) && holds(key, value);
             }
             if (S3Failure.is(e, S3Failure.NOT_IMPLEMENTED)) {
                 return KeyStore.super.putNew(key, value);
@@ -168,8 +170,29 @@ final class S3Keys implements KeyStore {
         }
     }
 
-    private PutObjectRequest.Builder request(String key) {
-        return PutObjectRequest.builder().bucket(bucket).key(prefix + key);
+    /** {@return whether a value is this one: an answer may get lost, and then the next try finds what it had stored} */
+    private boolean holds(String key, ByteBuffer value) throws IOException {
+        Optional<ByteSource> opened = open(key);
+        if (opened.isEmpty() || opened.get().size() != value.remaining()) {
+            return false;
+        }
+        try (ByteSource source = opened.get()) {
+            ByteBuffer there = ByteBuffer.allocate(value.remaining());
+            source.read(0, there);
+            return there.flip().equals(value);
+        }
+    }
+
+    private PutObjectRequest.Builder request(String key, ByteBuffer value) {
+        return PutObjectRequest.builder().bucket(bucket).key(prefix + key).checksumCRC32C(checksum(value));
+    }
+
+    /** {@return the checksum of the remaining bytes, by which the server knows that they arrived as they are} */
+    static String checksum(ByteBuffer value) {
+        CRC32C sum = new CRC32C();
+        sum.update(value.duplicate());
+        byte[] bytes = ByteBuffer.allocate(Integer.BYTES).putInt((int) sum.getValue()).array();
+        return Base64.getEncoder().encodeToString(bytes);
     }
 
     /** {@return the remaining bytes of a buffer, read as often as a request is made, and never copied as a whole} */

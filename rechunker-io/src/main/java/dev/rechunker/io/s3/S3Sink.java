@@ -10,6 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
@@ -109,18 +110,26 @@ final class S3Sink implements ByteSink {
         try {
             if (upload == null) {
                 upload = client.createMultipartUpload(
-                                request -> request.bucket(bucket).key(key).contentType(S3Keys.CONTENT_TYPE))
+                                request -> request.bucket(bucket)
+                                .key(key)
+                                .contentType(S3Keys.CONTENT_TYPE)
+                                .checksumAlgorithm(ChecksumAlgorithm.CRC32_C))
                         .uploadId();
             }
+            String checksum = S3Keys.checksum(part);
             UploadPartRequest request = UploadPartRequest.builder()
                     .bucket(bucket)
                     .key(key)
                     .uploadId(upload)
                     .partNumber(number)
+                    .checksumCRC32C(checksum)
                     .build();
             String tag = client.uploadPart(request, S3Keys.body(part)).eTag();
-            CompletedPart completed =
-                    CompletedPart.builder().partNumber(number).eTag(tag).build();
+            CompletedPart completed = CompletedPart.builder()
+                    .partNumber(number)
+                    .eTag(tag)
+                    .checksumCRC32C(checksum)
+                    .build();
             sent.add(number == 1 ? 0 : sent.size(), completed);
         } catch (SdkException e) {
             throw S3Failure.of(name(), e);

@@ -51,7 +51,7 @@ public final class S3Server implements AutoCloseable {
 
     /** {@return a client of a server at an address} */
     static S3Client client(String address, boolean signed) {
-        return S3Client.builder()
+        return S3.configured(S3Client.builder())
                 .endpointOverride(URI.create(address))
                 .forcePathStyle(true)
                 .region(Region.US_EAST_1)
