@@ -41,7 +41,7 @@ public final class S3 {
         URI endpoint = endpoint(address);
         try {
             S3Client client = client(address, endpoint);
-            return new S3Keys(client, client, address.bucket(), address.prefix(), String.valueOf(endpoint));
+            return new S3Keys(client, client, address.bucket(), address.prefix(), endpoint);
         } catch (SdkException e) {
             throw S3Failure.fatal("s3://" + address.bucket(), e);
         }
@@ -54,10 +54,7 @@ public final class S3 {
      * @param prefix without slashes around it; empty for the whole bucket
      */
     public static KeyStore keys(S3Client client, String bucket, String prefix) {
-        String endpoint = client.serviceClientConfiguration()
-                .endpointOverride()
-                .map(URI::toString)
-                .orElse("null");
+        URI endpoint = client.serviceClientConfiguration().endpointOverride().orElse(null);
         return new S3Keys(client, () -> {}, bucket, prefix, endpoint);
     }
 
@@ -87,8 +84,8 @@ public final class S3 {
     }
 
     /**
-     * {@return the SDK's pauses, which grow by chance; without its limit for a client as a whole, since a server that is
-     * too busy fails all requests under way at once}
+     * {@return the SDK's pauses, which grow by chance; without its limit for a client as a whole, since a server that
+     * is too busy fails all requests under way at once}
      */
     private static StandardRetryStrategy retries() {
         return AwsRetryStrategy.standardRetryStrategy().toBuilder()

@@ -10,6 +10,7 @@ import dev.rechunker.io.bytes.Span;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -45,10 +46,15 @@ final class S3Keys implements KeyStore {
     private final SdkAutoCloseable closed;
     private final String bucket;
     private final String prefix;
-    private final String endpoint;
+    private final @Nullable URI endpoint;
 
-    /** Creates it; {@code closed} is closed with it. */
-    S3Keys(S3Client client, SdkAutoCloseable closed, String bucket, String prefix, String endpoint) {
+    /**
+     * Creates it.
+     *
+     * @param closed is closed with it
+     * @param endpoint where the server is, null for Amazon's
+     */
+    S3Keys(S3Client client, SdkAutoCloseable closed, String bucket, String prefix, @Nullable URI endpoint) {
         this.client = client;
         this.closed = closed;
         this.bucket = bucket;
@@ -63,7 +69,7 @@ final class S3Keys implements KeyStore {
 
     @Override
     public String identity() {
-        return endpoint + " " + name();
+        return (endpoint == null ? "" : endpoint + " ") + name();
     }
 
     @Override
@@ -191,7 +197,8 @@ final class S3Keys implements KeyStore {
     static String checksum(ByteBuffer value) {
         CRC32C sum = new CRC32C();
         sum.update(value.duplicate());
-        byte[] bytes = ByteBuffer.allocate(Integer.BYTES).putInt((int) sum.getValue()).array();
+        byte[] bytes =
+                ByteBuffer.allocate(Integer.BYTES).putInt((int) sum.getValue()).array();
         return Base64.getEncoder().encodeToString(bytes);
     }
 

@@ -109,8 +109,7 @@ final class S3Sink implements ByteSink {
     private void send(int number, ByteBuffer part) throws IOException {
         try {
             if (upload == null) {
-                upload = client.createMultipartUpload(
-                                request -> request.bucket(bucket)
+                upload = client.createMultipartUpload(request -> request.bucket(bucket)
                                 .key(key)
                                 .contentType(S3Keys.CONTENT_TYPE)
                                 .checksumAlgorithm(ChecksumAlgorithm.CRC32_C))

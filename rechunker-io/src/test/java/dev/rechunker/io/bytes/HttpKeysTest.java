@@ -51,8 +51,7 @@ class HttpKeysTest {
     @Timeout(60)
     void faultsPass(Fault fault) throws IOException {
         // What breaks off in the middle is gone on with, and breaks off again.
-        try (FaultyProxy proxy =
-                        new FaultyProxy(server.address(), 0, request -> request < 3 ? fault : Fault.NONE);
+        try (FaultyProxy proxy = new FaultyProxy(server.address(), 0, request -> request < 3 ? fault : Fault.NONE);
                 KeyStore keys = keys(proxy.address())) {
             assertArrayEquals(value, read(keys, 70_000));
             boolean inOne = fault == Fault.NONE || fault == Fault.SLOW;
