@@ -2,7 +2,6 @@ package dev.rechunker;
 
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.exec.Executor;
-import dev.rechunker.exec.ForkJoinExecutor;
 import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.plan.CostModel;
 import java.nio.file.Path;
@@ -16,7 +15,10 @@ final class Options {
     Path spill;
 
     boolean spillAllowed = true;
-    Executor executor = new ForkJoinExecutor();
+
+    @Nullable
+    Executor executor;
+
     boolean overwrite;
 
     @Nullable
@@ -28,7 +30,9 @@ final class Options {
     @Nullable
     String format;
 
-    CostModel costModel = CostModel.SSD;
+    @Nullable
+    CostModel costModel;
+
     ProgressListener listener = ProgressListener.NONE;
     boolean keepEmpty;
     boolean strict;

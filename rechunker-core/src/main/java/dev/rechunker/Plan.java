@@ -42,6 +42,7 @@ public final class Plan {
     private final boolean consolidated;
     private final ByteSize maxMem;
     private final Options options;
+    private final Executor executor;
     private final AtomicBoolean targetIsOurs = new AtomicBoolean();
 
     Plan(
@@ -52,7 +53,8 @@ public final class Plan {
             List<String> losses,
             boolean consolidated,
             ByteSize maxMem,
-            Options options) {
+            Options options,
+            Executor executor) {
         this.source = source;
         this.target = target;
         this.arrays = List.copyOf(arrays);
@@ -61,6 +63,7 @@ public final class Plan {
         this.consolidated = consolidated;
         this.maxMem = maxMem;
         this.options = options;
+        this.executor = executor;
     }
 
     /** {@return the plans of the arrays, in the order in which they are copied} */
@@ -154,7 +157,7 @@ public final class Plan {
      * @throws InterruptedException if interrupted
      */
     public Report execute() throws IOException, InterruptedException {
-        return execute(options.executor);
+        return execute(executor);
     }
 
     /**

@@ -2,11 +2,14 @@ package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.exec.Executor;
+import dev.rechunker.exec.ForkJoinExecutor;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.plan.Planner;
 import dev.rechunker.plan.Problem;
@@ -34,6 +37,8 @@ final class Planning {
     private final ChunkRule chunks;
     private final ByteSize maxMem;
     private final Options options;
+    private final Executor executor;
+    private final CostModel costModel;
     private final List<String> losses = new ArrayList<>();
     private final List<ArrayPlan> arrays = new ArrayList<>();
     private final Map<String, Map<String, @Nullable Object>> groups = new LinkedHashMap<>();
@@ -45,6 +50,13 @@ final class Planning {
         this.chunks = chunks;
         this.maxMem = maxMem;
         this.options = options;
+        boolean remote = source.store().capabilities().remote()
+                || target.store().capabilities().remote();
+        this.executor = options.executor != null
+                ? options.executor
+                : remote ? ForkJoinExecutor.forRemoteStores() : new ForkJoinExecutor();
+        this.costModel =
+                options.costModel != null ? options.costModel : remote ? CostModel.OBJECT_STORE : CostModel.SSD;
     }
 
     Plan plan() throws IOException {
@@ -58,7 +70,7 @@ final class Planning {
             throw new StoreException("not everything of " + source + " can be kept in " + target
                     + ", and the copy is strict: " + String.join("; ", losses));
         }
-        return new Plan(source, target, arrays, groups, losses, consolidated, maxMem, options);
+        return new Plan(source, target, arrays, groups, losses, consolidated, maxMem, options, executor);
     }
 
     /** Source and target must not be the same node, nor one inside the other, be it in one store or in two. */
@@ -123,8 +135,7 @@ final class Planning {
             ArraySpec wanted = wanted(path, spec, chunk);
             ArraySpec resolved = resolved(place, wanted);
             Problem problem = problem(reader, resolved);
-            Resources resources =
-                    new Resources(maxMem.bytes(), options.executor.threads(), options.spillAllowed, options.costModel);
+            Resources resources = new Resources(maxMem.bytes(), executor.threads(), options.spillAllowed, costModel);
             CopyPlan copy = new Planner().plan(problem, resources);
             return new ArrayPlan(path, spec, resolved, copy, Losses.of(place, wanted, resolved));
         } catch (InfeasiblePlanException e) {

@@ -144,7 +144,9 @@ public final class Rechunker {
             return with(o -> o.spillAllowed = false);
         }
 
-        /** {@return the job with so many threads instead of one per processor} */
+        /**
+         * {@return the job with so many threads instead of one per processor, or of 64 if source or target is remote}
+         */
         public Job threads(int threads) {
             return executor(new ForkJoinExecutor(threads));
         }
@@ -187,7 +189,10 @@ public final class Rechunker {
             return with(o -> o.format = name);
         }
 
-        /** {@return the job planned for other devices; {@link CostModel#SSD} otherwise} */
+        /**
+         * {@return the job planned for other devices; otherwise for {@link CostModel#OBJECT_STORE} if source or target
+         * is remote, else for {@link CostModel#SSD}}
+         */
         public Job costModel(CostModel model) {
             return with(o -> o.costModel = model);
         }

@@ -13,11 +13,25 @@ import java.util.concurrent.ForkJoinTask;
  * <p>The pool lives as long as a group of tasks; there is nothing to close.
  */
 public final class ForkJoinExecutor implements Executor {
+    /** Enough that requests of some 50 ms to an object store do not keep a network waiting. */
+    private static final int REMOTE_THREADS = 64;
+
     private final int threads;
 
     /** Creates it with a thread per available processor. */
     public ForkJoinExecutor() {
         this(Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * {@return one with many more threads than there are processors: most of them wait for an answer of a remote store
+     * at any time}
+     *
+     * <p>A plan takes as many of them as its bound has room for, since each has buffers of its own.
+     */
+    public static ForkJoinExecutor forRemoteStores() {
+        return new ForkJoinExecutor(
+                Math.max(REMOTE_THREADS, Runtime.getRuntime().availableProcessors()));
     }
 
     /**

@@ -37,7 +37,7 @@ final class EncodedDrafter implements Planner.Drafter {
         CostModel model = resources.costModel();
         double seconds = bytes / model.readBytesPerSecond()
                 + bytes / model.writeBytesPerSecond()
-                + requests * model.requestSeconds();
+                + model.secondsOf(requests, lanes);
         return Optional.of(new Draft(
                 new Strategy.CopyEncoded(tasks),
                 List.of(stage),

@@ -172,7 +172,8 @@ final class SpillDrafter implements Planner.Drafter {
         double seconds = bytes / model.readBytesPerSecond()
                 + 2 * bytes / model.spillBytesPerSecond()
                 + bytes / model.writeBytesPerSecond()
-                + requests * model.requestSeconds()
+                + model.secondsOf(sourceReads + problem.target().count(), lanes)
+                + (pieces + spillReads) * model.requestSeconds()
                 + decoded / (model.codecBytesPerSecond() * lanes);
         Shape block = blocks.largestChunk();
         long peak = block.elements() * problem.itemSize();

@@ -153,7 +153,7 @@ final class WindowDrafter implements Planner.Drafter {
         double decoded = problem.reading() == Reading.WHOLE_CHUNKS ? read + bytes : 0;
         double seconds = read / model.readBytesPerSecond()
                 + bytes / model.writeBytesPerSecond()
-                + requests * model.requestSeconds()
+                + model.secondsOf(requests, lanes)
                 + decoded / (model.codecBytesPerSecond() * lanes);
         return new Cost(read, bytes, 0, 0, pieces.visits(windows), windows.count(), requests, seconds);
     }

@@ -8,7 +8,12 @@ import org.jspecify.annotations.Nullable;
 public abstract class ReadOnlyStore implements ChunkStore {
     @Override
     public final Capabilities capabilities() {
-        return Capabilities.READ_ONLY;
+        return Capabilities.READ_ONLY.withRemote(isRemote());
+    }
+
+    /** {@return what {@link Capabilities#remote} says} */
+    protected boolean isRemote() {
+        return false;
     }
 
     @Override

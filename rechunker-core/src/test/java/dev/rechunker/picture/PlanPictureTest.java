@@ -17,6 +17,7 @@ import dev.rechunker.plan.Stage;
 import dev.rechunker.testing.Cases;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,6 +39,7 @@ class PlanPictureTest {
                 Problem.Reading.WHOLE_CHUNKS,
                 new Problem.ReaderMemory(chunkBytes, 100, 10),
                 new Problem.WriterMemory(50, 10),
+                Optional.empty(),
                 false,
                 OptionalLong.empty(),
                 1000);

@@ -1,5 +1,10 @@
 package dev.rechunker.io;
 
+import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.bytes.DirectoryKeys;
+import dev.rechunker.io.bytes.HttpKeys;
+import dev.rechunker.io.bytes.KeyScheme;
+import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
@@ -8,21 +13,24 @@ import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.ZipFile;
 
-/** The door that opens what is at a path, whatever format it is of. */
+/** The door that opens what is at a path or behind a URI, whatever format it is of. */
 public final class Stores {
     private static final List<String> ZARR = List.of("zarr.json", ".zgroup", ".zarray", ".zmetadata", ".zattrs");
     private static final String N5_DOCUMENT = "attributes.json";
     private static final byte[] HDF5_SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
     private static final byte[] ZIP_SIGNATURE = {'P', 'K', 3, 4};
+    private static final Pattern URI = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+)://");
     private static final int DEPTH = 3;
     private static final int VISITS = 1000;
 
@@ -55,6 +63,61 @@ public final class Stores {
         };
     }
 
+    /**
+     * {@return what is at a path or in a place that a URI names}
+     *
+     * @param place a path, or a URI in the form of {@link #keys}
+     * @throws StoreException if there is nothing, or nothing that is recognised
+     */
+    public static ChunkStore open(String place) throws IOException {
+        if (!isUri(place)) {
+            return open(Path.of(place));
+        }
+        KeyStore keys = keys(place);
+        try {
+            Format format = detect(keys, "", DEPTH, new int[1])
+                    .orElseThrow(() -> new StoreException(keys.name() + " is no store: "
+                            + (keys.isListable() ? "neither it nor what is below has" : "it has not")
+                            + " one of " + ZARR + " (Zarr) or " + N5_DOCUMENT + " (N5)"));
+            return format == Format.N5 ? N5.open(keys) : Zarr.open(keys);
+        } catch (IOException | RuntimeException e) {
+            keys.close();
+            throw e;
+        }
+    }
+
+    /** {@return whether a text names a place by a URI, rather than by a path} */
+    public static boolean isUri(String place) {
+        return URI.matcher(place).lookingAt();
+    }
+
+    /**
+     * {@return what is, or will be, in the place that a URI names, as an argument for the doors of formats}
+     *
+     * <p>{@code s3://bucket/path}, with {@code ?endpoint=http://host:port&region=name&anonymous=true} as far as the
+     * settings of the AWS SDK do not say it; {@code http://host/path} and {@code https://host/path}, to be read only;
+     * and what an implementation of {@link KeyScheme} on the class path takes. Credentials are not part of a URI.
+     *
+     * @throws StoreException if nobody takes it, or a library is not on the class path
+     */
+    public static KeyStore keys(String uri) throws IOException {
+        Matcher start = URI.matcher(uri);
+        if (!start.lookingAt()) {
+            throw new StoreException("\"" + uri + "\" is no URI");
+        }
+        String scheme = start.group(1).toLowerCase(Locale.ROOT);
+        if (scheme.equals("http") || scheme.equals("https")) {
+            return HttpKeys.at(uri);
+        }
+        for (KeyScheme known : ServiceLoader.load(KeyScheme.class, Stores.class.getClassLoader())) {
+            if (known.scheme().equals(scheme)) {
+                return known.open(uri);
+            }
+        }
+        throw new StoreException("places that start with " + scheme + ":// are not understood; those with s3://,"
+                + " http:// and https:// are");
+    }
+
     /** {@return whether there is something at a path that {@link #open} recognises} */
     public static boolean isStore(Path path) throws IOException {
         return Files.exists(path) && detect(path).isPresent();
@@ -71,7 +134,7 @@ public final class Stores {
 
     private static Optional<Format> detect(Path path) throws IOException {
         if (Files.isDirectory(path)) {
-            return detectDirectory(path, DEPTH, new int[1]);
+            return detect(new DirectoryKeys(path), "", DEPTH, new int[1]);
         }
         if (startsWith(path, 0, ZIP_SIGNATURE)) {
             return detectZip(path);
@@ -88,27 +151,46 @@ public final class Stores {
         return Optional.empty();
     }
 
-    private static Optional<Format> detectDirectory(Path directory, int depth, int[] visits) throws IOException {
-        if (ZARR.stream().anyMatch(name -> Files.exists(directory.resolve(name)))) {
-            return Optional.of(Format.ZARR);
+    private static Optional<Format> detect(KeyStore keys, String prefix, int depth, int[] visits) throws IOException {
+        for (String name : ZARR) {
+            if (exists(keys, prefix + name)) {
+                return Optional.of(Format.ZARR);
+            }
         }
-        if (Files.exists(directory.resolve(N5_DOCUMENT))) {
+        if (exists(keys, prefix + N5_DOCUMENT)) {
             return Optional.of(Format.N5);
         }
-        if (depth == 0 || ++visits[0] > VISITS) {
+        if (depth == 0 || ++visits[0] > VISITS || !keys.isListable()) {
             return Optional.empty();
         }
-        try (DirectoryStream<Path> below = Files.newDirectoryStream(directory, Files::isDirectory)) {
-            for (Path child : below) {
-                Optional<Format> format = detectDirectory(child, depth - 1, visits);
-                if (format.isPresent() || visits[0] > VISITS) {
-                    return format;
-                }
+        for (String child : keys.list(prefix.replaceAll("/$", "")).directories()) {
+            Optional<Format> format = detectBelow(keys, prefix + child + "/", depth - 1, visits);
+            if (format.isPresent() || visits[0] > VISITS) {
+                return format;
             }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
         }
         return Optional.empty();
+    }
+
+    /** Passes over what is no part of a store on this machine, such as a link that leads elsewhere. */
+    private static Optional<Format> detectBelow(KeyStore keys, String prefix, int depth, int[] visits)
+            throws IOException {
+        try {
+            return detect(keys, prefix, depth, visits);
+        } catch (StoreException e) {
+            if (keys.isRemote()) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static boolean exists(KeyStore keys, String key) throws IOException {
+        Optional<ByteSource> source = keys.open(key);
+        if (source.isPresent()) {
+            source.get().close();
+        }
+        return source.isPresent();
     }
 
     /** {@return the format of the document that is nearest to the root} */

@@ -45,7 +45,8 @@ class HouseTest {
             "hdf5", List.of("bytes", "codec", "json"),
             "json", List.of(),
             "n5", List.of("bytes", "codec", "json", "tree"),
-            "ome", List.of("zarr"),
+            "ome", List.of("bytes", "zarr"),
+            "s3", List.of("bytes"),
             "tree", List.of("bytes", "json"),
             "zarr", List.of("bytes", "codec", "json", "tree")));
 
@@ -62,6 +63,8 @@ class HouseTest {
                     "org.xerial.."),
             "hdf5",
             List.of("io.jhdf.."),
+            "s3",
+            List.of("software.amazon.awssdk.."),
             "zarr",
             List.of()));
 

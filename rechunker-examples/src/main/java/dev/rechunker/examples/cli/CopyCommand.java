@@ -91,7 +91,10 @@ final class CopyCommand implements Callable<Integer> {
     @Option(names = "--no-spill", description = "Write no temporary files, however often SRC has to be read.")
     private boolean noSpill;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Threads; one per processor unless told otherwise.")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Threads; one per processor unless told otherwise, 64 from or to a remote store.")
     private @Nullable Integer threads;
 
     @Option(names = "--executor", description = "forkjoin, or serial: everything in one thread.")
@@ -165,11 +168,9 @@ final class CopyCommand implements Callable<Integer> {
     }
 
     private Rechunker.Job job(StoreLocation from, StoreLocation to) {
-        Rechunker.Job job = Rechunker.from(from)
-                .to(to)
-                .chunks(chunks.rule())
-                .maxMem(maxMem())
-                .executor(executor());
+        Rechunker.Job job = Rechunker.from(from).to(to).chunks(chunks.rule()).maxMem(maxMem());
+        Executor told = executor();
+        job = told != null ? job.executor(told) : job;
         if (noSpill && spill != null) {
             throw new UsageException("--spill " + spill + " and --no-spill exclude each other");
         }
@@ -190,9 +191,10 @@ final class CopyCommand implements Callable<Integer> {
         }
     }
 
-    private Executor executor() {
+    /** {@return the executor that is told, or null for what the stores make of it} */
+    private @Nullable Executor executor() {
         return switch (executor) {
-            case "forkjoin" -> threads == null ? new ForkJoinExecutor() : new ForkJoinExecutor(threads);
+            case "forkjoin" -> threads == null ? null : new ForkJoinExecutor(threads);
             case "serial" -> {
                 if (threads != null && threads != 1) {
                     throw new UsageException("--executor serial has one thread, but --threads is " + threads);

@@ -1,6 +1,8 @@
 package dev.rechunker.examples.cli;
 
 import dev.rechunker.io.Stores;
+import dev.rechunker.io.bytes.DirectoryKeys;
+import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.ome.OmeVersion;
@@ -21,8 +23,12 @@ final class Formats {
 
     private Formats() {}
 
-    /** {@return what is at a path, in the format that it shows} */
-    static ChunkStore open(Path path) throws IOException {
+    /** {@return what is at a path or behind a URI, in the format that it shows} */
+    static ChunkStore open(String place) throws IOException {
+        if (Stores.isUri(place)) {
+            return Stores.open(place);
+        }
+        Path path = Path.of(place);
         if (Files.isDirectory(path) && !Stores.isStore(path)) {
             return Zarr.open(path); // empty: there is nothing in it, whatever the format
         }
@@ -32,40 +38,52 @@ final class Formats {
     /**
      * {@return a store to write to}
      *
+     * @param place a path or URI
      * @param format its name; null for Zarr, each array in the version that it has in the source
      * @param image what is told about images
      */
-    static ChunkStore create(Path path, @Nullable String format, ImageOptions image) {
+    static ChunkStore create(String place, @Nullable String format, ImageOptions image) throws IOException {
         if (format == null || !format.startsWith("ome-zarr")) {
             image.requireNothing();
         }
+        if ("hdf5".equals(format) || "hdf5-contiguous".equals(format)) {
+            if (Stores.isUri(place)) {
+                throw new UsageException("HDF5 is written to files on this machine only");
+            }
+            return Hdf5.create(Path.of(place));
+        }
         if (format == null) {
-            return Zarr.create(directory(path));
+            return Zarr.create(keys(place));
         }
         return switch (format) {
-            case "zarr2" -> Zarr.create(directory(path), ZarrFormat.V2);
-            case "zarr3" -> Zarr.create(directory(path), ZarrFormat.V3);
-            case "ome-zarr" -> image.in(OmeZarr.create(directory(path)));
-            case "ome-zarr-0.4" -> image.in(OmeZarr.create(directory(path), OmeVersion.V0_4));
-            case "n5" -> N5.create(directory(path));
-            case "hdf5", "hdf5-contiguous" -> Hdf5.create(path);
+            case "zarr2" -> Zarr.create(keys(place), ZarrFormat.V2);
+            case "zarr3" -> Zarr.create(keys(place), ZarrFormat.V3);
+            case "ome-zarr" -> image.in(OmeZarr.create(keys(place), OmeVersion.V0_5));
+            case "ome-zarr-0.4" -> image.in(OmeZarr.create(keys(place), OmeVersion.V0_4));
+            case "n5" -> N5.create(keys(place));
             default -> throw new UsageException("--format is \"" + format + "\"; it takes " + NAMES);
         };
     }
 
     /** {@return the format that is written: the one that is told, or that of the name's ending; null for Zarr} */
-    static @Nullable String of(Path path, @Nullable String told) {
-        String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
+    static @Nullable String of(String place, @Nullable String told) {
         if (told != null) {
             return told;
         }
+        String name = (Stores.isUri(place) ? place.replaceFirst("\\?.*", "") : place)
+                .replaceFirst("/+$", "")
+                .toLowerCase(Locale.ROOT);
         return name.endsWith(".n5") ? "n5" : name.endsWith(".h5") || name.endsWith(".hdf5") ? "hdf5" : null;
     }
 
-    private static Path directory(Path path) {
+    private static KeyStore keys(String place) throws IOException {
+        if (Stores.isUri(place)) {
+            return Stores.keys(place);
+        }
+        Path path = Path.of(place);
         if (Files.isRegularFile(path)) {
             throw new UsageException(path + " is a file; write to a directory");
         }
-        return path;
+        return new DirectoryKeys(path);
     }
 }

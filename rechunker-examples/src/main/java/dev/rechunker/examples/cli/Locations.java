@@ -1,6 +1,7 @@
 package dev.rechunker.examples.cli;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.io.Stores;
 import dev.rechunker.io.concat.Concat;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
@@ -19,23 +20,28 @@ import org.jspecify.annotations.Nullable;
 /** Nodes of stores, as arguments name them: {@code path}, or {@code path#inner/array}. */
 final class Locations {
     /** How an argument names a node, for the help. */
-    static final String FORM = "A store (Zarr, N5, HDF5), or a node in it: path or path#inner/array.";
+    static final String FORM =
+            "A store (Zarr, N5, HDF5), or a node in it: path or path#inner/array. Zarr and N5 may also"
+                    + " be in s3://bucket/path, and be read from https://host/path.";
 
     private Locations() {}
 
     /** {@return the node that an argument names, which must be there} */
     static StoreLocation existing(String argument) throws IOException {
         Argument parsed = Argument.parse(argument);
-        if (!Files.exists(parsed.path)) {
-            throw new UsageException(parsed.path + " does not exist");
+        if (!parsed.isUri() && !Files.exists(parsed.path())) {
+            throw new UsageException(parsed.place + " does not exist");
         }
-        return parsed.in(Formats.open(parsed.path));
+        return parsed.in(Formats.open(parsed.place));
     }
 
     /** {@return the nodes that an argument names, opened when they are needed; a name may be a pattern with stars} */
     static List<Concat.Source> sources(String argument) throws IOException {
         Argument parsed = Argument.parse(argument);
-        Path file = parsed.path;
+        if (parsed.isUri()) {
+            return List.of(new Concat.Source(argument, parsed.inner, () -> Formats.open(parsed.place)));
+        }
+        Path file = parsed.path();
         String name = String.valueOf(file.getFileName());
         if (name.contains("*") && !Files.exists(file)) {
             Path directory = file.toAbsolutePath().getParent();
@@ -43,7 +49,7 @@ final class Locations {
                 throw new UsageException("there is no directory for " + argument);
             }
             try {
-                return Concat.files(directory, name, Formats::open, parsed.inner);
+                return Concat.files(directory, name, path -> Formats.open(path.toString()), parsed.inner);
             } catch (StoreException e) {
                 throw new UsageException(e);
             }
@@ -51,13 +57,13 @@ final class Locations {
         if (!Files.exists(file)) {
             throw new UsageException(file + " does not exist");
         }
-        return List.of(new Concat.Source(file.toString(), parsed.inner, () -> Formats.open(file)));
+        return List.of(new Concat.Source(file.toString(), parsed.inner, () -> Formats.open(parsed.place)));
     }
 
     /** {@return the node that an argument names, in a format of {@link Formats}, which need not be there} */
-    static StoreLocation target(String argument, @Nullable String format, ImageOptions image) {
+    static StoreLocation target(String argument, @Nullable String format, ImageOptions image) throws IOException {
         Argument parsed = Argument.parse(argument);
-        return parsed.in(Formats.create(parsed.path, Formats.of(parsed.path, format), image));
+        return parsed.in(Formats.create(parsed.place, Formats.of(parsed.place, format), image));
     }
 
     /** {@return what is at a place} */
@@ -90,7 +96,8 @@ final class Locations {
         return path.isEmpty() ? root : root.resolve(path);
     }
 
-    private record Argument(Path path, String inner) {
+    /** A store, by its path or URI, and the path of a node in it. */
+    private record Argument(String place, String inner) {
         /** A number sign is part of the path if there is such a file. */
         static Argument parse(String text) {
             if (text.isEmpty()) {
@@ -98,9 +105,21 @@ final class Locations {
             }
             try {
                 int sign = text.lastIndexOf('#');
-                return sign <= 0 || Files.exists(Path.of(text))
-                        ? new Argument(Path.of(text), "")
-                        : new Argument(Path.of(text.substring(0, sign)), inner(text.substring(sign + 1)));
+                return sign <= 0 || (!Stores.isUri(text) && Files.exists(Path.of(text)))
+                        ? new Argument(text, "")
+                        : new Argument(text.substring(0, sign), inner(text.substring(sign + 1)));
+            } catch (InvalidPathException e) {
+                throw new UsageException(e);
+            }
+        }
+
+        boolean isUri() {
+            return Stores.isUri(place);
+        }
+
+        Path path() {
+            try {
+                return Path.of(place);
             } catch (InvalidPathException e) {
                 throw new UsageException(e);
             }

@@ -1,5 +1,6 @@
 package dev.rechunker.io.bytes;
 
+import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -136,14 +137,14 @@ public final class DirectoryKeys implements KeyStore {
 
     @Override
     public void put(String key, ByteBuffer value) throws IOException {
-        try (ByteSink sink = create(key)) {
+        try (ByteSink sink = create(key, FileSink::new)) {
             sink.write(0, value);
             sink.commit();
         }
     }
 
     @Override
-    public ByteSink create(String key) throws IOException {
+    public ByteSink create(String key, long most, Scratch scratch) throws IOException {
         return create(key, FileSink::new);
     }
 

@@ -1,5 +1,6 @@
 package dev.rechunker.io.bytes;
 
+import dev.rechunker.memory.Scratch;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,11 +31,33 @@ public interface KeyStore extends Closeable {
     /** {@return whether values can be put and deleted; if not, those methods throw UnsupportedOperationException} */
     boolean isWritable();
 
-    /** {@return what one open source holds besides the caller's buffers, in bytes, at most} */
+    /**
+     * {@return whether a request takes long, however few bytes it moves: values are then best read with few requests,
+     * and many at once}
+     */
+    default boolean isRemote() {
+        return false;
+    }
+
+    /** {@return whether {@link #list} can tell what there is; if not, it throws UnsupportedOperationException} */
+    default boolean isListable() {
+        return true;
+    }
+
+    /** {@return what one open source or sink holds besides the caller's buffers, in bytes, at most} */
     long sourceBytes();
 
     /** {@return the value of a key for reading, or empty if there is none} */
     Optional<ByteSource> open(String key) throws IOException;
+
+    /**
+     * {@return the value of a key for reading, or empty if there is none}
+     *
+     * @param first what is going to be read first: a remote store asks for it with the request that opens the value
+     */
+    default Optional<ByteSource> open(String key, Span first) throws IOException {
+        return open(key);
+    }
 
     /** {@return the names directly below a prefix; both lists empty if there is nothing} */
     Listing list(String prefix) throws IOException;
@@ -42,8 +65,38 @@ public interface KeyStore extends Closeable {
     /** Stores the remaining bytes of {@code value}: readers see the old value or the new one, nothing in between. */
     void put(String key, ByteBuffer value) throws IOException;
 
-    /** {@return a sink for a value that is put together piece by piece and seen by readers when it is committed} */
-    ByteSink create(String key) throws IOException;
+    /**
+     * Stores a value under a key that has none. If two do so at once, one of them succeeds, as far as the store can
+     * tell.
+     *
+     * @return whether it was stored; false if there is a value
+     */
+    default boolean putNew(String key, ByteBuffer value) throws IOException {
+        Optional<ByteSource> there = open(key);
+        if (there.isPresent()) {
+            there.get().close();
+            return false;
+        }
+        put(key, value);
+        return true;
+    }
+
+    /**
+     * {@return what a sink takes from the scratch, at most}
+     *
+     * @param most the most bytes of its value
+     */
+    default long sinkScratch(long most) {
+        return 0;
+    }
+
+    /**
+     * {@return a sink for a value that is put together piece by piece and seen by readers when it is committed}
+     *
+     * @param most the most bytes that the value will have
+     * @param scratch of which it takes {@link #sinkScratch}, and uses until it is closed
+     */
+    ByteSink create(String key, long most, Scratch scratch) throws IOException;
 
     /** {@return whether there is {@link #createShared}} */
     default boolean sharesSinks() {

@@ -3,14 +3,18 @@ package dev.rechunker.io.bytes;
 import dev.rechunker.store.StoreException;
 
 /** The rules that keep keys inside their store. */
-final class Keys {
+public final class Keys {
     /** How the names of uncommitted files start; no format of ours has keys like that. */
     static final String TEMPORARY = ".rechunker-tmp-";
 
     private Keys() {}
 
-    /** Checks a key of at least one part. */
-    static void check(String store, String key) throws StoreException {
+    /**
+     * Checks a key of at least one part.
+     *
+     * @param store the store's name, for the message
+     */
+    public static void check(String store, String key) throws StoreException {
         int start = 0;
         while (true) {
             int slash = key.indexOf('/', start);
@@ -27,7 +31,7 @@ final class Keys {
     }
 
     /** Checks a key, or the empty prefix. */
-    static void checkPrefix(String store, String prefix) throws StoreException {
+    public static void checkPrefix(String store, String prefix) throws StoreException {
         if (!prefix.isEmpty()) {
             check(store, prefix);
         }

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A stored entry is read from any place at once. A deflated one is inflated as a stream: going forward skips, going
  * back starts again, and never more than one piece of it is held.
  */
-public final class ZipKeys implements KeyStore {
+public final class ZipKeys extends ReadOnlyKeys {
     private static final int PIECE = 1 << 15;
 
     /** What zlib allocates to inflate: its window and tables, rounded up. */
@@ -32,6 +31,7 @@ public final class ZipKeys implements KeyStore {
     private final ZipFile zip;
 
     private ZipKeys(Path path, ZipFile zip) {
+        super("a zip file");
         this.path = path;
         this.zip = zip;
     }
@@ -64,11 +64,6 @@ public final class ZipKeys implements KeyStore {
     }
 
     @Override
-    public boolean isWritable() {
-        return false;
-    }
-
-    @Override
     public long sourceBytes() {
         return PIECE + INFLATER;
     }
@@ -98,37 +93,8 @@ public final class ZipKeys implements KeyStore {
     }
 
     @Override
-    public void put(String key, ByteBuffer value) {
-        throw readOnly();
-    }
-
-    @Override
-    public ByteSink create(String key) {
-        throw readOnly();
-    }
-
-    @Override
-    public void delete(String key) {
-        throw readOnly();
-    }
-
-    @Override
-    public void deleteTree(String prefix) {
-        throw readOnly();
-    }
-
-    @Override
-    public void deleteBelow(String prefix, Predicate<String> names) {
-        throw readOnly();
-    }
-
-    @Override
     public void close() throws IOException {
         zip.close();
-    }
-
-    private UnsupportedOperationException readOnly() {
-        return new UnsupportedOperationException(name() + " is a zip file, which can only be read");
     }
 
     /** Reads an entry; a stored one skips to its place without reading. */

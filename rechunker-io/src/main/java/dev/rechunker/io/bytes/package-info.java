@@ -3,8 +3,8 @@
  *
  * <p>A key is a relative path of parts joined by slashes. It never leads out of its store: malformed keys and links
  * that point elsewhere are refused. Values are read by range into the caller's buffers and published whole; nothing is
- * cached, and no thread keeps more than 64 KiB behind a caller's back. Imports {@code StoreException} of the core, and
- * knows no format.
+ * cached, and what is held behind a caller's back is declared. Imports memory and exceptions of the core, and knows no
+ * format.
  */
 @NullMarked
 package dev.rechunker.io.bytes;

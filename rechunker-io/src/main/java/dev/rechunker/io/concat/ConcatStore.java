@@ -23,6 +23,7 @@ final class ConcatStore extends ReadOnlyStore {
     private final NavigableMap<String, GroupNode> groups;
     private final NavigableMap<String, ConcatArray> arrays;
     private final int limit;
+    private final boolean remote;
 
     /**
      * Puts it together.
@@ -31,19 +32,27 @@ final class ConcatStore extends ReadOnlyStore {
      * @param groups by path
      * @param arrays by path
      * @param limit how many members a reader has open at once
+     * @param remote whether a source is remote
      */
     ConcatStore(
             List<Source> sources,
             List<String> places,
             NavigableMap<String, GroupNode> groups,
             NavigableMap<String, ConcatArray> arrays,
-            int limit) {
+            int limit,
+            boolean remote) {
         this.name = sources.get(0) + (sources.size() == 1 ? "" : " and " + (sources.size() - 1) + " more");
         this.sources = sources;
         this.places = places;
         this.groups = groups;
         this.arrays = arrays;
         this.limit = limit;
+        this.remote = remote;
+    }
+
+    @Override
+    protected boolean isRemote() {
+        return remote;
     }
 
     @Override

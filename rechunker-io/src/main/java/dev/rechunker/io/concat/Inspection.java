@@ -27,6 +27,7 @@ final class Inspection {
     private final TreeMap<String, GroupNode> groups = new TreeMap<>();
     private final TreeMap<String, Array> arrays = new TreeMap<>();
     private final List<String> places = new ArrayList<>();
+    private boolean remote;
 
     /** An array of the first source, and what is gathered for it. */
     private static final class Array {
@@ -66,6 +67,7 @@ final class Inspection {
     ConcatStore of(List<Source> sources) throws IOException {
         for (Source source : sources) {
             try (ChunkStore store = source.open()) {
+                remote |= store.capabilities().remote();
                 places.addAll(store.places(source.path()));
                 Map<String, Node> nodes = new TreeMap<>();
                 visit(source, store, "", nodes);
@@ -83,7 +85,7 @@ final class Inspection {
         for (Map.Entry<String, Array> array : arrays.entrySet()) {
             joined.put(array.getKey(), array.getValue().assembly.build(join, limit));
         }
-        return new ConcatStore(sources, List.copyOf(places), groups, joined, limit);
+        return new ConcatStore(sources, List.copyOf(places), groups, joined, limit, remote);
     }
 
     private static void visit(Source source, ChunkStore store, String path, Map<String, Node> nodes)

@@ -10,7 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The door to N5 in directories and, for reading, in zip files.
+ * The door to N5 in directories, in other places that keep values under keys, such as object stores, and, for reading,
+ * in zip files.
  *
  * <p>Shapes, chunks and dimension names of a {@code dev.rechunker.array.ArraySpec} are in C order, as everywhere: the
  * reverse of what stands in {@code attributes.json}. An array that N5 calls {@code [x, y, z] = [1024, 512, 80]} has the
@@ -34,7 +35,15 @@ public final class N5 {
         if (!Files.exists(path)) {
             throw new StoreException(path + " does not exist");
         }
-        KeyStore keys = Files.isDirectory(path) ? new DirectoryKeys(path) : ZipKeys.open(path);
+        return open(Files.isDirectory(path) ? new DirectoryKeys(path) : ZipKeys.open(path));
+    }
+
+    /**
+     * {@return what is in a key store, which is closed with it; arrays can be added if it can be written to}
+     *
+     * @throws StoreException if it is N5 of a version that is not understood, or Zarr
+     */
+    public static ChunkStore open(KeyStore keys) throws IOException {
         try {
             N5Store store = new N5Store(keys);
             store.requireReadable();
@@ -52,6 +61,11 @@ public final class N5 {
      * then, unless it is an array that may be overwritten.
      */
     public static ChunkStore create(Path directory) {
-        return new N5Store(new DirectoryKeys(directory));
+        return create(new DirectoryKeys(directory));
+    }
+
+    /** {@return a key store to write to, as {@link #create(Path)}; it is closed with the result} */
+    public static ChunkStore create(KeyStore keys) {
+        return new N5Store(keys);
     }
 }

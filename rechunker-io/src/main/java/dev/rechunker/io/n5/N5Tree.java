@@ -63,6 +63,9 @@ final class N5Tree implements TreeFormat {
 
     /** {@return whether a path without a document is a group: a directory that is no part of an array} */
     private boolean isImplied(String path) throws IOException {
+        if (!store.isListable()) {
+            return false;
+        }
         if (path.isEmpty() ? store.list("").isEmpty() : !isDirectory(path)) {
             return false;
         }
@@ -113,7 +116,7 @@ final class N5Tree implements TreeFormat {
 
     /** Refuses a place that holds another format, or N5 of a version that is not understood. */
     void requireReadable() throws IOException {
-        Listing root = store.list("");
+        Listing root = store.isListable() ? store.list("") : new Listing(List.of(), List.of());
         for (String name : root.values()) {
             if (ZARR.contains(name) && !root.values().contains(N5Metadata.DOCUMENT)) {
                 throw new StoreException(store.name() + " holds \"" + name + "\": it is Zarr, not N5");
@@ -180,6 +183,10 @@ final class N5Tree implements TreeFormat {
         List<String> children = new ArrayList<>();
         if (!hasDocument(path) ? !isImplied(path) : isArray(path)) {
             return children;
+        }
+        if (!store.isListable()) {
+            throw new StoreException(
+                    Paths.name(store, path) + " is a group in a store that cannot be listed; name an array in it");
         }
         for (String name : store.list(path).directories()) {
             String child = Paths.key(path, name);

@@ -32,10 +32,10 @@ final class N5Writer extends UnitWriter {
     public WriteTraits traits() {
         Codec.Needs needs = array.chain().encodeNeeds();
         long head = BlockHeader.bytes(spec().chunks().rank());
-        long block = array.chain().isRaw() ? head : head + array.chain().maxEncodedSize() + needs.scratchBytes();
+        long body = array.chain().isRaw() ? 0 : array.chain().maxEncodedSize() + needs.scratchBytes();
         return new WriteTraits(
                 false,
-                Math.max(block, array.copyPiece()),
+                Math.max(head + body + array.sinkScratch(), array.copyScratch()),
                 needs.nativeBytes() + array.store().sourceBytes());
     }
 
@@ -55,7 +55,7 @@ final class N5Writer extends UnitWriter {
                 array.chain().encode(data, block, scratch);
             }
             array.stored(block.flip().remaining() + (raw ? data.remaining() : 0));
-            try (ByteSink sink = array.store().create(key)) {
+            try (ByteSink sink = array.create(key, scratch)) {
                 sink.write(0, block);
                 if (raw) {
                     sink.write(head, data);

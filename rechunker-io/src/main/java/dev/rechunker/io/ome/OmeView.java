@@ -42,6 +42,11 @@ final class OmeView extends ReadOnlyStore {
     }
 
     @Override
+    protected boolean isRemote() {
+        return source.store().capabilities().remote();
+    }
+
+    @Override
     public Optional<Node> node(String path) throws IOException {
         ChunkStore.requirePath(path);
         Optional<ArrayImage> above = imageAbove(path);

@@ -1,6 +1,8 @@
 package dev.rechunker.io.ome;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.io.bytes.DirectoryKeys;
+import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
@@ -60,7 +62,12 @@ public final class OmeZarr extends ForwardingStore {
 
     /** {@return a directory to write OME-Zarr of a version to, which need not exist} */
     public static OmeZarr create(Path directory, OmeVersion version) {
-        return new OmeZarr(Zarr.create(directory, version.zarr()), version, Calibration.NONE);
+        return create(new DirectoryKeys(directory), version);
+    }
+
+    /** {@return a key store to write OME-Zarr of a version to; it is closed with the result} */
+    public static OmeZarr create(KeyStore keys, OmeVersion version) {
+        return new OmeZarr(Zarr.create(keys, version.zarr()), version, Calibration.NONE);
     }
 
     /**

@@ -59,6 +59,11 @@ public final class Site {
             clear(path);
         } else {
             requireEmpty(path);
+            format.changing(path);
+            if (!store.putNew(Paths.key(path, PENDING), ByteBuffer.wrap(document))) {
+                throw new StoreException(name(path) + " has just been begun by another run; write elsewhere");
+            }
+            return;
         }
         format.changing(path);
         put(path, PENDING, document);

@@ -5,6 +5,8 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.ByteSink;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.Span;
+import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.StoreException;
 import java.io.EOFException;
@@ -51,9 +53,14 @@ public abstract class UnitFiles {
 
     /** {@return a unit for reading, or empty if it was never written} */
     public final Optional<ByteSource> open(String key) throws IOException {
+        return open(key, Span.ALL);
+    }
+
+    /** {@return a unit of which a part is read first, or empty if it was never written} */
+    public final Optional<ByteSource> open(String key, Span first) throws IOException {
         requireOpen();
         try {
-            return store.open(key).map(source -> new Counted(source, storedBytes));
+            return store.open(key, first).map(source -> new Counted(source, storedBytes));
         } catch (IOException e) {
             throw explain(key, e);
         }
@@ -64,9 +71,28 @@ public abstract class UnitFiles {
         return new Encoded(this, key, source);
     }
 
-    /** Writes a unit that is encoded already; takes {@link #copyPiece} bytes in {@code piece}. */
-    public final void copy(String key, EncodedUnit encoded, ByteBuffer piece) throws IOException {
-        try (ByteSink sink = store.create(key)) {
+    /** {@return a sink for a unit, which takes {@link #sinkScratch} from the scratch} */
+    public final ByteSink create(String key, Scratch scratch) throws IOException {
+        return store.create(key, mostStored(), scratch);
+    }
+
+    /** {@return what a sink for a unit takes from the scratch, at most} */
+    public final long sinkScratch() {
+        return store.sinkScratch(mostStored());
+    }
+
+    /** {@return what {@link #copy} takes from the scratch, at most} */
+    public final long copyScratch() {
+        return copyPiece() + sinkScratch();
+    }
+
+    /** Writes a unit that is encoded already. */
+    public final void copy(String key, EncodedUnit encoded, Scratch scratch) throws IOException {
+        if (store.sinkScratch(encoded.size()) > sinkScratch()) {
+            throw refuse(key, "it has " + encoded.size() + " bytes, but takes at most " + mostStored());
+        }
+        ByteBuffer piece = scratch.take(copyPiece());
+        try (ByteSink sink = store.create(key, encoded.size(), scratch)) {
             for (long at = 0; at < encoded.size(); at += piece.capacity()) {
                 piece.clear().limit((int) Math.min(piece.capacity(), encoded.size() - at));
                 encoded.read(at, piece);
@@ -89,7 +115,7 @@ public abstract class UnitFiles {
     protected abstract long mostStored();
 
     /** {@return the size of the pieces in which an encoded unit is copied} */
-    public final int copyPiece() {
+    private int copyPiece() {
         return (int) Math.max(1, Math.min(PIECE, mostStored()));
     }
 

@@ -35,7 +35,7 @@ public abstract class UnitWriter implements ArrayWriter {
         UnitFiles.requireUnit(spec().writeUnits(), unit);
         int mark = scratch.mark();
         try {
-            files.copy(files.key(unit), encoded, scratch.take(files.copyPiece()));
+            files.copy(files.key(unit), encoded, scratch);
         } finally {
             scratch.release(mark);
         }

@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +109,9 @@ final class Hierarchy {
     private Optional<Found> implied(String path) throws IOException {
         int[] visits = {0};
         boolean attributes = documents.exists(Paths.key(path, V2Metadata.ATTRIBUTES));
+        if (!attributes && !store.isListable()) {
+            return Optional.empty();
+        }
         if (!attributes && !hasNodesBelow(path, 0, visits)) {
             return Optional.empty();
         }
@@ -132,13 +137,51 @@ final class Hierarchy {
             return List.of();
         }
         List<String> children = new ArrayList<>();
-        for (String name : store.list(path).directories()) {
+        for (String name : names(path)) {
             String child = Paths.key(path, name);
             if (Paths.isPlain(name) && (hasDocument(child) || find(child).isPresent())) {
                 children.add(name);
             }
         }
         return children;
+    }
+
+    /** {@return the names that nodes may have which are directly below a group} */
+    private List<String> names(String path) throws IOException {
+        if (store.isListable()) {
+            return store.list(path).directories();
+        }
+        Set<String> names = new TreeSet<>();
+        String start = path.isEmpty() ? "" : path + "/";
+        for (String below : consolidatedPaths(path)) {
+            if (below.startsWith(start) && below.length() > start.length()) {
+                names.add(below.substring(start.length()).replaceFirst("/.*", ""));
+            }
+        }
+        return List.copyOf(names);
+    }
+
+    /** {@return the paths of all nodes by the root's consolidated metadata} */
+    private Set<String> consolidatedPaths(String wanted) throws IOException {
+        Optional<Document> root = documents.read("", V3Metadata.DOCUMENT);
+        if (root.isPresent() && root.get().get(V3Metadata.CONSOLIDATED) != null) {
+            return root.get()
+                    .object(V3Metadata.CONSOLIDATED)
+                    .object("metadata")
+                    .members()
+                    .keySet();
+        }
+        Optional<Document> version2 = documents.read("", V2Metadata.CONSOLIDATED);
+        if (version2.isPresent()) {
+            Set<String> paths = new TreeSet<>();
+            for (String key : version2.get().object("metadata").members().keySet()) {
+                paths.add(Paths.parent(key)); // of a document
+            }
+            return paths;
+        }
+        throw new StoreException(
+                Paths.name(store, wanted) + " is a group in a store that cannot be listed, and there is"
+                        + " no consolidated metadata in its root; name an array in it");
     }
 
     /** {@return all nodes with a document of their own below a group, parents before children} */

@@ -2,6 +2,7 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.bytes.Span;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
@@ -31,6 +32,22 @@ final class ShardReader implements ZarrReader.ChunkSource {
         return EncodedReader.traits(array, piece, remembered);
     }
 
+    /** {@return the outermost index, from the entry on if it is known to be sound} */
+    @Override
+    public Span first(Region region) {
+        ShardLevel level = array.layout().levels().get(0);
+        boolean whole = !isSound(level, region);
+        long skipped = whole ? 0 : level.entry(region) * ShardIndex.ENTRY;
+        return level.index().atEnd()
+                ? Span.last(level.indexSize() - skipped)
+                : new Span(skipped, whole ? level.indexSize() : ShardIndex.ENTRY);
+    }
+
+    private boolean isSound(ShardLevel level, Region region) {
+        return !level.index().checksum()
+                || level.isSound(level.ordinal(region, array.layout().spec().shape()));
+    }
+
     @Override
     public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
             throws IOException {
@@ -38,10 +55,9 @@ final class ShardReader implements ZarrReader.ChunkSource {
         long size = unit.size();
         for (ShardLevel level : array.layout().levels()) {
             long index = indexAt(level, key, offset, size);
-            long ordinal = level.ordinal(region, array.layout().spec().shape());
-            if (level.index().checksum() && !level.isSound(ordinal)) {
+            if (!isSound(level, region)) {
                 verify(level, unit, key, index, scratch);
-                level.markSound(ordinal);
+                level.markSound(level.ordinal(region, array.layout().spec().shape()));
             }
             int mark = scratch.mark();
             ByteBuffer entry =

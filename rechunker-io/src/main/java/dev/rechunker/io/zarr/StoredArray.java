@@ -49,7 +49,12 @@ final class StoredArray extends UnitFiles {
 
     @Override
     protected long mostStored() {
-        return layout.levels().isEmpty() ? chain.maxEncodedSize() : layout.unitBytes();
+        long most = chain.maxEncodedSize();
+        for (int i = layout.levels().size() - 1; i >= 0; i--) {
+            ShardLevel level = layout.levels().get(i);
+            most = Math.addExact(Math.multiplyExact(level.counts().elements(), most), level.indexSize());
+        }
+        return most;
     }
 
     @Override

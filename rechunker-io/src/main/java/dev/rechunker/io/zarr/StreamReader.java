@@ -4,12 +4,17 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.RunSink;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Reads chunks that are encoded, each in a file of its own, by a codec that works piece by piece. */
+/**
+ * Reads chunks that are encoded, each in a file of its own, by a codec that works piece by piece. From a remote store,
+ * where every piece would be a request, a chunk is read whole before it is decoded.
+ */
 final class StreamReader implements ZarrReader.ChunkSource {
     private final StoredArray array;
 
@@ -23,7 +28,7 @@ final class StreamReader implements ZarrReader.ChunkSource {
         return new ReadTraits(
                 ReadTraits.Granularity.STREAM,
                 true,
-                needs.scratchBytes(),
+                needs.scratchBytes() + (isRemote() ? array.chain().maxEncodedSize() : 0),
                 needs.nativeBytes() + array.store().sourceBytes());
     }
 
@@ -37,6 +42,36 @@ final class StreamReader implements ZarrReader.ChunkSource {
     @Override
     public void stream(ByteSource unit, String key, RunSink sink, Scratch scratch) throws IOException {
         EncodedReader.requireSize(array, key, unit.size());
-        array.chain().decodeStream(unit, sink, scratch);
+        array.chain().decodeStream(isRemote() ? fetched(unit, scratch) : unit, sink, scratch);
+    }
+
+    private boolean isRemote() {
+        return array.store().isRemote();
+    }
+
+    private static EncodedUnit fetched(ByteSource unit, Scratch scratch) throws IOException {
+        ByteBuffer encoded = scratch.take(unit.size());
+        unit.read(0, encoded);
+        return new Fetched(encoded.clear());
+    }
+
+    /** A chunk in memory, as it is stored. */
+    private record Fetched(ByteBuffer encoded) implements EncodedUnit {
+        @Override
+        public long size() {
+            return encoded.capacity();
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer target) throws IOException {
+            if (target.remaining() > size() - offset) {
+                throw new EOFException(
+                        "a chunk of " + size() + " bytes ends before byte " + offset + " + " + target.remaining());
+            }
+            target.put(encoded.slice((int) offset, target.remaining()));
+        }
+
+        @Override
+        public void close() {}
     }
 }

@@ -8,10 +8,10 @@ import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The door to Zarr, versions 2 and 3, in directories and, for reading, in zip files.
+ * The door to Zarr, versions 2 and 3, in directories, in other places that keep values under keys, such as object
+ * stores, and, for reading, in zip files.
  *
  * <p>Shapes, chunks and dimension names are in C order, as Zarr has them. Where a {@code dev.rechunker.array.ArraySpec}
  * leaves a choice, its hints decide, and {@code resolve} of the store fills them in:
@@ -55,16 +55,26 @@ public final class Zarr {
      * refused then, unless it is an array that may be overwritten.
      */
     public static ChunkStore create(Path directory) {
-        return of(directory, null);
+        return create(new DirectoryKeys(directory));
     }
 
     /** {@return a directory to write to, as {@link #create(Path)}, with every node of one version} */
     public static ChunkStore create(Path directory, ZarrFormat format) {
-        return of(directory, format);
+        return create(new DirectoryKeys(directory), format);
     }
 
-    private static ChunkStore of(Path directory, @Nullable ZarrFormat format) {
-        KeyStore keys = new DirectoryKeys(directory);
+    /** {@return what is in a key store, which is closed with it; arrays can be added if it can be written to} */
+    public static ChunkStore open(KeyStore keys) {
+        return new ZarrStore(keys, null);
+    }
+
+    /** {@return a key store to write to, as {@link #create(Path)}; it is closed with the result} */
+    public static ChunkStore create(KeyStore keys) {
+        return new ZarrStore(keys, null);
+    }
+
+    /** {@return a key store to write to, as {@link #create(KeyStore)}, with every node of one version} */
+    public static ChunkStore create(KeyStore keys, ZarrFormat format) {
         return new ZarrStore(keys, format);
     }
 }

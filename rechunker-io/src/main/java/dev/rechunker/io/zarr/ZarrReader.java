@@ -3,6 +3,7 @@ package dev.rechunker.io.zarr;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.bytes.Span;
 import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
@@ -39,6 +40,11 @@ final class ZarrReader implements ArrayReader {
          * @return false if the chunk was never written
          */
         boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch) throws IOException;
+
+        /** {@return the part of the write unit that is read first} */
+        default Span first(Region region) {
+            return Span.ALL;
+        }
 
         /** Hands over the elements of a chunk that is a write unit, if the granularity says so. */
         default void stream(ByteSource unit, String key, RunSink sink, Scratch scratch) throws IOException {
@@ -78,7 +84,7 @@ final class ZarrReader implements ArrayReader {
 
     private boolean fromUnit(Region region, Scratch scratch, UnitUse use) throws IOException {
         String key = array.key(region);
-        Optional<ByteSource> opened = array.open(key);
+        Optional<ByteSource> opened = array.open(key, chunks.first(region));
         if (opened.isEmpty()) {
             return false;
         }

@@ -38,10 +38,11 @@ final class ZarrWriter extends UnitWriter {
                 streams() ? array.chain().encodeStreamNeeds() : array.chain().encodeNeeds();
         boolean inPlace = array.chain().isRaw() || streams();
         long chunk = needs.scratchBytes() + (inPlace ? 0 : array.chain().maxEncodedSize());
-        long unit = shards.map(ShardWriter::scratchBytes).orElse(0L) + chunk;
+        long sink = shards.isPresent() || streams() ? array.sinkScratch() : 0;
+        long unit = shards.map(ShardWriter::scratchBytes).orElse(0L) + chunk + sink;
         WriteTraits whole = new WriteTraits(
                 true,
-                Math.max(unit, array.copyPiece()),
+                Math.max(unit, array.copyScratch()),
                 needs.nativeBytes() + array.store().sourceBytes());
         return assembly.map(parts -> whole.withParts(parts.traits())).orElse(whole);
     }
@@ -55,7 +56,7 @@ final class ZarrWriter extends UnitWriter {
         int mark = scratch.mark();
         try {
             if (shards.isPresent() || streams()) {
-                try (ByteSink sink = array.store().create(key)) {
+                try (ByteSink sink = array.create(key, scratch)) {
                     long size = shards.isPresent()
                             ? shards.get().write(sink, data, scratch)
                             : array.chain().encodeStream(data, sink::write, scratch);

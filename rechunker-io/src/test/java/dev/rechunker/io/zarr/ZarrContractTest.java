@@ -2,6 +2,7 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.io.s3.S3Server;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.ChunkStoreContract;
@@ -9,6 +10,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.IdentityHashMap;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +29,46 @@ class ZarrContractTest {
     class V3 extends Contract {
         V3() {
             super(ZarrFormat.V3);
+        }
+    }
+
+    /** A bucket on a real server. */
+    @Nested
+    class OnS3 extends Contract {
+        private static S3Server server;
+        private static String bucket = "";
+
+        private final IdentityHashMap<ChunkStore, String> prefixes = new IdentityHashMap<>();
+
+        OnS3() {
+            super(ZarrFormat.V3);
+        }
+
+        @BeforeAll
+        static void start() throws Exception {
+            server = S3Server.start();
+            bucket = server.bucket();
+        }
+
+        @AfterAll
+        static void stop() {
+            server.close();
+        }
+
+        private ChunkStore at(String prefix) {
+            ChunkStore store = Zarr.create(server.keys(bucket, prefix), ZarrFormat.V3);
+            prefixes.put(store, prefix);
+            return store;
+        }
+
+        @Override
+        protected ChunkStore createStore() {
+            return at(UUID.randomUUID().toString());
+        }
+
+        @Override
+        protected ChunkStore reopen(ChunkStore store) {
+            return at(prefixes.getOrDefault(store, "nothing"));
         }
     }
 

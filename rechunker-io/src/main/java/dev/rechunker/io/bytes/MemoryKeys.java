@@ -1,0 +1,167 @@
+package dev.rechunker.io.bytes;
+
+import dev.rechunker.memory.Scratch;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Predicate;
+
+/**
+ * Values in memory, for tests and for what is made and used in one process.
+ *
+ * <p>What the store keeps is the caller's, and counted nowhere, as with {@link dev.rechunker.store.MemoryStore}.
+ */
+public final class MemoryKeys implements KeyStore {
+    private final String identity = "memory:" + UUID.randomUUID();
+    private final NavigableMap<String, byte[]> values = new ConcurrentSkipListMap<>();
+
+    /** Creates an empty store. */
+    public MemoryKeys() {}
+
+    @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
+    public String identity() {
+        return identity;
+    }
+
+    @Override
+    public boolean isWritable() {
+        return true;
+    }
+
+    @Override
+    public long sourceBytes() {
+        return 0;
+    }
+
+    @Override
+    public Optional<ByteSource> open(String key) throws IOException {
+        Keys.check(name(), key);
+        return Optional.ofNullable(values.get(key)).map(value -> new Source(key, ByteBuffer.wrap(value)));
+    }
+
+    @Override
+    public Listing list(String prefix) throws IOException {
+        Keys.checkPrefix(name(), prefix);
+        TreeSet<String> found = new TreeSet<>();
+        TreeSet<String> directories = new TreeSet<>();
+        String start = prefix.isEmpty() ? "" : prefix + "/";
+        for (String key : below(start).keySet()) {
+            int slash = key.indexOf('/', start.length());
+            (slash < 0 ? found : directories).add(key.substring(start.length(), slash < 0 ? key.length() : slash));
+        }
+        return new Listing(found.stream().toList(), directories.stream().toList());
+    }
+
+    @Override
+    public void put(String key, ByteBuffer value) throws IOException {
+        Keys.check(name(), key);
+        values.put(key, copy(value));
+    }
+
+    @Override
+    public boolean putNew(String key, ByteBuffer value) throws IOException {
+        Keys.check(name(), key);
+        return values.putIfAbsent(key, copy(value)) == null;
+    }
+
+    @Override
+    public ByteSink create(String key, long most, Scratch scratch) throws IOException {
+        Keys.check(name(), key);
+        return new Sink(key);
+    }
+
+    @Override
+    public void delete(String key) throws IOException {
+        Keys.check(name(), key);
+        values.remove(key);
+    }
+
+    @Override
+    public void deleteTree(String prefix) throws IOException {
+        Keys.check(name(), prefix);
+        values.remove(prefix);
+        below(prefix + "/").clear();
+    }
+
+    @Override
+    public void deleteBelow(String prefix, Predicate<String> names) throws IOException {
+        Keys.checkPrefix(name(), prefix);
+        String start = prefix.isEmpty() ? "" : prefix + "/";
+        for (Iterator<String> keys = below(start).keySet().iterator(); keys.hasNext(); ) {
+            String rest = keys.next().substring(start.length());
+            if (names.test(rest.substring(0, rest.indexOf('/') < 0 ? rest.length() : rest.indexOf('/')))) {
+                keys.remove();
+            }
+        }
+    }
+
+    private NavigableMap<String, byte[]> below(String start) {
+        return values.subMap(start, true, start + Character.MAX_VALUE, false);
+    }
+
+    private static byte[] copy(ByteBuffer value) {
+        byte[] bytes = new byte[value.remaining()];
+        value.get(bytes);
+        return bytes;
+    }
+
+    private record Source(String key, ByteBuffer value) implements ByteSource {
+        @Override
+        public long size() {
+            return value.capacity();
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer target) throws IOException {
+            if (target.remaining() > size() - offset) {
+                throw new EOFException("memory/" + key + " ends at byte " + size() + ", but " + target.remaining()
+                        + " are needed from byte " + offset);
+            }
+            target.put(value.slice((int) offset, target.remaining()));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Grows as bytes come. */
+    private final class Sink implements ByteSink {
+        private final String key;
+        private byte[] value = new byte[0];
+        private int size;
+
+        Sink(String key) {
+            this.key = key;
+        }
+
+        @Override
+        public void write(long position, ByteBuffer bytes) {
+            int end = Math.toIntExact(position + bytes.remaining());
+            if (end > value.length) {
+                value = Arrays.copyOf(value, (int) Math.max(end, Math.min(2L * value.length, Integer.MAX_VALUE - 8)));
+            }
+            bytes.get(value, (int) position, bytes.remaining());
+            size = Math.max(size, end);
+        }
+
+        @Override
+        public void commit() {
+            values.put(key, Arrays.copyOf(value, size));
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,82 @@
+package dev.rechunker.io.s3;
+
+import dev.rechunker.store.StoreException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a URI says: {@code s3://bucket/prefix}, with a query of {@code endpoint}, {@code region} and
+ * {@code anonymous=true} where they are not the SDK's.
+ *
+ * @param bucket its name
+ * @param prefix what keys start with, without slashes around it; empty for the whole bucket
+ * @param endpoint where the server is, null for what the SDK finds
+ * @param region null for what the SDK finds
+ * @param anonymous whether requests are not signed
+ */
+record S3Address(
+        String bucket,
+        String prefix,
+        @Nullable URI endpoint,
+        @Nullable String region,
+        boolean anonymous) {
+    private static final String FORM = "s3://bucket/path, or"
+            + " s3://bucket/path?endpoint=http://host:port&region=name&anonymous=true with what is needed of it";
+
+    /** Parses a URI; messages do not repeat it. */
+    static S3Address parse(String text) throws StoreException {
+        String rest = text.replaceFirst("(?i)^s3://", "");
+        int question = rest.indexOf('?');
+        String place = question < 0 ? rest : rest.substring(0, question);
+        if (place.contains("@")) {
+            throw new StoreException("credentials do not go into an address: the SDK finds them in the environment,"
+                    + " profiles and roles; remove what is before the @");
+        }
+        int slash = place.indexOf('/');
+        String bucket = slash < 0 ? place : place.substring(0, slash);
+        if (bucket.isEmpty()) {
+            throw new StoreException("an address without a bucket; write " + FORM);
+        }
+        Map<String, String> options = options(question < 0 ? "" : rest.substring(question + 1));
+        String prefix = slash < 0 ? "" : place.substring(slash).replaceAll("^/+|/+$", "");
+        return new S3Address(
+                bucket,
+                prefix,
+                endpoint(options.remove("endpoint")),
+                options.remove("region"),
+                "true".equals(options.remove("anonymous")));
+    }
+
+    private static Map<String, String> options(String query) throws StoreException {
+        Map<String, String> options = new HashMap<>();
+        for (String option : query.isEmpty() ? new String[0] : query.split("&", -1)) {
+            int sign = option.indexOf('=');
+            String name = sign < 0 ? option : option.substring(0, sign);
+            if (!name.equals("endpoint") && !name.equals("region") && !name.equals("anonymous")) {
+                throw new StoreException("an address with an option that is not understood; write " + FORM);
+            }
+            options.put(name, URLDecoder.decode(option.substring(sign + 1), StandardCharsets.UTF_8));
+        }
+        return options;
+    }
+
+    private static @Nullable URI endpoint(@Nullable String text) throws StoreException {
+        if (text == null) {
+            return null;
+        }
+        try {
+            URI endpoint = new URI(text);
+            if (endpoint.getHost() != null && endpoint.getRawUserInfo() == null && endpoint.getRawQuery() == null) {
+                return endpoint;
+            }
+        } catch (URISyntaxException e) {
+            throw new StoreException("an endpoint that is no address; write " + FORM);
+        }
+        throw new StoreException("an endpoint with more in it than scheme, host and port; write " + FORM);
+    }
+}

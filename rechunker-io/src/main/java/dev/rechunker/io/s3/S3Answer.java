@@ -1,0 +1,86 @@
+package dev.rechunker.io.s3;
+
+import dev.rechunker.io.bytes.RangeSource;
+import dev.rechunker.store.StoreException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+
+/** An object, or a range of it, on its way. */
+record S3Answer(
+        long start,
+        long end,
+        long size,
+        @Nullable String tag,
+        InputStream body,
+        ResponseInputStream<GetObjectResponse> response)
+        implements RangeSource.Answer {
+    private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
+
+    static S3Answer of(String name, ResponseInputStream<GetObjectResponse> response) throws StoreException {
+        GetObjectResponse head = response.response();
+        InputStream body = new Body(name, response);
+        Matcher range = CONTENT_RANGE.matcher(String.valueOf(head.contentRange()));
+        if (range.matches()) {
+            return new S3Answer(
+                    Long.parseLong(range.group(1)),
+                    Long.parseLong(range.group(2)) + 1,
+                    Long.parseLong(range.group(3)),
+                    head.eTag(),
+                    body,
+                    response);
+        }
+        Long size = head.contentLength();
+        if (size == null) {
+            response.abort();
+            throw new StoreException(name + ": the server does not say how long it is");
+        }
+        return new S3Answer(0, size, size, head.eTag(), body, response);
+    }
+
+    @Override
+    public void abandon() {
+        response.abort();
+    }
+
+    /** What the SDK throws while a body is read is no IOException, but a broken connection all the same. */
+    private static final class Body extends FilterInputStream {
+        private final String name;
+
+        Body(String name, InputStream body) {
+            super(body);
+            this.name = name;
+        }
+
+        @Override
+        public int read() throws IOException {
+            try {
+                return in.read();
+            } catch (SdkException e) {
+                throw S3Failure.of(name, e);
+            }
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                return in.read(bytes, offset, length);
+            } catch (SdkException e) {
+                throw S3Failure.of(name, e);
+            }
+        }
+
+        /** Reads, since what is not read is not part of the checksum either. */
+        @Override
+        public long skip(long count) throws IOException {
+            byte[] nothing = new byte[(int) Math.min(count, 1 << 13)];
+            return count <= 0 ? 0 : Math.max(0, read(nothing, 0, nothing.length));
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.rechunker.io.bytes;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * Stands before a server on loopback, adds latency to every request and faults to those that a rule chooses, and counts
+ * how many are under way.
+ */
+public final class FaultyProxy implements AutoCloseable {
+    private static final Set<String> OWN =
+            Set.of("host", "content-length", "connection", "expect", "transfer-encoding");
+
+    private final String upstream;
+    private final long latencyMillis;
+    private final Function<Integer, Fault> faults;
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger mostUnderWay = new AtomicInteger();
+    private final Map<Fault, AtomicInteger> done = new ConcurrentHashMap<>();
+    private final HttpServer server;
+
+    /** What goes wrong with a request. */
+    public enum Fault {
+        /** Nothing. */
+        NONE,
+        /** The server is too busy. */
+        BUSY,
+        /** The connection ends without an answer. */
+        RESET,
+        /** The body ends in the middle. */
+        TRUNCATED,
+        /** The body stops in the middle, and then nothing comes. */
+        STALLED,
+        /** The body comes in small pieces, with pauses. */
+        SLOW
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param faults by the number of the request, from 0
+     */
+    public FaultyProxy(String upstream, long latencyMillis, Function<Integer, Fault> faults) throws IOException {
+        this.upstream = upstream;
+        this.latencyMillis = latencyMillis;
+        this.faults = faults;
+        this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::handle);
+        server.setExecutor(threads);
+        server.start();
+    }
+
+    /** {@return its address, without a slash at the end} */
+    public String address() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** {@return the requests by now} */
+    public int requests() {
+        return requests.get();
+    }
+
+    /** {@return the most requests that were under way at once} */
+    public int mostUnderWay() {
+        return mostUnderWay.get();
+    }
+
+    /** {@return how often there was such a fault} */
+    public int count(Fault fault) {
+        AtomicInteger count = done.get(fault);
+        return count == null ? 0 : count.get();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        Fault fault = faults.apply(requests.getAndIncrement());
+        done.computeIfAbsent(fault, f -> new AtomicInteger()).incrementAndGet();
+        mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+        try (exchange) {
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            Thread.sleep(latencyMillis);
+            if (fault == Fault.RESET) {
+                return;
+            }
+            if (fault == Fault.BUSY) {
+                exchange.sendResponseHeaders(503, -1);
+                return;
+            }
+            relay(exchange, ask(exchange, body), fault);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            underWay.decrementAndGet();
+        }
+    }
+
+    private HttpResponse<InputStream> ask(HttpExchange exchange, byte[] body) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create(upstream + exchange.getRequestURI().toASCIIString()))
+                .method(
+                        exchange.getRequestMethod(),
+                        body.length == 0
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofByteArray(body));
+        exchange.getRequestHeaders().forEach((name, values) -> {
+            if (!OWN.contains(name.toLowerCase(java.util.Locale.ROOT))) {
+                values.forEach(value -> request.header(name, value));
+            }
+        });
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    }
+
+    private static void relay(HttpExchange exchange, HttpResponse<InputStream> response, Fault fault)
+            throws IOException, InterruptedException {
+        byte[] body;
+        try (InputStream in = response.body()) {
+            body = in.readAllBytes();
+        }
+        for (Map.Entry<String, List<String>> header : response.headers().map().entrySet()) {
+            if (!OWN.contains(header.getKey().toLowerCase(java.util.Locale.ROOT))) {
+                exchange.getResponseHeaders().put(header.getKey(), header.getValue());
+            }
+        }
+        exchange.sendResponseHeaders(response.statusCode(), body.length == 0 ? -1 : body.length);
+        OutputStream out = exchange.getResponseBody();
+        switch (fault) {
+            case TRUNCATED -> out.write(body, 0, body.length / 2);
+            case STALLED -> {
+                out.write(body, 0, body.length / 2);
+                out.flush();
+                Thread.sleep(60_000);
+            }
+            case SLOW -> {
+                int piece = Math.max(1, body.length / 8);
+                for (int at = 0; at < body.length; at += piece) {
+                    out.write(body, at, Math.min(piece, body.length - at));
+                    out.flush();
+                    Thread.sleep(20);
+                }
+            }
+            default -> out.write(body);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

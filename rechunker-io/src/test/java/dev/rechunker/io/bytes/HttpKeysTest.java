@@ -1,0 +1,88 @@
+package dev.rechunker.io.bytes;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.io.bytes.FaultyProxy.Fault;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A web server that fails in passing does no harm; one that fails for good is said to. */
+class HttpKeysTest {
+    private final WebServer server = new WebServer();
+    private final byte[] value = new byte[1_000_000];
+
+    HttpKeysTest() {
+        new Random(3).nextBytes(value);
+        server.put("/v", value);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private static KeyStore keys(String address) {
+        return new HttpKeys(URI.create(address), Duration.ofSeconds(1));
+    }
+
+    private static byte[] read(KeyStore keys, int piece) throws IOException {
+        try (ByteSource source = keys.open("v").orElseThrow()) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
+            for (int at = 0; at < bytes.capacity(); at += piece) {
+                source.read(at, bytes.limit(Math.min(bytes.capacity(), at + piece)));
+            }
+            return bytes.array();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    @Timeout(60)
+    void faultsPass(Fault fault) throws IOException {
+        // What breaks off in the middle is gone on with, and breaks off again.
+        try (FaultyProxy proxy = new FaultyProxy(server.address(), 0, request -> request < 3 ? fault : Fault.NONE);
+                KeyStore keys = keys(proxy.address())) {
+            assertArrayEquals(value, read(keys, 70_000));
+            boolean inOne = fault == Fault.NONE || fault == Fault.SLOW;
+            assertEquals(inOne ? 1 : 4, proxy.requests());
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void aServerThatIsAlwaysBusyIsNamed() throws IOException {
+        try (FaultyProxy proxy = new FaultyProxy(server.address(), 0, request -> Fault.BUSY);
+                KeyStore keys = keys(proxy.address())) {
+            IOException failed = assertThrows(IOException.class, () -> keys.open("v"));
+            assertTrue(String.valueOf(failed.getMessage()).contains("/v answers 503"), failed.getMessage());
+            assertEquals(Retries.MOST_TRIES, proxy.requests());
+        }
+    }
+
+    @Test
+    void readingForwardsTakesOneRequest() throws IOException {
+        try (KeyStore keys = keys(server.address())) {
+            read(keys, 1000);
+            assertEquals(1, server.requests());
+            try (ByteSource source = keys.open("v", Span.last(100)).orElseThrow()) {
+                source.read(value.length - 100, ByteBuffer.allocate(60));
+                source.read(value.length - 40, ByteBuffer.allocate(40));
+                source.read(value.length - 70, ByteBuffer.allocate(70)); // still at hand
+                assertEquals(2, server.requests());
+                source.read(10, ByteBuffer.allocate(10));
+                assertEquals(3, server.requests());
+            }
+        }
+    }
+}

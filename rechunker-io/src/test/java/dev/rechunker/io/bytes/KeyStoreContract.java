@@ -1,0 +1,302 @@
+package dev.rechunker.io.bytes;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.StoreException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every key store promises; of one that can only be read, that it says so. */
+public abstract class KeyStoreContract {
+    private static final int LARGE = 300_000;
+
+    /** Creates it. */
+    protected KeyStoreContract() {}
+
+    /** {@return a store that holds exactly these values} */
+    protected abstract KeyStore storeOf(Map<String, byte[]> values) throws IOException;
+
+    private static byte[] bytes(int size) {
+        byte[] bytes = new byte[size];
+        new Random(size).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static byte[] read(KeyStore store, String key) throws IOException {
+        try (ByteSource source = store.open(key).orElseThrow()) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
+            source.read(0, bytes);
+            return bytes.array();
+        }
+    }
+
+    private KeyStore sample() throws IOException {
+        Map<String, byte[]> values = new TreeMap<>();
+        values.put("a/large", bytes(LARGE));
+        values.put("a/b/c", bytes(10));
+        values.put("a/b.d", bytes(11));
+        values.put("ab/x", bytes(12));
+        values.put("a/empty", new byte[0]);
+        values.put("top", bytes(13));
+        values.put("größe/ü +%41&=#?é", bytes(14));
+        return storeOf(values);
+    }
+
+    @Test
+    void valuesAreReadFromAnyPlace() throws IOException {
+        byte[] value = bytes(LARGE);
+        try (KeyStore store = sample()) {
+            assertArrayEquals(value, read(store, "a/large"));
+            List<Span> firsts =
+                    List.of(Span.ALL, Span.last(100), Span.last(LARGE * 2), new Span(5, 7), new Span(200_000, LARGE));
+            for (Span first : firsts) {
+                try (ByteSource source = store.open("a/large", first).orElseThrow()) {
+                    assertEquals(LARGE, source.size());
+                    for (int offset : new int[] {LARGE - 100, 200_000, 5, 12, 8, 100_000, LARGE - 1, 0, LARGE}) {
+                        ByteBuffer part = ByteBuffer.allocateDirect(Math.min(70_000, LARGE - offset));
+                        source.read(offset, part);
+                        assertFalse(part.hasRemaining());
+                        assertEquals(
+                                ByteBuffer.wrap(value, offset, part.capacity()), part.flip(), first + " " + offset);
+                    }
+                    assertThrows(EOFException.class, () -> source.read(LARGE - 1, ByteBuffer.allocate(2)));
+                    assertThrows(EOFException.class, () -> source.read(LARGE * 2, ByteBuffer.allocate(2)));
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatIsNotThereIsEmpty() throws IOException {
+        try (KeyStore store = sample()) {
+            assertEquals(Optional.empty(), store.open("a"));
+            assertEquals(Optional.empty(), store.open("a/c"));
+            assertEquals(Optional.empty(), store.open("nothing/at/all", Span.last(7)));
+            assertEquals(Optional.empty(), store.open("top/below"));
+        }
+    }
+
+    @Test
+    void emptyValuesAndOddNamesAreValues() throws IOException {
+        try (KeyStore store = sample()) {
+            assertEquals(0, read(store, "a/empty").length);
+            try (ByteSource source = store.open("a/empty", Span.last(16)).orElseThrow()) {
+                assertEquals(0, source.size());
+                assertThrows(EOFException.class, () -> source.read(0, ByteBuffer.allocate(1)));
+            }
+            assertArrayEquals(bytes(14), read(store, "größe/ü +%41&=#?é"));
+        }
+    }
+
+    @Test
+    void listingNamesWhatIsDirectlyBelow() throws IOException {
+        try (KeyStore store = sample()) {
+            if (!store.isListable()) {
+                assertThrows(UnsupportedOperationException.class, () -> store.list(""));
+                return;
+            }
+            assertEquals(new Listing(List.of("top"), List.of("a", "ab", "größe")), store.list(""));
+            assertEquals(new Listing(List.of("b.d", "empty", "large"), List.of("b")), store.list("a"));
+            assertEquals(new Listing(List.of("c"), List.of()), store.list("a/b"));
+            assertTrue(store.list("nothing").isEmpty());
+            assertTrue(store.list("top").isEmpty());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/a", "a/", "a//b", ".", "..", "a/../b", "../a", "a\\b", "c:a", "a\u0000b", "./a"})
+    void keysThatAreNoneAreRefused(String key) throws IOException {
+        try (KeyStore store = storeOf(Map.of("k", bytes(1)))) {
+            assertThrows(StoreException.class, () -> store.open(key));
+            if (store.isWritable()) {
+                assertThrows(StoreException.class, () -> store.put(key, ByteBuffer.allocate(1)));
+                assertThrows(StoreException.class, () -> store.create(key, 1, Scratch.allocate(1)));
+                assertThrows(StoreException.class, () -> store.delete(key));
+                assertThrows(StoreException.class, () -> store.deleteTree(key));
+            }
+        }
+    }
+
+    @Test
+    void whatCanOnlyBeReadSaysSo() throws IOException {
+        try (KeyStore store = sample()) {
+            if (!store.isWritable()) {
+                ByteBuffer one = ByteBuffer.allocate(1);
+                assertThrows(UnsupportedOperationException.class, () -> store.put("x", one));
+                assertThrows(UnsupportedOperationException.class, () -> store.putNew("x", one));
+                assertThrows(UnsupportedOperationException.class, () -> store.create("x", 1, Scratch.allocate(1)));
+                assertThrows(UnsupportedOperationException.class, () -> store.delete("top"));
+                assertThrows(UnsupportedOperationException.class, () -> store.deleteTree("a"));
+                assertThrows(UnsupportedOperationException.class, () -> store.deleteBelow("a", name -> true));
+            }
+        }
+    }
+
+    @Test
+    void aValueIsThereWhenItIsCommitted() throws IOException {
+        try (KeyStore store = storeOf(Map.of("k", new byte[] {1}))) {
+            if (!store.isWritable()) {
+                return;
+            }
+            try (ByteSink sink = sink(store, "k", 3)) {
+                sink.write(2, ByteBuffer.wrap(new byte[] {5}));
+                assertArrayEquals(new byte[] {1}, read(store, "k"));
+                assertEquals(List.of("k"), store.list("").values());
+            }
+            assertArrayEquals(new byte[] {1}, read(store, "k"));
+            try (ByteSink sink = sink(store, "k", 9)) {
+                sink.write(2, ByteBuffer.wrap(new byte[] {5}));
+                sink.write(0, ByteBuffer.wrap(new byte[] {3, 4}));
+                sink.commit();
+            }
+            assertArrayEquals(new byte[] {3, 4, 5}, read(store, "k"));
+            assertEquals(new Listing(List.of("k"), List.of()), store.list(""));
+        }
+    }
+
+    private static ByteSink sink(KeyStore store, String key, long most) throws IOException {
+        return store.create(key, most, Scratch.allocate((int) store.sinkScratch(most)));
+    }
+
+    /** Larger than any store sends at once; written as shards with their index at the start are. */
+    @Test
+    void largeValuesArePutTogether() throws IOException {
+        byte[] value = bytes(37 << 20);
+        try (KeyStore store = storeOf(Map.of())) {
+            if (!store.isWritable()) {
+                return;
+            }
+            try (ByteSink sink = sink(store, "abandoned", value.length)) {
+                sink.write(0, ByteBuffer.wrap(value));
+            }
+            assertEquals(Optional.empty(), store.open("abandoned"));
+            try (ByteSink sink = sink(store, "large", value.length)) {
+                int piece = 1_234_567;
+                for (int at = 1000; at < value.length; at += piece) {
+                    sink.write(at, ByteBuffer.wrap(value, at, Math.min(piece, value.length - at)));
+                }
+                sink.write(0, ByteBuffer.wrap(value, 0, 1000));
+                sink.commit();
+            }
+            assertArrayEquals(value, read(store, "large"));
+            assertEquals(new Listing(List.of("large"), List.of()), store.list(""));
+        }
+    }
+
+    /** As a compressor does that gives up late, and stores a plain copy. */
+    @Test
+    void aLargeValueMayBeginAnew() throws IOException {
+        byte[] value = bytes(26 << 20);
+        byte[] given = new byte[value.length - 5];
+        try (KeyStore store = storeOf(Map.of())) {
+            if (!store.isWritable()) {
+                return;
+            }
+            try (ByteSink sink = sink(store, "large", value.length)) {
+                sink.write(0, ByteBuffer.wrap(given));
+                sink.write(0, ByteBuffer.wrap(value));
+                sink.commit();
+            }
+            assertArrayEquals(value, read(store, "large"));
+        }
+    }
+
+    @Test
+    void onlyOneOfManyPutsANewValue() throws Exception {
+        try (KeyStore store = storeOf(Map.of("old", bytes(1)))) {
+            if (!store.isWritable()) {
+                return;
+            }
+            assertFalse(store.putNew("old", ByteBuffer.wrap(bytes(2))));
+            assertArrayEquals(bytes(1), read(store, "old"));
+            assertTrue(store.putNew("a/new", ByteBuffer.wrap(bytes(2))));
+            assertArrayEquals(bytes(2), read(store, "a/new"));
+        }
+    }
+
+    @Test
+    void deletingTakesWhatIsBelow() throws IOException {
+        Map<String, byte[]> values = new TreeMap<>();
+        for (String key : List.of("a/c/0/0", "a/c/0/1", "a/keep", "a/ck", "ab/x", "top")) {
+            values.put(key, bytes(1));
+        }
+        try (KeyStore store = storeOf(values)) {
+            if (!store.isWritable()) {
+                return;
+            }
+            store.deleteBelow("a", name -> name.equals("c"));
+            assertEquals(new Listing(List.of("ck", "keep"), List.of()), store.list("a"));
+            store.put("a/c/0/0", ByteBuffer.allocate(1));
+            store.delete("a/keep");
+            store.delete("a/keep");
+            store.delete("nothing/here");
+            store.deleteTree("a");
+            store.deleteTree("a");
+            assertEquals(new Listing(List.of("top"), List.of("ab")), store.list(""));
+            store.put("a/c/0/0", ByteBuffer.allocate(1));
+            assertEquals(1, read(store, "a/c/0/0").length);
+            store.deleteBelow("", name -> name.equals("top"));
+            assertEquals(new Listing(List.of(), List.of("a", "ab")), store.list(""));
+        }
+    }
+
+    @Test
+    void manyThreadsReadAndWriteAtOnce() throws Exception {
+        Map<String, byte[]> values = new TreeMap<>();
+        IntStream.range(0, 40).forEach(i -> values.put("v/" + i, bytes(1000 * i)));
+        ExecutorService threads = Executors.newFixedThreadPool(16);
+        try (KeyStore store = storeOf(values)) {
+            List<Future<Object>> done = threads.invokeAll(IntStream.range(0, 40)
+                    .<java.util.concurrent.Callable<Object>>mapToObj(i -> () -> {
+                        assertArrayEquals(bytes(1000 * i), read(store, "v/" + i));
+                        if (store.isWritable()) {
+                            store.put("w/" + i, ByteBuffer.wrap(bytes(1000 * i)));
+                        }
+                        return i;
+                    })
+                    .toList());
+            for (Future<Object> each : done) {
+                each.get();
+            }
+            for (int i = 0; store.isWritable() && i < 40; i++) {
+                assertArrayEquals(bytes(1000 * i), read(store, "w/" + i));
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void aSourceTellsThatItsValueWasReplaced() throws IOException {
+        try (KeyStore store = storeOf(Map.of("k", bytes(2 << 20)))) {
+            if (!store.isWritable() || !store.isRemote()) {
+                return;
+            }
+            try (ByteSource source = store.open("k", new Span(0, 10)).orElseThrow()) {
+                source.read(0, ByteBuffer.allocate(10));
+                store.put("k", ByteBuffer.wrap(new byte[2 << 20]));
+                StoreException refused =
+                        assertThrows(StoreException.class, () -> source.read(1 << 20, ByteBuffer.allocate(10)));
+                assertTrue(String.valueOf(refused.getMessage()).contains("was replaced"), refused.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.rechunker.io.bytes;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A web server on loopback with values in memory and ranges; faults come from a {@link FaultyProxy} before it. */
+public final class WebServer implements AutoCloseable {
+    private static final Pattern RANGE = Pattern.compile("bytes=(\\d*)-(\\d*)");
+
+    private final Map<String, byte[]> values = new ConcurrentHashMap<>();
+    private final AtomicInteger requests = new AtomicInteger();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final HttpServer server;
+
+    /** Starts it. */
+    public WebServer() {
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.createContext("/", this::handle);
+        server.setExecutor(threads);
+        server.start();
+    }
+
+    /** {@return its address, without a slash at the end} */
+    public String address() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** Holds a value under a path. */
+    public void put(String path, byte[] value) {
+        values.put(path, value);
+    }
+
+    /** {@return the requests by now} */
+    public int requests() {
+        return requests.get();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        requests.incrementAndGet();
+        try (exchange) {
+            byte[] value = values.get(exchange.getRequestURI().getPath());
+            if (value == null) {
+                exchange.sendResponseHeaders(404, -1);
+                return;
+            }
+            String asked = exchange.getRequestHeaders().getFirst("Range");
+            Matcher range = RANGE.matcher(asked == null ? "" : asked);
+            if (!range.matches()) {
+                send(exchange, 200, value, 0, value.length);
+                return;
+            }
+            boolean suffix = range.group(1).isEmpty();
+            long from = suffix
+                    ? Math.max(0, value.length - Long.parseLong(range.group(2)))
+                    : Long.parseLong(range.group(1));
+            long to = suffix || range.group(2).isEmpty()
+                    ? value.length
+                    : Math.min(value.length, Long.parseLong(range.group(2)) + 1);
+            if (from >= value.length) {
+                exchange.sendResponseHeaders(416, -1);
+                return;
+            }
+            exchange.getResponseHeaders().set("Content-Range", "bytes " + from + "-" + (to - 1) + "/" + value.length);
+            send(exchange, 206, value, (int) from, (int) to);
+        }
+    }
+
+    private static void send(HttpExchange exchange, int status, byte[] value, int from, int to) throws IOException {
+        exchange.sendResponseHeaders(status, to == from ? -1 : to - from);
+        exchange.getResponseBody().write(value, from, to - from);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

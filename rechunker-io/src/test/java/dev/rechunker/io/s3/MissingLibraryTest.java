@@ -1,0 +1,47 @@
+package dev.rechunker.io.s3;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.io.bytes.KeyScheme;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import org.junit.jupiter.api.Test;
+
+/** Without the SDK, an address of S3 is refused with what to add. */
+class MissingLibraryTest {
+    /** Sees no SDK, and loads the classes of this room itself. */
+    private static final class WithoutSdk extends ClassLoader {
+        WithoutSdk() {
+            super(MissingLibraryTest.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (name.startsWith("software.amazon.")) {
+                throw new ClassNotFoundException(name);
+            }
+            if (!name.startsWith("dev.rechunker.io.s3.")) {
+                return super.loadClass(name, resolve);
+            }
+            String file = name.replace('.', '/') + ".class";
+            try (InputStream in = getParent().getResourceAsStream(file)) {
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+
+    @Test
+    void theLibraryIsNamed() throws ReflectiveOperationException {
+        KeyScheme scheme = (KeyScheme) Class.forName("dev.rechunker.io.s3.S3Scheme", true, new WithoutSdk())
+                .getConstructor()
+                .newInstance();
+        String message = String.valueOf(assertThrows(StoreException.class, () -> scheme.open("s3://bucket/x"))
+                .getMessage());
+        assertTrue(message.contains("add software.amazon.awssdk:s3") && message.contains("to the class path"), message);
+    }
+}
