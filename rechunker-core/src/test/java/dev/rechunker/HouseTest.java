@@ -55,8 +55,10 @@ class HouseTest {
             "copy", List.of(),
             "plan", List.of("geometry", "array", "memory"),
             "store", List.of("geometry", "array", "memory", "copy"),
+            "view", List.of("geometry", "array", "memory", "copy", "store"),
+            "verify", List.of("geometry", "array", "memory", "copy", "plan", "store"),
             "exec", List.of("geometry", "array", "memory", "copy", "plan", "store"),
-            "", List.of("geometry", "array", "memory", "copy", "plan", "store", "exec")));
+            "", List.of("geometry", "array", "memory", "copy", "plan", "store", "view", "verify", "exec")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -7,10 +7,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Writes an array of a {@link MemoryStore}. */
+/** Writes an array of a {@link MemoryStore}; one that is updated is another one until it is committed. */
 final class MemoryWriter implements ArrayWriter {
     private final MemoryArray array;
     private final Publication publication;
+    private final boolean updates;
     private volatile boolean committed;
     private volatile boolean closed;
 
@@ -20,8 +21,9 @@ final class MemoryWriter implements ArrayWriter {
         void publish() throws StoreException;
     }
 
-    MemoryWriter(MemoryArray array, Publication publication) {
+    MemoryWriter(MemoryArray array, boolean updates, Publication publication) {
         this.array = array;
+        this.updates = updates;
         this.publication = publication;
     }
 
@@ -43,6 +45,15 @@ final class MemoryWriter implements ArrayWriter {
     public void write(Region unit, ByteBuffer data, Scratch scratch) {
         requireOpen();
         array.write(unit, data);
+    }
+
+    @Override
+    public void erase(Region unit) throws IOException {
+        requireOpen();
+        if (!updates) {
+            ArrayWriter.super.erase(unit);
+        }
+        array.erase(unit);
     }
 
     @Override

@@ -206,7 +206,7 @@ class ContractBitesTest {
                 () -> new Broken() {
                     @Override
                     public Capabilities capabilities() {
-                        return new Capabilities(false, true, true, true);
+                        return new Capabilities(false, true, true, true, false);
                     }
                 },
                 "whatCannot");

@@ -23,7 +23,7 @@ public abstract class TreeStore implements ChunkStore {
 
     @Override
     public final Capabilities capabilities() {
-        return keys.isWritable() ? new Capabilities(true, true, true, true) : Capabilities.READ_ONLY;
+        return keys.isWritable() ? new Capabilities(true, true, true, true, true) : Capabilities.READ_ONLY;
     }
 
     @Override

@@ -17,8 +17,8 @@ final class ZarrWriter extends UnitWriter {
     private final StoredArray array;
     private final Optional<ShardWriter> shards;
 
-    ZarrWriter(StoredArray array, Publication publication) {
-        super(array, publication);
+    ZarrWriter(StoredArray array, boolean updates, Publication publication) {
+        super(array, updates, publication);
         this.array = array;
         this.shards = array.layout().levels().isEmpty() ? Optional.empty() : Optional.of(new ShardWriter(array));
     }
