@@ -33,6 +33,31 @@ final class Options {
     boolean keepEmpty;
     boolean strict;
 
+    @Nullable
+    RegionText region;
+
+    @Nullable
+    Placement placement;
+
+    /** The share of elements that is verified; 0 for none. */
+    double verified;
+
+    boolean checksums;
+
+    @Nullable
+    Path checksumFile;
+
+    /** Refuses what only arrays that are made anew can be told. */
+    void requireNothingForNewArrays() {
+        String told = codecs != null
+                ? "codec(...)"
+                : shards != null ? "shards(...)" : format != null ? "format(...)" : overwrite ? "overwrite()" : "";
+        if (!told.isEmpty()) {
+            throw new IllegalArgumentException(
+                    told + " is for new arrays; what exists and is written into keeps its codecs, shards and format");
+        }
+    }
+
     /** {@return a changed copy} */
     Options with(Consumer<Options> change) {
         Options copy = new Options();
@@ -47,6 +72,11 @@ final class Options {
         copy.listener = listener;
         copy.keepEmpty = keepEmpty;
         copy.strict = strict;
+        copy.region = region;
+        copy.placement = placement;
+        copy.verified = verified;
+        copy.checksums = checksums;
+        copy.checksumFile = checksumFile;
         change.accept(copy);
         return copy;
     }

@@ -40,6 +40,7 @@ public final class Plan {
     private final boolean consolidated;
     private final ByteSize maxMem;
     private final Options options;
+    private final Aftercare aftercare;
     private final AtomicBoolean targetIsOurs = new AtomicBoolean();
 
     Plan(
@@ -50,7 +51,8 @@ public final class Plan {
             List<String> losses,
             boolean consolidated,
             ByteSize maxMem,
-            Options options) {
+            Options options,
+            Aftercare aftercare) {
         this.source = source;
         this.target = target;
         this.arrays = List.copyOf(arrays);
@@ -59,6 +61,7 @@ public final class Plan {
         this.consolidated = consolidated;
         this.maxMem = maxMem;
         this.options = options;
+        this.aftercare = aftercare;
     }
 
     /** {@return the plans of the arrays, in the order in which they are copied} */
@@ -82,10 +85,10 @@ public final class Plan {
 
     /** {@return the most bytes that will be held at once} */
     public ByteSize projectedMemory() {
-        return ByteSize.of(
-                workspaceIsShared()
-                        ? most(ArrayPlan::workingBytes) + most(ArrayPlan::heldBytes)
-                        : most(array -> array.copy().projectedMemory()));
+        long copying = workspaceIsShared()
+                ? most(ArrayPlan::workingBytes) + most(ArrayPlan::heldBytes)
+                : most(array -> array.copy().projectedMemory());
+        return ByteSize.of(Math.max(copying, aftercare.bytes()));
     }
 
     /** {@return the tasks of all arrays} */
@@ -160,8 +163,10 @@ public final class Plan {
             target.store().writeGroup(at(target, group.getKey()).path(), group.getValue());
         }
         target.store().finish(consolidated);
+        Report checked = aftercare.run(
+                source, target, budget, () -> monitor.report(projectedMemory().bytes(), losses));
         monitor.end();
-        return monitor.report(projectedMemory().bytes(), losses);
+        return checked;
     }
 
     /** {@return whether all arrays can go through one workspace, which is then made once} */

@@ -3,6 +3,7 @@ package dev.rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.Workspace;
@@ -17,6 +18,8 @@ import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.store.WriteTraits;
+import dev.rechunker.view.Insertion;
+import dev.rechunker.view.RegionView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,10 +32,13 @@ import org.jspecify.annotations.Nullable;
 /** Makes the {@link Plan} of a job: walks the source's hierarchy, states each array's problem, and has it solved. */
 final class Planning {
     private StoreLocation source;
-    private final StoreLocation target;
+    private StoreLocation target;
     private final ChunkRule chunks;
     private final ByteSize maxMem;
     private final Options options;
+    private final Aftercare aftercare;
+    private @Nullable Existing existing;
+    private @Nullable Region part;
     private final List<String> losses = new ArrayList<>();
     private final List<ArrayPlan> arrays = new ArrayList<>();
     private final Map<String, Map<String, @Nullable Object>> groups = new LinkedHashMap<>();
@@ -44,6 +50,7 @@ final class Planning {
         this.chunks = chunks;
         this.maxMem = maxMem;
         this.options = options;
+        this.aftercare = new Aftercare(target, maxMem, options);
     }
 
     Plan plan() throws IOException {
@@ -51,13 +58,30 @@ final class Planning {
         if (!target.store().capabilities().writable()) {
             throw new StoreException(target + " can only be read");
         }
-        source = target.store().arrange(source);
+        if (options.region != null) {
+            options.region.requireFits(source);
+            Optional<ChunkStore.Node> whole = node(source);
+            if (whole.isPresent() && whole.get() instanceof ChunkStore.ArrayNode array) {
+                part = options.region.region(source.path(), array.spec());
+            }
+            source = new RegionView(source.store(), options.region.text(), options.region::region).at(source.path());
+        }
+        if (options.placement != null) {
+            options.requireNothingForNewArrays();
+            existing = new Existing(target, options.placement, options.keepEmpty);
+            target = existing.view();
+        } else {
+            source = target.store().arrange(source);
+        }
         visit("", node(source).orElseThrow(() -> new StoreException("there is no array or group at " + source)));
+        if (existing != null) {
+            existing.requireAllSeen();
+        }
         if (options.strict && !losses.isEmpty()) {
             throw new StoreException("not everything of " + source + " can be kept in " + target
                     + ", and the copy is strict: " + String.join("; ", losses));
         }
-        return new Plan(source, target, arrays, groups, losses, consolidated, maxMem, options);
+        return new Plan(source, target, arrays, groups, losses, consolidated, maxMem, running(), aftercare);
     }
 
     /** Source and target must not be the same node, nor one inside the other, be it in one store or in two. */
@@ -84,9 +108,11 @@ final class Planning {
             losses.add(Losses.sentence(place, omission));
         }
         if (node instanceof ChunkStore.ArrayNode array) {
-            ArrayPlan plan = array(path, place, array.spec());
-            arrays.add(plan);
-            losses.addAll(plan.losses());
+            Optional<ArrayPlan> plan = existing == null
+                    ? Optional.of(array(path, place, array.spec()))
+                    : inserted(existing, path, place, array.spec());
+            plan.ifPresent(arrays::add);
+            plan.ifPresent(p -> losses.addAll(p.losses()));
         } else if (node instanceof ChunkStore.GroupNode group) {
             Map<String, @Nullable Object> kept = resolvedGroup(place, group.attributes());
             losses.addAll(Losses.of(place, group.attributes(), kept));
@@ -121,16 +147,64 @@ final class Planning {
         try (ArrayReader reader = place.store().openReader(place.path())) {
             ArraySpec wanted = wanted(path, spec, chunk);
             ArraySpec resolved = resolved(place, wanted);
-            Problem problem = problem(reader, resolved);
-            Resources resources =
-                    new Resources(maxMem.bytes(), options.executor.threads(), options.spillAllowed, options.costModel);
-            CopyPlan copy = new Planner().plan(problem, resources);
-            return new ArrayPlan(path, spec, resolved, copy, Losses.of(place, wanted, resolved));
+            boolean sameEncoding = reader.encodingIdentity().isPresent()
+                    && reader.encodingIdentity().equals(target.store().encodingIdentity(resolved))
+                    && spec.writeUnits().equals(resolved.writeUnits())
+                    && spec.chunks().equals(resolved.chunks());
+            Problem problem = problem(reader, resolved, target.store().writeTraits(resolved), sameEncoding);
+            aftercare.add(path, reader, resolved, target.store().readTraits(resolved), null);
+            return new ArrayPlan(path, spec, resolved, solved(problem), Losses.of(place, wanted, resolved));
         } catch (InfeasiblePlanException e) {
             throw path.isEmpty() ? e : e.of(place.toString());
         } catch (ArithmeticException e) {
             throw new IllegalArgumentException(place + " in chunks of " + chunk + " exceeds 2^63 bytes", e);
         }
+    }
+
+    /** {@return how an array is written into one that exists; empty if it has no part in what is appended} */
+    private Optional<ArrayPlan> inserted(Existing there, String path, StoreLocation place, ArraySpec spec)
+            throws IOException {
+        Optional<Insertion> found = there.insertion(path, place, spec, origin(path, spec));
+        if (found.isEmpty()) {
+            there.requireSame(place, path, maxMem, options.executor.threads());
+            return Optional.empty();
+        }
+        Insertion insertion = found.get();
+        try (ArrayReader reader = place.store().openReader(place.path())) {
+            ArraySpec target = insertion.spec();
+            Problem problem = problem(reader, target, there.traits(path, insertion), false);
+            aftercare.add(path, reader, target, there.readTraits(path), insertion.window());
+            List<String> kept =
+                    Losses.of(place, spec.attributes(), insertion.before().attributes());
+            return Optional.of(new ArrayPlan(path, spec, target, solved(problem), kept));
+        } catch (InfeasiblePlanException e) {
+            throw path.isEmpty() ? e : e.of(place.toString());
+        }
+    }
+
+    /** {@return where the first element is in the whole source} */
+    private long[] origin(String path, ArraySpec spec) {
+        return path.isEmpty() && part != null
+                ? part.origin()
+                : new long[spec.shape().rank()];
+    }
+
+    private CopyPlan solved(Problem problem) {
+        return new Planner()
+                .plan(
+                        problem,
+                        new Resources(
+                                maxMem.bytes(), options.executor.threads(), options.spillAllowed, options.costModel));
+    }
+
+    /** {@return the options of the run: what exists may be written over, and nothing of it may shine through} */
+    private Options running() {
+        return existing == null
+                ? options
+                : options.with(o -> {
+                    o.overwrite = true;
+                    o.keepEmpty = true;
+                });
     }
 
     /** {@return the source's spec in the chunks, shards and codecs that are asked for} */
@@ -228,10 +302,9 @@ final class Planning {
         return shards.combine(chunk, (shard, part) -> Math.multiplyExact((shard + part - 1) / part, part));
     }
 
-    private Problem problem(ArrayReader reader, ArraySpec resolved) throws StoreException {
+    private static Problem problem(ArrayReader reader, ArraySpec resolved, WriteTraits write, boolean sameEncoding) {
         ArraySpec spec = reader.spec();
         ReadTraits read = reader.traits();
-        WriteTraits write = target.store().writeTraits(resolved);
         int itemSize = spec.dataType().itemSize();
         boolean anyBytes = read.granularity() == ReadTraits.Granularity.BYTES;
         Shape decoded =
@@ -240,10 +313,6 @@ final class Planning {
                         || spec.shape().isEmpty()
                 ? 0
                 : Math.multiplyExact(decoded.elements(), (long) itemSize);
-        boolean sameEncoding = reader.encodingIdentity().isPresent()
-                && reader.encodingIdentity().equals(target.store().encodingIdentity(resolved))
-                && spec.writeUnits().equals(resolved.writeUnits())
-                && spec.chunks().equals(resolved.chunks());
         return new Problem(
                 spec.chunks(),
                 resolved.writeUnits(),

@@ -57,7 +57,7 @@ class HouseTest {
             "store", List.of("geometry", "array", "memory", "copy"),
             "view", List.of("geometry", "array", "memory", "copy", "store"),
             "verify", List.of("geometry", "array", "memory", "copy", "plan", "store"),
-            "exec", List.of("geometry", "array", "memory", "copy", "plan", "store"),
+            "exec", List.of("geometry", "array", "memory", "copy", "plan", "store", "verify"),
             "", List.of("geometry", "array", "memory", "copy", "plan", "store", "view", "verify", "exec")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

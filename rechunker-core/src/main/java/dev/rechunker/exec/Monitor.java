@@ -180,6 +180,8 @@ public final class Monitor {
                 unitsWritten.sum(),
                 unitsEmpty.sum(),
                 tasksDone.sum(),
-                losses);
+                losses,
+                0,
+                List.of());
     }
 }

@@ -1,5 +1,6 @@
 package dev.rechunker.exec;
 
+import dev.rechunker.verify.ArrayChecksum;
 import java.time.Duration;
 import java.util.List;
 
@@ -19,6 +20,8 @@ import java.util.List;
  * @param unitsEmpty write units not written because they hold nothing but the fill value
  * @param tasks tasks run
  * @param losses what the target does not keep of the source, one sentence each; known before the run
+ * @param elementsVerified elements that were read again from source and target, and are the same
+ * @param checksums of the arrays that were written, if they were asked for
  */
 public record Report(
         Duration elapsed,
@@ -33,9 +36,32 @@ public record Report(
         long unitsWritten,
         long unitsEmpty,
         long tasks,
-        List<String> losses) {
-    /** Takes a copy of the losses. */
+        List<String> losses,
+        long elementsVerified,
+        List<ArrayChecksum> checksums) {
+    /** Takes copies of the lists. */
     public Report {
         losses = List.copyOf(losses);
+        checksums = List.copyOf(checksums);
+    }
+
+    /** {@return this report, and what was found once everything was written} */
+    public Report checked(long verified, List<ArrayChecksum> found) {
+        return new Report(
+                elapsed,
+                projectedMemory,
+                measuredMemory,
+                bytesRead,
+                bytesWritten,
+                storedBytesRead,
+                storedBytesWritten,
+                spillPeakBytes,
+                sourceChunkReads,
+                unitsWritten,
+                unitsEmpty,
+                tasks,
+                losses,
+                verified,
+                found);
     }
 }

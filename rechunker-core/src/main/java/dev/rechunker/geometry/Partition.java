@@ -183,8 +183,11 @@ public final class Partition {
         if (from == 0 && to == length) {
             return this;
         }
-        if (from == to || count() == 1) {
-            return regular(to - from, Math.max(1, Math.min(step, to - from)));
+        if (from == to) {
+            return regular(0, step);
+        }
+        if (count() == 1) {
+            return regular(to - from, to - from);
         }
         long first = indexOf(from);
         long last = indexOf(to - 1);

@@ -34,16 +34,27 @@ final class RegionReader extends ForwardingStore.Reader {
         this.spec = RegionView.part(whole.spec(), region);
         this.origin = region.origin();
         this.aligned = isAligned(whole.spec().writeUnits(), region);
-        ReadTraits theirs = whole.traits();
-        this.read = isAligned(whole.spec().chunks(), region)
-                ? new RegionRead(
-                        whole.spec(), theirs, whole.spec(), whole.spec().chunks())
-                : RegionRead.ofAny(whole.spec(), theirs);
+        this.read = read(whole.spec(), whole.traits(), region);
+        this.traits = traits(whole.spec(), whole.traits(), region);
+    }
+
+    private static RegionRead read(ArraySpec whole, ReadTraits traits, Region region) {
+        return isAligned(whole.chunks(), region)
+                ? new RegionRead(whole, traits, whole, whole.chunks())
+                : RegionRead.ofAny(whole, traits);
+    }
+
+    /** {@return how a part of an array is read that is read itself with these traits} */
+    static ReadTraits traits(ArraySpec whole, ReadTraits theirs, Region region) {
+        if (region.equals(Region.whole(whole.shape()))) {
+            return theirs;
+        }
         Granularity granularity = RegionRead.readsBytes(theirs)
                 ? Granularity.BYTES
                 : theirs.granularity() == Granularity.STREAM ? Granularity.STREAM : Granularity.CHUNK;
-        long scratch = granularity == Granularity.CHUNK ? read.scratchBytes() : theirs.scratchBytes();
-        this.traits = new ReadTraits(granularity, false, scratch, theirs.nativeBytes(), theirs.heldBytes());
+        long scratch =
+                granularity == Granularity.CHUNK ? read(whole, theirs, region).scratchBytes() : theirs.scratchBytes();
+        return new ReadTraits(granularity, false, scratch, theirs.nativeBytes(), theirs.heldBytes());
     }
 
     /** {@return whether every cell of a grid lies inside of the region or outside} */

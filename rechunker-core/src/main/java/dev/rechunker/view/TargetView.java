@@ -5,6 +5,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +72,14 @@ public final class TargetView extends ForwardingStore {
             reader.close();
             throw e;
         }
+    }
+
+    /** {@return how a window will be read back, if that is known before it is written} */
+    public Optional<ReadTraits> windowTraits(String path) throws StoreException {
+        Insertion insertion = insertion(path);
+        return delegate()
+                .readTraits(insertion.after())
+                .map(traits -> RegionReader.traits(insertion.after(), traits, insertion.window()));
     }
 
     /** {@return a reader of the window, once it is written and the array is as long as it will be} */
