@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -119,6 +120,14 @@ record RegionText(String text, List<Range> ranges, List<String> names) {
      * the same everywhere, so that its elements are not the same places.
      */
     void requireFits(StoreLocation source) throws IOException {
+        if (names.isEmpty()) {
+            Optional<ChunkStore.Node> node = source.store().node(source.path());
+            if (node.isPresent() && node.get() instanceof ChunkStore.GroupNode) {
+                throw new IllegalArgumentException(
+                        "the region \"" + text + "\" is for one array, but " + source + " is a group; name the axes");
+            }
+            return;
+        }
         Map<String, Long> lengths = new LinkedHashMap<>();
         Set<String> others = new LinkedHashSet<>();
         visit(source, lengths, others);

@@ -171,6 +171,7 @@ class IncrementalTest {
         assertSays("20 elements on axis time", part(source, "a", "time=1:21"));
         assertSays("names [depth], but the axes of", part(source, "a", "depth=1:2"));
         assertSays("is not the same part everywhere", part(source, "", "time=1:2"));
+        assertSays("is for one array", part(source, "", "1:2, :"));
     }
 
     private static Executable part(ChunkStore source, String path, String region) {

@@ -17,10 +17,13 @@ public final class Partition {
     /** The parts' boundaries {@code 0 = b[0] < b[1] < ... = length}, or null if regular. */
     private final long @Nullable [] boundaries;
 
+    private final long maxSize;
+
     private Partition(long length, long step, long @Nullable [] boundaries) {
         this.length = length;
         this.step = step;
         this.boundaries = boundaries;
+        this.maxSize = boundaries == null ? Math.min(step, length) : largest(boundaries);
     }
 
     /**
@@ -98,7 +101,7 @@ public final class Partition {
 
     /** {@return the size of the largest part; 0 for an axis of length 0} */
     public long maxSize() {
-        return boundaries == null ? Math.min(step, length) : largest(boundaries);
+        return maxSize;
     }
 
     /** {@return the number of parts} */

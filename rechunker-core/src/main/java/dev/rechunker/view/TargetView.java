@@ -1,6 +1,7 @@
 package dev.rechunker.view;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.memory.Workspace;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
@@ -48,6 +49,11 @@ public final class TargetView extends ForwardingStore {
     public WriteTraits insert(String path, Insertion insertion) throws IOException {
         insertions.put(path, insertion);
         try (MergingWriter writer = open(path, insertion)) {
+            if (writer.traits().scratchBytes() > Workspace.MAX_BUFFER) {
+                throw new StoreException("write units of " + at(path) + " cannot be merged: that takes "
+                        + writer.traits().scratchBytes() + " bytes for each thread, and one buffer holds "
+                        + Workspace.MAX_BUFFER);
+            }
             return writer.traits();
         }
     }
