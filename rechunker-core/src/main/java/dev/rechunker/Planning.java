@@ -14,19 +14,15 @@ import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
-import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
-import dev.rechunker.store.WriteTraits;
 import dev.rechunker.view.Insertion;
-import dev.rechunker.view.RegionView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the {@link Plan} of a job: walks the source's hierarchy, states each array's problem, and has it solved. */
@@ -59,12 +55,8 @@ final class Planning {
             throw new StoreException(target + " can only be read");
         }
         if (options.region != null) {
-            options.region.requireFits(source);
-            Optional<ChunkStore.Node> whole = node(source);
-            if (whole.isPresent() && whole.get() instanceof ChunkStore.ArrayNode array) {
-                part = options.region.region(source.path(), array.spec());
-            }
-            source = new RegionView(source.store(), options.region.text(), options.region::region).at(source.path());
+            part = options.region.requireFits(source).orElse(null);
+            source = options.region.of(source);
         }
         if (options.placement != null) {
             options.requireNothingForNewArrays();
@@ -151,7 +143,7 @@ final class Planning {
                     && reader.encodingIdentity().equals(target.store().encodingIdentity(resolved))
                     && spec.writeUnits().equals(resolved.writeUnits())
                     && spec.chunks().equals(resolved.chunks());
-            Problem problem = problem(reader, resolved, target.store().writeTraits(resolved), sameEncoding);
+            Problem problem = Statement.of(reader, resolved, target.store().writeTraits(resolved), sameEncoding);
             aftercare.add(path, reader, resolved, target.store().readTraits(resolved), null);
             return new ArrayPlan(path, spec, resolved, solved(problem), Losses.of(place, wanted, resolved));
         } catch (InfeasiblePlanException e) {
@@ -172,7 +164,7 @@ final class Planning {
         Insertion insertion = found.get();
         try (ArrayReader reader = place.store().openReader(place.path())) {
             ArraySpec target = insertion.spec();
-            Problem problem = problem(reader, target, there.traits(path, insertion), false);
+            Problem problem = Statement.of(reader, target, there.traits(path, insertion), false);
             aftercare.add(path, reader, target, there.readTraits(path), insertion.window());
             List<String> kept =
                     Losses.of(place, spec.attributes(), insertion.before().attributes());
@@ -300,28 +292,5 @@ final class Planning {
 
     private static Shape wholeChunks(Shape shards, Shape chunk) {
         return shards.combine(chunk, (shard, part) -> Math.multiplyExact((shard + part - 1) / part, part));
-    }
-
-    private static Problem problem(ArrayReader reader, ArraySpec resolved, WriteTraits write, boolean sameEncoding) {
-        ArraySpec spec = reader.spec();
-        ReadTraits read = reader.traits();
-        int itemSize = spec.dataType().itemSize();
-        boolean anyBytes = read.granularity() == ReadTraits.Granularity.BYTES;
-        Shape decoded =
-                read.paddedEdges() ? spec.chunks().chunkShape() : spec.chunks().largestChunk();
-        long chunkBytes = read.granularity() != ReadTraits.Granularity.CHUNK
-                        || spec.shape().isEmpty()
-                ? 0
-                : Math.multiplyExact(decoded.elements(), (long) itemSize);
-        return new Problem(
-                spec.chunks(),
-                resolved.writeUnits(),
-                itemSize,
-                anyBytes ? Problem.Reading.ANY_BYTES : Problem.Reading.WHOLE_CHUNKS,
-                new Problem.ReaderMemory(chunkBytes, read.scratchBytes(), read.nativeBytes()),
-                new Problem.WriterMemory(write.scratchBytes(), write.nativeBytes()),
-                write.paddedEdges(),
-                sameEncoding ? OptionalLong.of(write.scratchBytes()) : OptionalLong.empty(),
-                Math.addExact(read.heldBytes(), write.heldBytes()));
     }
 }

@@ -6,6 +6,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.RegionView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -115,18 +116,22 @@ record RegionText(String text, List<Range> ranges, List<String> names) {
         return name == null ? String.valueOf(axis) : name;
     }
 
+    /** {@return this part of all that is at a place and below it} */
+    StoreLocation of(StoreLocation source) {
+        return new RegionView(source.store(), text, this::region).at(source.path());
+    }
+
     /**
      * Refuses a part that makes no sense for all that is copied: an axis that no array has, or one whose length is not
      * the same everywhere, so that its elements are not the same places.
+     *
+     * @return the part, if the source is an array
      */
-    void requireFits(StoreLocation source) throws IOException {
-        if (names.isEmpty()) {
-            Optional<ChunkStore.Node> node = source.store().node(source.path());
-            if (node.isPresent() && node.get() instanceof ChunkStore.GroupNode) {
-                throw new IllegalArgumentException(
-                        "the region \"" + text + "\" is for one array, but " + source + " is a group; name the axes");
-            }
-            return;
+    Optional<Region> requireFits(StoreLocation source) throws IOException {
+        Optional<ChunkStore.Node> node = source.store().node(source.path());
+        if (names.isEmpty() && node.isPresent() && node.get() instanceof ChunkStore.GroupNode) {
+            throw new IllegalArgumentException(
+                    "the region \"" + text + "\" is for one array, but " + source + " is a group; name the axes");
         }
         Map<String, Long> lengths = new LinkedHashMap<>();
         Set<String> others = new LinkedHashSet<>();
@@ -138,6 +143,9 @@ record RegionText(String text, List<Range> ranges, List<String> names) {
             throw new IllegalArgumentException("the region \"" + text + "\" names " + unknown + ", but the axes of "
                     + source + " are called " + others);
         }
+        return node.isPresent() && node.get() instanceof ChunkStore.ArrayNode array
+                ? Optional.of(region(source.path(), array.spec()))
+                : Optional.empty();
     }
 
     private void visit(StoreLocation place, Map<String, Long> lengths, Set<String> others) throws IOException {

@@ -1,6 +1,7 @@
 package dev.rechunker.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -47,9 +49,9 @@ class OverwriteTest {
         };
     }
 
-    private static TreeSet<String> files(Path root) throws IOException {
+    private static Set<String> files(Path root) throws IOException {
         try (Stream<Path> files = Files.walk(root)) {
-            TreeSet<String> names = new TreeSet<>();
+            Set<String> names = new TreeSet<>();
             files.forEach(file -> names.add(root.relativize(file).toString()));
             return names;
         }
@@ -92,7 +94,7 @@ class OverwriteTest {
             copy(create(after, place), path, true);
             Path fresh = directory.resolve("new" + path.length());
             copy(create(after, fresh), path, false);
-            TreeSet<String> found = files(place.resolve(path));
+            Set<String> found = files(place.resolve(path));
             assertEquals(files(fresh.resolve(path)), found);
         }
     }
@@ -107,10 +109,7 @@ class OverwriteTest {
         String chunks = format.equals("zarr3") ? "a/c/9" : "a/5";
         assertTrue(Files.isDirectory(place.resolve(chunks)));
         for (String name : new String[] {"a/thesis.tex", "a/mine/0", chunks + "/notes.txt"}) {
-            Files.createDirectories(
-                    String.valueOf(place.resolve(name).getParent()) == null
-                            ? place
-                            : place.resolve(name).getParent());
+            Files.createDirectories(place.resolve(name.substring(0, name.lastIndexOf('/'))));
             Files.writeString(place.resolve(name), "precious");
         }
         copy(store, "a", true);
@@ -126,7 +125,7 @@ class OverwriteTest {
         Path place = Files.createDirectories(directory.resolve("home/0/c"));
         Files.writeString(place.resolve("0"), "precious");
         Files.writeString(directory.resolve("home/thesis.tex"), "precious");
-        TreeSet<String> before = files(directory);
+        Set<String> before = files(directory);
         for (String path : new String[] {"", "0", "0/c"}) {
             IOException refusal =
                     assertThrows(IOException.class, () -> copy(create(format, directory.resolve("home")), path, true));
@@ -140,7 +139,7 @@ class OverwriteTest {
         for (String[] pair : new String[][] {{"n5", "zarr2"}, {"n5", "zarr3"}, {"zarr2", "n5"}, {"zarr3", "n5"}}) {
             Path place = directory.resolve(pair[0] + pair[1]);
             copy(create(pair[0], place), "", false);
-            TreeSet<String> before = files(place);
+            Set<String> before = files(place);
             assertThrows(IOException.class, () -> copy(create(pair[1], place), "", true));
             assertEquals(before, files(place));
         }
@@ -159,7 +158,7 @@ class OverwriteTest {
         Files.createSymbolicLink(place.resolve("a/7"), elsewhere.resolve("0"));
         copy(store, "a", true);
         assertEquals("precious", Files.readString(elsewhere.resolve("0")));
-        assertTrue(!Files.isSymbolicLink(place.resolve("a").resolve(link)), "the link is gone");
-        assertTrue(!Files.isSymbolicLink(place.resolve("a/7")), "the link is gone");
+        assertFalse(Files.isSymbolicLink(place.resolve("a").resolve(link)), "the link is gone");
+        assertFalse(Files.isSymbolicLink(place.resolve("a/7")), "the link is gone");
     }
 }
