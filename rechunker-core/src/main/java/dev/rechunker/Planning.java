@@ -14,6 +14,7 @@ import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.view.Insertion;
@@ -51,7 +52,7 @@ final class Planning {
 
     Plan plan() throws IOException {
         requireApart();
-        if (!target.store().capabilities().writable()) {
+        if (options.placement == null && !target.store().capabilities().writable()) {
             throw new StoreException(target + " can only be read");
         }
         if (options.region != null) {
@@ -144,8 +145,9 @@ final class Planning {
                     && spec.writeUnits().equals(resolved.writeUnits())
                     && spec.chunks().equals(resolved.chunks());
             Problem problem = Statement.of(reader, resolved, target.store().writeTraits(resolved), sameEncoding);
-            aftercare.add(path, reader, resolved, target.store().readTraits(resolved), null);
-            return new ArrayPlan(path, spec, resolved, solved(problem), Losses.of(place, wanted, resolved));
+            Optional<ReadTraits> back = target.store().readTraits(resolved);
+            CopyPlan copy = solved(problem, () -> aftercare.add(path, reader, resolved, back, null));
+            return new ArrayPlan(path, spec, resolved, copy, Losses.of(place, wanted, resolved));
         } catch (InfeasiblePlanException e) {
             throw path.isEmpty() ? e : e.of(place.toString());
         } catch (ArithmeticException e) {
@@ -165,10 +167,11 @@ final class Planning {
         try (ArrayReader reader = place.store().openReader(place.path())) {
             ArraySpec target = insertion.spec();
             Problem problem = Statement.of(reader, target, there.traits(path, insertion), false);
-            aftercare.add(path, reader, target, there.readTraits(path), insertion.window());
+            Optional<ReadTraits> back = there.readTraits(path);
+            CopyPlan copy = solved(problem, () -> aftercare.add(path, reader, target, back, insertion.window()));
             List<String> kept =
                     Losses.of(place, spec.attributes(), insertion.before().attributes());
-            return Optional.of(new ArrayPlan(path, spec, target, solved(problem), kept));
+            return Optional.of(new ArrayPlan(path, spec, target, copy, kept));
         } catch (InfeasiblePlanException e) {
             throw path.isEmpty() ? e : e.of(place.toString());
         }
@@ -181,12 +184,33 @@ final class Planning {
                 : new long[spec.shape().rank()];
     }
 
-    private CopyPlan solved(Problem problem) {
-        return new Planner()
-                .plan(
-                        problem,
-                        new Resources(
-                                maxMem.bytes(), options.executor.threads(), options.spillAllowed, options.costModel));
+    /** What is to be done with an array once it is written. */
+    private interface Care {
+        void plan() throws StoreException;
+    }
+
+    /**
+     * {@return the plan of a copy; if either it or what comes after it has no room, the one that needs more is told}
+     */
+    private CopyPlan solved(Problem problem, Care care) throws StoreException {
+        Resources resources =
+                new Resources(maxMem.bytes(), options.executor.threads(), options.spillAllowed, options.costModel);
+        InfeasiblePlanException refusal = null;
+        try {
+            care.plan();
+        } catch (InfeasiblePlanException e) {
+            refusal = e;
+        }
+        CopyPlan copy;
+        try {
+            copy = new Planner().plan(problem, resources);
+        } catch (InfeasiblePlanException e) {
+            throw refusal != null && refusal.minimumMemory() > e.minimumMemory() ? refusal : e;
+        }
+        if (refusal != null) {
+            throw refusal;
+        }
+        return copy;
     }
 
     /** {@return the options of the run: what exists may be written over, and nothing of it may shine through} */

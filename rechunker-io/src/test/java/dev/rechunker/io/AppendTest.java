@@ -282,7 +282,7 @@ class AppendTest {
             }
         }
         MemoryStore source = new MemoryStore();
-        Data.of(steps(whole, source, THERE, THERE + 27).spec(), (position, element) -> {})
+        Data.of(steps(whole, new MemoryStore(), THERE, THERE + 27).spec(), (position, element) -> {})
                 .write(source, "empty", unit -> false);
         try (ChunkStore target = store(format, "x")) {
             Rechunker.from(source.at("empty"))

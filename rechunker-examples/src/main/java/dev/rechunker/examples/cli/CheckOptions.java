@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /** What is looked at once everything is written. */
@@ -36,7 +37,7 @@ final class CheckOptions {
         @SuppressWarnings("JdkObsolete") // picocli's own type
         public boolean preprocess(Stack<String> args, CommandSpec command, ArgSpec option, Map<String, Object> info) {
             if (" ".equals(info.get("separator"))) {
-                args.push(option.fallbackValue());
+                args.push(((OptionSpec) option).fallbackValue());
             }
             return false;
         }
