@@ -1,16 +1,14 @@
 package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.Attributes;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.store.StoreLocation;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +70,7 @@ final class Losses {
             String name = attribute.getKey();
             if (!kept.containsKey(name)) {
                 losses.add(sentence(place, "the attribute \"" + name + "\" is not kept"));
-            } else if (!same(attribute.getValue(), kept.get(name))) {
+            } else if (!Attributes.same(attribute.getValue(), kept.get(name))) {
                 changed("the attribute \"" + name + "\" becomes", quoted(attribute.getValue()), quoted(kept.get(name)));
             }
         }
@@ -106,48 +104,13 @@ final class Losses {
             boolean same = wanted.get(i).name().equals(kept.get(i).name())
                     && wanted.get(i).options().entrySet().stream()
                             .allMatch(option -> settings.containsKey(option.getKey())
-                                    ? same(option.getValue(), settings.get(option.getKey()))
+                                    ? Attributes.same(option.getValue(), settings.get(option.getKey()))
                                     : option.getValue() == null || Boolean.FALSE.equals(option.getValue()));
             if (!same) {
                 return false;
             }
         }
         return true;
-    }
-
-    /** {@return whether two pieces of plain data say the same; numbers do if they are equal, whatever their kind} */
-    private static boolean same(@Nullable Object a, @Nullable Object b) {
-        if (Objects.equals(a, b)) {
-            return true;
-        }
-        if (a instanceof Number first && b instanceof Number second) {
-            Optional<BigDecimal> exact = exact(first);
-            return exact.isPresent()
-                    && exact(second)
-                            .filter(other -> exact.get().compareTo(other) == 0)
-                            .isPresent();
-        }
-        if (a instanceof List<?> first && b instanceof List<?> second && first.size() == second.size()) {
-            for (int i = 0; i < first.size(); i++) {
-                if (!same(first.get(i), second.get(i))) {
-                    return false;
-                }
-            }
-            return true;
-        }
-        return a instanceof Map<?, ?> first
-                && b instanceof Map<?, ?> second
-                && first.keySet().equals(second.keySet())
-                && first.keySet().stream().allMatch(key -> same(first.get(key), second.get(key)));
-    }
-
-    /** {@return a finite number as it is printed} */
-    private static Optional<BigDecimal> exact(Number number) {
-        try {
-            return Optional.of(new BigDecimal(number.toString()));
-        } catch (NumberFormatException e) {
-            return Optional.empty();
-        }
     }
 
     /** {@return a value so that a text is not taken for a number} */

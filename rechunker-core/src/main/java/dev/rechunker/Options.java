@@ -1,7 +1,10 @@
 package dev.rechunker;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.exec.Executor;
+import dev.rechunker.exec.ForkJoinExecutor;
 import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.plan.CostModel;
 import java.nio.file.Path;
@@ -37,6 +40,53 @@ final class Options {
     boolean keepEmpty;
     boolean strict;
 
+    @Nullable
+    RegionText region;
+
+    @Nullable
+    Placement placement;
+
+    /** The share of elements that is verified; 0 for none. */
+    double verified;
+
+    boolean checksums;
+
+    @Nullable
+    Path checksumFile;
+
+    /** Refuses what only arrays that are made anew can be told. */
+    void requireNothingForNewArrays() {
+        String told = codecs != null
+                ? "codec(...)"
+                : shards != null ? "shards(...)" : format != null ? "format(...)" : overwrite ? "overwrite()" : "";
+        if (!told.isEmpty()) {
+            throw new IllegalArgumentException(
+                    told + " is for new arrays; what exists and is written into keeps its codecs, shards and format");
+        }
+    }
+
+    /** {@return these options, with what depends on the stores settled where nothing was told} */
+    Options settled(boolean remote) {
+        return with(o -> {
+            if (o.executor == null) {
+                o.executor = remote ? ForkJoinExecutor.forRemoteStores() : new ForkJoinExecutor();
+            }
+            if (o.costModel == null) {
+                o.costModel = remote ? CostModel.OBJECT_STORE : CostModel.SSD;
+            }
+        });
+    }
+
+    /** {@return the executor, once it is settled} */
+    Executor executor() {
+        return requireNonNull(executor);
+    }
+
+    /** {@return the cost model, once it is settled} */
+    CostModel costModel() {
+        return requireNonNull(costModel);
+    }
+
     /** {@return a changed copy} */
     Options with(Consumer<Options> change) {
         Options copy = new Options();
@@ -51,6 +101,11 @@ final class Options {
         copy.listener = listener;
         copy.keepEmpty = keepEmpty;
         copy.strict = strict;
+        copy.region = region;
+        copy.placement = placement;
+        copy.verified = verified;
+        copy.checksums = checksums;
+        copy.checksumFile = checksumFile;
         change.accept(copy);
         return copy;
     }

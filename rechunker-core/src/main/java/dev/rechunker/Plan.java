@@ -42,7 +42,7 @@ public final class Plan {
     private final boolean consolidated;
     private final ByteSize maxMem;
     private final Options options;
-    private final Executor executor;
+    private final Aftercare aftercare;
     private final AtomicBoolean targetIsOurs = new AtomicBoolean();
 
     Plan(
@@ -54,7 +54,7 @@ public final class Plan {
             boolean consolidated,
             ByteSize maxMem,
             Options options,
-            Executor executor) {
+            Aftercare aftercare) {
         this.source = source;
         this.target = target;
         this.arrays = List.copyOf(arrays);
@@ -63,7 +63,7 @@ public final class Plan {
         this.consolidated = consolidated;
         this.maxMem = maxMem;
         this.options = options;
-        this.executor = executor;
+        this.aftercare = aftercare;
     }
 
     /** {@return the plans of the arrays, in the order in which they are copied} */
@@ -87,10 +87,10 @@ public final class Plan {
 
     /** {@return the most bytes that will be held at once} */
     public ByteSize projectedMemory() {
-        return ByteSize.of(
-                workspaceIsShared()
-                        ? most(ArrayPlan::workingBytes) + most(ArrayPlan::heldBytes)
-                        : most(array -> array.copy().projectedMemory()));
+        long copying = workspaceIsShared()
+                ? most(ArrayPlan::workingBytes) + most(ArrayPlan::heldBytes)
+                : most(array -> array.copy().projectedMemory());
+        return ByteSize.of(Math.max(copying, aftercare.bytes()));
     }
 
     /** {@return the tasks of all arrays} */
@@ -157,7 +157,7 @@ public final class Plan {
      * @throws InterruptedException if interrupted
      */
     public Report execute() throws IOException, InterruptedException {
-        return execute(executor);
+        return execute(options.executor());
     }
 
     /**
@@ -195,8 +195,10 @@ public final class Plan {
             target.store().writeGroup(at(target, group.getKey()).path(), group.getValue());
         }
         target.store().finish(consolidated);
+        Report checked = aftercare.run(
+                source, target, budget, () -> monitor.report(projectedMemory().bytes(), losses));
         monitor.end();
-        return monitor.report(projectedMemory().bytes(), losses);
+        return checked;
     }
 
     /** {@return whether all arrays can go through one workspace, which is then made once} */

@@ -2,43 +2,40 @@ package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
-import dev.rechunker.exec.Executor;
-import dev.rechunker.exec.ForkJoinExecutor;
 import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.CopyPlan;
-import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.plan.Planner;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
-import dev.rechunker.store.PartTraits;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
-import dev.rechunker.store.WriteTraits;
+import dev.rechunker.view.Insertion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the {@link Plan} of a job: walks the source's hierarchy, states each array's problem, and has it solved. */
 final class Planning {
     private StoreLocation source;
-    private final StoreLocation target;
+    private StoreLocation target;
     private final ChunkRule chunks;
     private final ByteSize maxMem;
     private final Options options;
-    private final Executor executor;
-    private final CostModel costModel;
+    private final Aftercare aftercare;
+    private @Nullable Existing existing;
+    private @Nullable Region part;
     private final List<String> losses = new ArrayList<>();
     private final List<ArrayPlan> arrays = new ArrayList<>();
     private final Map<String, Map<String, @Nullable Object>> groups = new LinkedHashMap<>();
@@ -49,28 +46,37 @@ final class Planning {
         this.target = target;
         this.chunks = chunks;
         this.maxMem = maxMem;
-        this.options = options;
         boolean remote = source.store().capabilities().remote()
                 || target.store().capabilities().remote();
-        this.executor = options.executor != null
-                ? options.executor
-                : remote ? ForkJoinExecutor.forRemoteStores() : new ForkJoinExecutor();
-        this.costModel =
-                options.costModel != null ? options.costModel : remote ? CostModel.OBJECT_STORE : CostModel.SSD;
+        this.options = options.settled(remote);
+        this.aftercare = new Aftercare(target, maxMem, this.options);
     }
 
     Plan plan() throws IOException {
         requireApart();
-        if (!target.store().capabilities().writable()) {
+        if (options.placement == null && !target.store().capabilities().writable()) {
             throw new StoreException(target + " can only be read");
         }
-        source = target.store().arrange(source);
+        if (options.region != null) {
+            part = options.region.requireFits(source).orElse(null);
+            source = options.region.of(source);
+        }
+        if (options.placement != null) {
+            options.requireNothingForNewArrays();
+            existing = new Existing(target, options.placement, options.keepEmpty);
+            target = existing.view();
+        } else {
+            source = target.store().arrange(source);
+        }
         visit("", node(source).orElseThrow(() -> new StoreException("there is no array or group at " + source)));
+        if (existing != null) {
+            existing.requireAllSeen();
+        }
         if (options.strict && !losses.isEmpty()) {
             throw new StoreException("not everything of " + source + " can be kept in " + target
                     + ", and the copy is strict: " + String.join("; ", losses));
         }
-        return new Plan(source, target, arrays, groups, losses, consolidated, maxMem, options, executor);
+        return new Plan(source, target, arrays, groups, losses, consolidated, maxMem, running(), aftercare);
     }
 
     /** Source and target must not be the same node, nor one inside the other, be it in one store or in two. */
@@ -97,9 +103,11 @@ final class Planning {
             losses.add(Losses.sentence(place, omission));
         }
         if (node instanceof ChunkStore.ArrayNode array) {
-            ArrayPlan plan = array(path, place, array.spec());
-            arrays.add(plan);
-            losses.addAll(plan.losses());
+            Optional<ArrayPlan> plan = existing == null
+                    ? Optional.of(array(path, place, array.spec()))
+                    : inserted(existing, path, place, array.spec());
+            plan.ifPresent(arrays::add);
+            plan.ifPresent(p -> losses.addAll(p.losses()));
         } else if (node instanceof ChunkStore.GroupNode group) {
             Map<String, @Nullable Object> kept = resolvedGroup(place, group.attributes());
             losses.addAll(Losses.of(place, group.attributes(), kept));
@@ -134,15 +142,87 @@ final class Planning {
         try (ArrayReader reader = place.store().openReader(place.path())) {
             ArraySpec wanted = wanted(path, spec, chunk);
             ArraySpec resolved = resolved(place, wanted);
-            Problem problem = problem(reader, resolved);
-            Resources resources = new Resources(maxMem.bytes(), executor.threads(), options.spillAllowed, costModel);
-            CopyPlan copy = new Planner().plan(problem, resources);
+            boolean sameEncoding = reader.encodingIdentity().isPresent()
+                    && reader.encodingIdentity().equals(target.store().encodingIdentity(resolved))
+                    && spec.writeUnits().equals(resolved.writeUnits())
+                    && spec.chunks().equals(resolved.chunks());
+            Problem problem = Statement.of(reader, resolved, target.store().writeTraits(resolved), sameEncoding);
+            Optional<ReadTraits> back = target.store().readTraits(resolved);
+            CopyPlan copy = solved(problem, () -> aftercare.add(path, reader, resolved, back, null));
             return new ArrayPlan(path, spec, resolved, copy, Losses.of(place, wanted, resolved));
         } catch (InfeasiblePlanException e) {
             throw path.isEmpty() ? e : e.of(place.toString());
         } catch (ArithmeticException e) {
             throw new IllegalArgumentException(place + " in chunks of " + chunk + " exceeds 2^63 bytes", e);
         }
+    }
+
+    /** {@return how an array is written into one that exists; empty if it has no part in what is appended} */
+    private Optional<ArrayPlan> inserted(Existing there, String path, StoreLocation place, ArraySpec spec)
+            throws IOException {
+        Optional<Insertion> found = there.insertion(path, place, spec, origin(path, spec));
+        if (found.isEmpty()) {
+            there.requireSame(place, path, maxMem, options.executor().threads());
+            return Optional.empty();
+        }
+        Insertion insertion = found.get();
+        try (ArrayReader reader = place.store().openReader(place.path())) {
+            ArraySpec target = insertion.spec();
+            Problem problem = Statement.of(reader, target, there.traits(path, insertion), false);
+            Optional<ReadTraits> back = there.readTraits(path);
+            CopyPlan copy = solved(problem, () -> aftercare.add(path, reader, target, back, insertion.window()));
+            List<String> kept =
+                    Losses.of(place, spec.attributes(), insertion.before().attributes());
+            return Optional.of(new ArrayPlan(path, spec, target, copy, kept));
+        } catch (InfeasiblePlanException e) {
+            throw path.isEmpty() ? e : e.of(place.toString());
+        }
+    }
+
+    /** {@return where the first element is in the whole source} */
+    private long[] origin(String path, ArraySpec spec) {
+        return path.isEmpty() && part != null
+                ? part.origin()
+                : new long[spec.shape().rank()];
+    }
+
+    /** What is to be done with an array once it is written. */
+    private interface Care {
+        void plan() throws StoreException;
+    }
+
+    /**
+     * {@return the plan of a copy; if either it or what comes after it has no room, the one that needs more is told}
+     */
+    private CopyPlan solved(Problem problem, Care care) throws StoreException {
+        Resources resources =
+                new Resources(maxMem.bytes(), options.executor().threads(), options.spillAllowed, options.costModel());
+        InfeasiblePlanException refusal = null;
+        try {
+            care.plan();
+        } catch (InfeasiblePlanException e) {
+            refusal = e;
+        }
+        CopyPlan copy;
+        try {
+            copy = new Planner().plan(problem, resources);
+        } catch (InfeasiblePlanException e) {
+            throw refusal != null && refusal.minimumMemory() > e.minimumMemory() ? refusal : e;
+        }
+        if (refusal != null) {
+            throw refusal;
+        }
+        return copy;
+    }
+
+    /** {@return the options of the run: what exists may be written over, and nothing of it may shine through} */
+    private Options running() {
+        return existing == null
+                ? options
+                : options.with(o -> {
+                    o.overwrite = true;
+                    o.keepEmpty = true;
+                });
     }
 
     /** {@return the source's spec in the chunks, shards and codecs that are asked for} */
@@ -238,41 +318,5 @@ final class Planning {
 
     private static Shape wholeChunks(Shape shards, Shape chunk) {
         return shards.combine(chunk, (shard, part) -> Math.multiplyExact((shard + part - 1) / part, part));
-    }
-
-    private Problem problem(ArrayReader reader, ArraySpec resolved) throws StoreException {
-        ArraySpec spec = reader.spec();
-        ReadTraits read = reader.traits();
-        WriteTraits write = target.store().writeTraits(resolved);
-        int itemSize = spec.dataType().itemSize();
-        boolean anyBytes = read.granularity() == ReadTraits.Granularity.BYTES;
-        Shape decoded =
-                read.paddedEdges() ? spec.chunks().chunkShape() : spec.chunks().largestChunk();
-        long chunkBytes = read.granularity() != ReadTraits.Granularity.CHUNK
-                        || spec.shape().isEmpty()
-                ? 0
-                : Math.multiplyExact(decoded.elements(), (long) itemSize);
-        boolean sameEncoding = reader.encodingIdentity().isPresent()
-                && reader.encodingIdentity().equals(target.store().encodingIdentity(resolved))
-                && spec.writeUnits().equals(resolved.writeUnits())
-                && spec.chunks().equals(resolved.chunks());
-        return new Problem(
-                spec.chunks(),
-                resolved.writeUnits(),
-                itemSize,
-                anyBytes ? Problem.Reading.ANY_BYTES : Problem.Reading.WHOLE_CHUNKS,
-                new Problem.ReaderMemory(chunkBytes, read.scratchBytes(), read.nativeBytes()),
-                new Problem.WriterMemory(write.scratchBytes(), write.nativeBytes()),
-                write.parts().map(Planning::parts),
-                write.paddedEdges(),
-                sameEncoding ? OptionalLong.of(write.scratchBytes()) : OptionalLong.empty(),
-                Math.addExact(read.heldBytes(), write.heldBytes()));
-    }
-
-    private static Problem.Parts parts(PartTraits traits) {
-        return new Problem.Parts(
-                traits.grid(),
-                new Problem.WriterMemory(traits.scratchBytes(), traits.nativeBytes()),
-                traits.unitBytes());
     }
 }

@@ -1,14 +1,17 @@
 package dev.rechunker;
 
+import com.google.common.primitives.Longs;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.ForkJoinExecutor;
 import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.exec.Report;
+import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.verify.ArrayComparison;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,6 +59,76 @@ public final class Rechunker {
         /** {@return the next step: it is copied to a node of a store} */
         public To to(StoreLocation target) {
             return new To(source, target);
+        }
+
+        /** {@return the next step: it is written into the array or group at the root of a store, which exists} */
+        public Into into(ChunkStore target) {
+            return into(target.at(""));
+        }
+
+        /** {@return the next step: it is written into an array or group that exists} */
+        public Into into(StoreLocation target) {
+            return new Into(source, target, new Placement.At(null));
+        }
+    }
+
+    /**
+     * A source, and a target that exists, without a bound. What is written goes to the place that it has in the source,
+     * unless told otherwise.
+     *
+     * <p>The target keeps its chunks, codecs and attributes. It has to be of the same type, fill value and rank, with
+     * the same names of axes, and attributes that give numbers the same meaning; else nothing is written. Write units
+     * that are only partly written are read, merged and written again, each by one task. Readers see each unit as it
+     * was, or as it becomes; an array that gets longer does so in one step, at the end.
+     */
+    public static final class Into {
+        private final StoreLocation source;
+        private final StoreLocation target;
+        private final Placement placement;
+
+        private Into(StoreLocation source, StoreLocation target, Placement placement) {
+            this.source = source;
+            this.target = target;
+            this.placement = placement;
+        }
+
+        /** {@return the same, but the first element goes to this index of the target array} */
+        public Into at(long... offset) {
+            return new Into(source, target, new Placement.At(Longs.asList(offset.clone())));
+        }
+
+        /**
+         * {@return the same, but the target is made longer by what is written, along an axis}
+         *
+         * <p>The other axes have to be as long as those of the source.
+         *
+         * @param axis its number
+         */
+        public Into append(int axis) {
+            return new Into(source, target, new Placement.Append(null, axis));
+        }
+
+        /**
+         * {@return the same, but the target is made longer by what is written, along an axis}
+         *
+         * <p>Of a group, every array that has the axis; the target has to have the same ones. Arrays without it are not
+         * written; they have to be the same, element by element, which is seen to when the plan is made.
+         *
+         * @param axis its name
+         */
+        public Into append(String axis) {
+            return new Into(source, target, new Placement.Append(axis, -1));
+        }
+
+        /** {@return the job, bounded by a size in the form of {@link ByteSize#parse}} */
+        public Job maxMem(String size) {
+            return maxMem(ByteSize.parse(size));
+        }
+
+        /** {@return the job, whose data in memory never exceed {@code size}, all threads together} */
+        public Job maxMem(ByteSize size) {
+            Options options = new Options().with(o -> o.placement = placement);
+            return new Job(source, target, ChunkRule.keep(), size, options);
         }
     }
 
@@ -216,12 +289,78 @@ public final class Rechunker {
         }
 
         /**
+         * {@return the job that copies a part}
+         *
+         * <p>One range for each axis, in order ({@code "100:200, :, 5:"}), or by name ({@code "time=100:200"}), where
+         * axes that are not named are whole. A range is {@code from:to} in elements, without the last one; what is left
+         * out is the beginning or the end. By name it is a part of every array of a group that has such an axis.
+         * Attributes are kept as they are, also where they say something about places.
+         *
+         * @throws IllegalArgumentException if the text is not of this form
+         */
+        public Job region(String ranges) {
+            return with(o -> o.region = RegionText.parse(ranges));
+        }
+
+        /** {@return the job that copies a part of one array} */
+        public Job region(Region region) {
+            return with(o -> o.region = RegionText.of(region));
+        }
+
+        /**
+         * {@return the job that reads everything again after it was written, source and target, and fails if an element
+         * is not the same}
+         */
+        public Job verify() {
+            return verify(1);
+        }
+
+        /**
+         * {@return the job that reads a share of the elements again after it was written, and fails if one is not the
+         * same}
+         *
+         * <p>They are spread over each array, the same ones each time, with the first and the last among them. It takes
+         * no more memory than the job may. Codecs that change elements, such as bitround, do not pass.
+         *
+         * @param share above 0, at most 1
+         * @throws IllegalArgumentException if it is not
+         */
+        public Job verify(double share) {
+            ArrayComparison.requireShare(share);
+            return with(o -> o.verified = share);
+        }
+
+        /**
+         * {@return the job whose report has a checksum of each array that was written}
+         *
+         * <p>They are of what is stored, so any tool can tell later whether a copy of it is whole: of each write unit
+         * (chunk or shard) the CRC32C of its bytes, read back once all is written; of each array one SHA-256 over the
+         * lines that say so, as {@link #checksums(Path)} writes them.
+         */
+        public Job checksums() {
+            return with(o -> o.checksums = true);
+        }
+
+        /**
+         * {@return the job that also writes the checksum of each write unit to a file, which is replaced}
+         *
+         * <p>A line for each unit that is stored, {@code 1c291ca3 5321 ssh 0,12,3}: the CRC32C of its bytes, their
+         * number, the path of the array, and the index of the unit in the grid of units.
+         */
+        public Job checksums(Path file) {
+            return with(o -> {
+                o.checksums = true;
+                o.checksumFile = file;
+            });
+        }
+
+        /**
          * {@return the plan; nothing is written}
          *
          * @throws IllegalArgumentException if what is asked for makes no sense for the source
          * @throws dev.rechunker.plan.InfeasiblePlanException if the bound cannot be held
          * @throws IOException if the source cannot be read or understood, or the target cannot hold it, or not all of
-         *     it and the job is {@link #strict()}
+         *     it and the job is {@link #strict()}, or it exists and differs
          */
         public Plan plan() throws IOException {
             return new Planning(source, target, chunks, maxMem, options).plan();
@@ -233,6 +372,7 @@ public final class Rechunker {
          * @return what was done
          * @throws IllegalArgumentException if what is asked for makes no sense for the source
          * @throws dev.rechunker.plan.InfeasiblePlanException if the bound cannot be held
+         * @throws dev.rechunker.verify.VerificationException if an element that was to be verified differs
          * @throws IOException if reading or writing fails, or the target exists
          * @throws InterruptedException if interrupted
          */

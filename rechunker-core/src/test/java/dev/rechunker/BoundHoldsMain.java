@@ -88,7 +88,7 @@ final class BoundHoldsMain {
 
         @Override
         public Capabilities capabilities() {
-            return new Capabilities(true, false, true, true);
+            return new Capabilities(true, false, true, true, false);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.rechunker.array;
 
 import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Shape;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -117,6 +118,46 @@ public final class ArraySpec {
     /** {@return what the format notes about its own layout, such as a key separator; other formats ignore it} */
     public Map<String, String> hints() {
         return hints;
+    }
+
+    /**
+     * {@return the same array with larger extents: axes are cut on as they are}
+     *
+     * @throws IllegalArgumentException if an axis would become shorter, or one that is cut irregularly longer
+     */
+    public ArraySpec grown(Shape larger) {
+        return toBuilder()
+                .shards(shards == null ? null : grown(shards, larger))
+                .chunks(grown(chunks, larger))
+                .build();
+    }
+
+    private static ChunkGrid grown(ChunkGrid grid, Shape larger) {
+        if (larger.rank() != grid.rank()) {
+            throw new IllegalArgumentException("an array of " + grid.shape() + " cannot become one of " + larger);
+        }
+        List<Partition> axes = new ArrayList<>();
+        for (int axis = 0; axis < grid.rank(); axis++) {
+            Partition now = grid.axis(axis);
+            long length = larger.extent(axis);
+            if (length < now.length() || (length > now.length() && !now.isRegular())) {
+                throw new IllegalArgumentException("axis " + axis + " of " + grid.shape() + " cannot become " + length
+                        + " long: " + (now.isRegular() ? "it would be shorter" : "it is cut irregularly"));
+            }
+            axes.add(length == now.length() ? now : Partition.regular(length, now.step()));
+        }
+        return ChunkGrid.of(axes);
+    }
+
+    /**
+     * Refuses what is not this array with the same or larger extents.
+     *
+     * @throws IllegalArgumentException if it is not
+     */
+    public void requireGrowth(ArraySpec larger) {
+        if (!grown(larger.shape()).equals(larger)) {
+            throw new IllegalArgumentException(this + " cannot become " + larger + ": only extents may grow");
+        }
     }
 
     /** {@return the size of all elements, in bytes} */

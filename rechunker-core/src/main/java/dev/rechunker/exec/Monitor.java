@@ -199,6 +199,8 @@ public final class Monitor {
                 tasksDone.sum(),
                 losses,
                 maxMem,
-                samples.toList());
+                samples.toList(),
+                0,
+                List.of());
     }
 }

@@ -3,6 +3,7 @@ package dev.rechunker.exec;
 import dev.rechunker.picture.RunPicture;
 import dev.rechunker.picture.RunPicture.Fact;
 import dev.rechunker.picture.RunPicture.Unit;
+import dev.rechunker.verify.ArrayChecksum;
 import java.time.Duration;
 import java.util.List;
 
@@ -24,6 +25,8 @@ import java.util.List;
  * @param losses what the target does not keep of the source, one sentence each; known before the run
  * @param maxMem the bound
  * @param samples what had been done at some times, from the start to the end; at most 512, evenly spread
+ * @param elementsVerified elements that were read again from source and target, and are the same
+ * @param checksums of the arrays that were written, if they were asked for
  */
 public record Report(
         Duration elapsed,
@@ -40,11 +43,14 @@ public record Report(
         long tasks,
         List<String> losses,
         long maxMem,
-        List<Sample> samples) {
+        List<Sample> samples,
+        long elementsVerified,
+        List<ArrayChecksum> checksums) {
     /** Takes copies of the lists. */
     public Report {
         losses = List.copyOf(losses);
         samples = List.copyOf(samples);
+        checksums = List.copyOf(checksums);
     }
 
     /** {@return the run as a page of HTML: throughput and memory over time, and the figures} */
@@ -77,5 +83,27 @@ public record Report(
                 new Fact("write units left out, with nothing but the fill value", unitsEmpty, Unit.COUNT),
                 new Fact("tasks", tasks, Unit.COUNT));
         return RunPicture.of(moments, facts, maxMem, projectedMemory, losses);
+    }
+
+    /** {@return this report, and what was found once everything was written} */
+    public Report checked(long verified, List<ArrayChecksum> found) {
+        return new Report(
+                elapsed,
+                projectedMemory,
+                measuredMemory,
+                bytesRead,
+                bytesWritten,
+                storedBytesRead,
+                storedBytesWritten,
+                spillPeakBytes,
+                sourceChunkReads,
+                unitsWritten,
+                unitsEmpty,
+                tasks,
+                losses,
+                maxMem,
+                samples,
+                verified,
+                found);
     }
 }

@@ -17,10 +17,13 @@ public final class Partition {
     /** The parts' boundaries {@code 0 = b[0] < b[1] < ... = length}, or null if regular. */
     private final long @Nullable [] boundaries;
 
+    private final long maxSize;
+
     private Partition(long length, long step, long @Nullable [] boundaries) {
         this.length = length;
         this.step = step;
         this.boundaries = boundaries;
+        this.maxSize = boundaries == null ? Math.min(step, length) : largest(boundaries);
     }
 
     /**
@@ -88,14 +91,17 @@ public final class Partition {
         return boundaries == null;
     }
 
-    /** {@return the nominal size of a part: the step if regular (it may exceed the length), else the largest size} */
+    /**
+     * {@return the nominal size of a part: the step if regular (it may exceed the length), else the largest size; of a
+     * {@link #slice} that cuts off part of a part, the size it had}
+     */
     public long step() {
         return step;
     }
 
     /** {@return the size of the largest part; 0 for an axis of length 0} */
     public long maxSize() {
-        return Math.min(step, length);
+        return maxSize;
     }
 
     /** {@return the number of parts} */
@@ -163,6 +169,44 @@ public final class Partition {
             grouped[i] = boundaries[(int) Math.min(i * parts, count())];
         }
         return ofBoundaries(grouped);
+    }
+
+    /**
+     * {@return the partition of {@code [from, to)} at the places where this one is cut there}
+     *
+     * <p>It keeps the nominal size of parts, unless a single part is the whole axis.
+     *
+     * @throws IllegalArgumentException if that is not a part of the axis
+     * @throws ArithmeticException if there are more parts of different sizes than an array can list
+     */
+    public Partition slice(long from, long to) {
+        if (from < 0 || from > to || to > length) {
+            throw new IllegalArgumentException("[" + from + ", " + to + ") is not in an axis of length " + length);
+        }
+        if (from == 0 && to == length) {
+            return this;
+        }
+        if (from == to) {
+            return regular(0, step);
+        }
+        if (count() == 1) {
+            return regular(to - from, to - from);
+        }
+        long first = indexOf(from);
+        long last = indexOf(to - 1);
+        if (first == last || (boundaries == null && from % step == 0)) {
+            return regular(to - from, step);
+        }
+        long[] cuts = new long[Math.toIntExact(last - first + 2)];
+        for (int i = 1; i < cuts.length; i++) {
+            cuts[i] = Math.min(end(first + i - 1), to) - from;
+        }
+        return new Partition(to - from, step, cuts);
+    }
+
+    /** {@return whether every cut of {@code coarse} is one of this partition} */
+    public boolean refines(Partition coarse) {
+        return equals(coarse) || pieces(coarse) == count();
     }
 
     /** {@return the number of places strictly inside the axis where both partitions are cut} */

@@ -107,6 +107,32 @@ public final class Region {
         return true;
     }
 
+    /**
+     * {@return this region elsewhere: every coordinate changed by so much}
+     *
+     * @throws IllegalArgumentException if it would start before 0
+     */
+    public Region moved(long... by) {
+        long[] start = origin.clone();
+        for (int axis = 0; axis < start.length; axis++) {
+            start[axis] = Math.addExact(start[axis], by[axis]);
+        }
+        return of(start, shape);
+    }
+
+    /**
+     * {@return the bytes before this region's first element in a buffer that holds {@code box}}
+     *
+     * @param strides of the buffer, in bytes
+     */
+    public long offsetIn(Region box, long[] strides) {
+        long offset = 0;
+        for (int axis = 0; axis < origin.length; axis++) {
+            offset += (origin[axis] - box.origin[axis]) * strides[axis];
+        }
+        return offset;
+    }
+
     private void requireRank(Region other) {
         if (other.rank() != rank()) {
             throw new IllegalArgumentException("regions differ in rank: " + this + " and " + other);

@@ -8,14 +8,16 @@ public final class InfeasiblePlanException extends RuntimeException {
 
     private final long minimumMemory;
 
-    InfeasiblePlanException(String reason, long maxMem, long minimumMemory) {
+    /** Says why nothing holds a bound, in bytes, and which would do. */
+    public InfeasiblePlanException(String reason, long maxMem, long minimumMemory) {
         super("no plan holds maxMem = " + maxMem + " bytes (" + ByteSize.of(maxMem) + "): " + reason
                 + "; the least maxMem that would do is " + minimumMemory + " bytes (" + ByteSize.of(minimumMemory)
                 + ")");
         this.minimumMemory = minimumMemory;
     }
 
-    InfeasiblePlanException(String reason) {
+    /** Says why no bound would do. */
+    public InfeasiblePlanException(String reason) {
         super(reason);
         this.minimumMemory = Long.MAX_VALUE;
     }

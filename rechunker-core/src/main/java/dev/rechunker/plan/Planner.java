@@ -79,7 +79,10 @@ public final class Planner {
                 alternatives);
     }
 
-    /** Puts the draft with the fewest operations, of those that take about the least time, before the others. */
+    /**
+     * Puts before the others, of the drafts that take about the least time, the one that decodes nothing; else the one
+     * with the fewest operations.
+     */
     private static void putBestFirst(List<Draft> drafts, Problem problem) {
         double best = drafts.stream()
                 .mapToDouble(draft -> handicapped(draft, problem))
@@ -87,7 +90,8 @@ public final class Planner {
                 .orElse(0);
         drafts.stream()
                 .filter(draft -> handicapped(draft, problem) <= best * ABOUT)
-                .min(Comparator.comparingDouble(draft -> draft.cost().operations()))
+                .min(Comparator.<Draft, Boolean>comparing(draft -> !(draft.strategy() instanceof Strategy.CopyEncoded))
+                        .thenComparingDouble(draft -> draft.cost().operations()))
                 .ifPresent(chosen -> {
                     drafts.remove(chosen);
                     drafts.add(0, chosen);

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Writes one new array, each write unit once.
+ * Writes one array, each write unit once.
  *
  * <p>If the store's {@link Capabilities#concurrentWriters()}, any number of threads may write different units at once,
  * each with its own buffer and {@link Scratch}. Writing the same unit again with the same data is legal and changes
@@ -54,6 +54,15 @@ public interface ArrayWriter extends Closeable {
      */
     default void omitPart(Region part, Scratch scratch) throws IOException {
         throw new UnsupportedOperationException("write units of this store are written whole");
+    }
+
+    /**
+     * Makes a unit one that was never written. Only a writer that {@link ChunkStore#update} returned does that.
+     *
+     * @param unit the unit's region, clipped at the array's ends
+     */
+    default void erase(Region unit) throws IOException {
+        throw new UnsupportedOperationException("units of a new array are not erased");
     }
 
     /**

@@ -155,6 +155,33 @@ public interface ChunkStore extends Closeable {
     ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException;
 
     /**
+     * {@return a writer of an array that exists}
+     *
+     * <p>What is not written stays. A unit that is written replaces the one that was there in one step, when it is
+     * written or when the array is committed. If the array is to be longer, it is when {@link ArrayWriter#commit()}
+     * returns, not before, and then in one step: readers that were opened before, or while it is written, see the array
+     * as long as it was. Without a commit it stays so.
+     *
+     * @param path where
+     * @param spec what {@link #node} says, or the same with larger extents
+     * @throws StoreException if there is no array, or one that this store cannot change
+     * @throws IllegalArgumentException if the spec is not that of the array with the same or larger extents
+     * @throws UnsupportedOperationException if the store is not {@link Capabilities#updatable()}
+     */
+    default ArrayWriter update(String path, ArraySpec spec) throws IOException {
+        throw new UnsupportedOperationException(name() + " cannot change arrays that exist");
+    }
+
+    /**
+     * {@return how a reader of this array will read once it is written, or empty if that is not known before}
+     *
+     * @param resolved what {@link #resolve} returned, or what {@link #node} says of an array that exists
+     */
+    default Optional<ReadTraits> readTraits(ArraySpec resolved) throws StoreException {
+        return Optional.empty();
+    }
+
+    /**
      * Creates the group at a path, or replaces its attributes; its parents become groups if they are nothing yet.
      *
      * @throws StoreException if there is an array at the path or at a parent

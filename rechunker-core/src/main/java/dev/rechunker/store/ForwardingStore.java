@@ -102,6 +102,16 @@ public abstract class ForwardingStore implements ChunkStore {
     }
 
     @Override
+    public ArrayWriter update(String path, ArraySpec spec) throws IOException {
+        return delegate.update(path, spec);
+    }
+
+    @Override
+    public Optional<ReadTraits> readTraits(ArraySpec resolved) throws StoreException {
+        return delegate.readTraits(resolved);
+    }
+
+    @Override
     public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
         delegate.writeGroup(path, attributes);
     }
@@ -218,6 +228,11 @@ public abstract class ForwardingStore implements ChunkStore {
         @Override
         public void omitPart(Region part, Scratch scratch) throws IOException {
             delegate.omitPart(part, scratch);
+        }
+
+        @Override
+        public void erase(Region unit) throws IOException {
+            delegate.erase(unit);
         }
 
         @Override

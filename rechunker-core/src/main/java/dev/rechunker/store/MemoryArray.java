@@ -63,6 +63,30 @@ final class MemoryArray {
         }
     }
 
+    /** {@return an array with larger extents that holds the same units} */
+    MemoryArray grown(ArraySpec larger) {
+        MemoryArray grown = new MemoryArray(name, larger, options);
+        units.forEach((ordinal, elements) -> {
+            Region unit = spec.writeUnits().regionAt(ordinal);
+            grown.units.put(ordinalOf(larger.writeUnits(), unit), grown.fitting(unit, elements));
+        });
+        return grown;
+    }
+
+    /** {@return the elements of a unit that may have become larger, the fill value where there were none} */
+    private byte[] fitting(Region unit, byte[] elements) {
+        Region larger = holder(spec.writeUnits(), unit);
+        if (larger.equals(unit)) {
+            return elements;
+        }
+        byte[] fill = spec.fillValue().element(spec.dataType().itemSize());
+        ByteBuffer all = ByteBuffer.allocate(Ints.checkedCast(bytes(larger.shape(), spec)));
+        long[] extents = {all.capacity() / fill.length};
+        StridedCopy.fill(all, 0, new long[] {fill.length}, extents, fill);
+        copy(ByteBuffer.wrap(elements), 0, unit, unit.shape(), all, 0, larger, larger.shape(), unit);
+        return all.array();
+    }
+
     String name() {
         return name;
     }
@@ -116,6 +140,10 @@ final class MemoryArray {
 
     void setUnit(Region unit, byte[] elements) {
         units.put(ordinal(spec.writeUnits(), unit), elements);
+    }
+
+    void erase(Region unit) {
+        units.remove(ordinal(spec.writeUnits(), unit));
     }
 
     boolean read(Region region, ByteBuffer target) {

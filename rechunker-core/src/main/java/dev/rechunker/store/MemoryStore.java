@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class MemoryStore implements ChunkStore {
-    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
+    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true, true);
 
     private final String name;
     private final String identity = "memory:" + UUID.randomUUID();
@@ -168,7 +168,34 @@ public final class MemoryStore implements ChunkStore {
             requireFree(path, overwrite);
             entries.remove(path);
         }
-        return new MemoryWriter(array, () -> publish(path, array));
+        return new MemoryWriter(array, false, () -> publish(path, array));
+    }
+
+    /** {@return a writer of a copy, which takes the place of the array that exists when it is committed} */
+    @Override
+    public ArrayWriter update(String path, ArraySpec spec) throws StoreException {
+        MemoryArray old = entry(path).map(entry -> entry.array).orElse(null);
+        if (old == null) {
+            throw new StoreException("there is no array at " + at(path));
+        }
+        old.spec().requireGrowth(spec);
+        MemoryArray grown = old.grown(resolve(spec));
+        return new MemoryWriter(grown, true, () -> replace(path, old, grown));
+    }
+
+    private void replace(String path, MemoryArray old, MemoryArray grown) throws StoreException {
+        synchronized (entries) {
+            Entry there = entries.get(path);
+            if (there == null || there.array != old) {
+                throw new StoreException("the array at " + at(path) + " was replaced while it was written");
+            }
+            entries.put(path, new Entry(grown, Map.of()));
+        }
+    }
+
+    @Override
+    public Optional<ReadTraits> readTraits(ArraySpec resolved) throws StoreException {
+        return Optional.of(new MemoryArray(name(), resolved, options).readTraits());
     }
 
     private void publish(String path, MemoryArray array) throws StoreException {

@@ -7,11 +7,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Writes an array of a {@link MemoryStore}. */
+/** Writes an array of a {@link MemoryStore}; one that is updated is another one until it is committed. */
 final class MemoryWriter implements ArrayWriter {
     private final MemoryArray array;
     private final MemoryParts parts;
     private final Publication publication;
+    private final boolean updates;
     private volatile boolean committed;
     private volatile boolean closed;
 
@@ -21,9 +22,10 @@ final class MemoryWriter implements ArrayWriter {
         void publish() throws StoreException;
     }
 
-    MemoryWriter(MemoryArray array, Publication publication) {
+    MemoryWriter(MemoryArray array, boolean updates, Publication publication) {
         this.array = array;
         this.parts = new MemoryParts(array);
+        this.updates = updates;
         this.publication = publication;
     }
 
@@ -57,6 +59,15 @@ final class MemoryWriter implements ArrayWriter {
     public void omitPart(Region part, Scratch scratch) {
         requireOpen();
         parts.put(part, null);
+    }
+
+    @Override
+    public void erase(Region unit) throws IOException {
+        requireOpen();
+        if (!updates) {
+            ArrayWriter.super.erase(unit);
+        }
+        array.erase(unit);
     }
 
     @Override

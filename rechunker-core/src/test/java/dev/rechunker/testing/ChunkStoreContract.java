@@ -22,6 +22,7 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;
 import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.StoreException;
 import java.io.EOFException;
@@ -650,6 +651,103 @@ public abstract class ChunkStoreContract {
 
         @Override
         public void close() {}
+    }
+
+    @Test
+    void arraysThatExistAreUpdatedOrNotAtAll() throws IOException {
+        if (!capabilities().writable()) {
+            return;
+        }
+        ArraySpec before = simple();
+        Shape larger = before.shape().combine(Shape.of(5, 0), Long::sum);
+        ChunkStore store = createStore();
+        Data whole = Data.of(store.resolve(before).grown(larger));
+        Region old = Region.whole(before.shape());
+        Data there = whole.part(old, store.resolve(before));
+        there.write(store, path());
+        if (!capabilities().updatable()) {
+            assertThrows(UnsupportedOperationException.class, () -> store.update(path(), there.spec()));
+            afterUse(store);
+            return;
+        }
+        store.finish(false);
+        ArraySpec spec = whole.spec();
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> store.update(
+                        path(),
+                        spec.grown(larger).toBuilder()
+                                .dataType(DataType.INT8)
+                                .fillValue(FillValue.zero(1))
+                                .build()));
+        assertThrows(StoreException.class, () -> store.update("nowhere", spec));
+        assertLength(store, there);
+        for (boolean commits : List.of(false, true)) {
+            try (ArrayReader opened = store.openReader(path());
+                    ArrayWriter writer = store.update(path(), spec)) {
+                assertSameArray(spec, writer.spec());
+                for (long ordinal = 0; ordinal < spec.writeUnits().count(); ordinal++) {
+                    if (!old.contains(spec.writeUnits().regionAt(ordinal))) {
+                        whole.writeUnit(writer, ordinal);
+                    }
+                }
+                there.check(opened, unit -> true);
+                assertLength(store, there);
+                if (commits) {
+                    writer.commit();
+                    there.check(opened, unit -> true);
+                }
+            }
+            assertLength(store, commits ? whole : there);
+        }
+        try (ArrayWriter writer = store.update(path(), spec)) {
+            writer.erase(spec.writeUnits().regionAt(1));
+            writer.erase(spec.writeUnits().regionAt(1));
+            writer.commit();
+        }
+        store.finish(false);
+        store.close();
+        ChunkStore again = reopen(store);
+        try (ArrayReader reader = again.openReader(path())) {
+            whole.check(reader, unit -> unit != 1);
+        }
+        afterUse(again);
+    }
+
+    private void assertLength(ChunkStore store, Data data) throws IOException {
+        assertEquals(Optional.of(new ArrayNode(data.spec())), store.node(path()));
+        data.check(store, path());
+    }
+
+    @Test
+    void aNewArrayIsNotErased() throws IOException {
+        writing((store) -> {
+            try (ArrayWriter writer = store.create(path(), store.resolve(simple()), false)) {
+                Region unit = writer.spec().writeUnits().regionAt(0);
+                assertThrows(UnsupportedOperationException.class, () -> writer.erase(unit));
+            }
+        });
+    }
+
+    @Test
+    void howAnArrayWillBeReadIsKnownBeforeOrNotAtAll() throws IOException {
+        if (!capabilities().writable()) {
+            return;
+        }
+        Cases.check(CASES, random -> {
+            ArraySpec spec = random.spec();
+            if (!supports(spec)) {
+                return;
+            }
+            ChunkStore store = createStore();
+            ArraySpec resolved = store.resolve(spec);
+            Data.of(resolved).write(store, path(), unit -> unit % 2 == 0);
+            try (ArrayReader reader = store.openReader(path())) {
+                Optional<ReadTraits> foretold = store.readTraits(resolved);
+                assertEquals(foretold.orElse(reader.traits()), reader.traits());
+            }
+            afterUse(store);
+        });
     }
 
     // ---- tools ---------------------------------------------------------------------------------------------------

@@ -51,6 +51,7 @@ class ContractBitesTest {
                     }
                 },
                 "anArrayIsInvisible",
+                "arraysThatExist",
                 "edges",
                 "everyItemSize",
                 "groups",
@@ -78,6 +79,7 @@ class ContractBitesTest {
                         return true;
                     }
                 },
+                "arraysThatExist",
                 "overwriting",
                 "unitsAreCopied",
                 "unitsNever",
@@ -179,6 +181,8 @@ class ContractBitesTest {
                 },
                 "aClosedReader",
                 "anArrayIsInvisible",
+                "arraysThatExist",
+                "howAnArray",
                 "edges",
                 "everyItemSize",
                 "groups",
@@ -206,7 +210,7 @@ class ContractBitesTest {
                 () -> new Broken() {
                     @Override
                     public Capabilities capabilities() {
-                        return new Capabilities(false, true, true, true);
+                        return new Capabilities(false, true, true, true, false);
                     }
                 },
                 "whatCannot");

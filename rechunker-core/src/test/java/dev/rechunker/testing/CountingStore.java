@@ -121,6 +121,11 @@ public final class CountingStore extends ForwardingStore {
         return new CountingWriter(path, super.create(path, spec, overwrite));
     }
 
+    @Override
+    public ArrayWriter update(String path, ArraySpec spec) throws IOException {
+        return new CountingWriter(path, super.update(path, spec));
+    }
+
     private static final class Gauge {
         private final AtomicInteger now = new AtomicInteger();
         private final AtomicInteger most = new AtomicInteger();

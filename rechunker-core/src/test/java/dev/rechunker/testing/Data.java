@@ -70,6 +70,23 @@ public final class Data {
         return x ^ (x >>> 31);
     }
 
+    /**
+     * {@return those of a region, as the elements of an array of their own}
+     *
+     * @param part an array of the region's shape
+     */
+    public Data part(Region region, ArraySpec part) {
+        return of(part, (position, element) -> {
+            long[] index = new long[region.rank()];
+            long rest = position;
+            for (int axis = index.length - 1; axis >= 0; axis--) {
+                index[axis] = region.start(axis) + rest % region.extent(axis);
+                rest /= region.extent(axis);
+            }
+            elements.get(position(spec.shape(), index), element);
+        });
+    }
+
     /** {@return the array they are the elements of} */
     public ArraySpec spec() {
         return spec;

@@ -38,7 +38,7 @@ public final class FaultyStore extends ForwardingStore {
         READ,
         /** {@link ArrayReader#openEncoded}. */
         OPEN_ENCODED,
-        /** {@link ChunkStore#create}. */
+        /** {@link ChunkStore#create} and {@link ChunkStore#update}. */
         CREATE,
         /** {@link ArrayWriter#write}. */
         WRITE,
@@ -193,6 +193,11 @@ public final class FaultyStore extends ForwardingStore {
     @Override
     public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
         return run(Operation.CREATE, path, () -> new FaultyWriter(path, super.create(path, spec, overwrite)));
+    }
+
+    @Override
+    public ArrayWriter update(String path, ArraySpec spec) throws IOException {
+        return run(Operation.CREATE, path, () -> new FaultyWriter(path, super.update(path, spec)));
     }
 
     @Override

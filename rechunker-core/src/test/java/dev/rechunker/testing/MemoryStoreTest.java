@@ -184,7 +184,7 @@ class MemoryStoreTest {
 
         @Override
         public Capabilities capabilities() {
-            return new Capabilities(true, false, true, true);
+            return new Capabilities(true, false, true, true, true);
         }
 
         @Override

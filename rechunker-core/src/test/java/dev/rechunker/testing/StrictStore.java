@@ -86,6 +86,11 @@ public final class StrictStore extends ForwardingStore {
     }
 
     @Override
+    public ArrayWriter update(String path, ArraySpec spec) throws IOException {
+        return new StrictWriter(super.update(path, spec), new Handle("writer of " + at(path)));
+    }
+
+    @Override
     public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
         if (!spec.equals(resolve(spec))) {
             throw violation("the spec of " + at(path) + " is not resolved: " + spec);

@@ -35,7 +35,8 @@ class HouseTest {
             "dev.rechunker.array",
             "dev.rechunker.memory",
             "dev.rechunker.copy",
-            "dev.rechunker.store");
+            "dev.rechunker.store",
+            "dev.rechunker.view");
 
     /** The only imports between rooms; a room may always use itself. */
     private static final Map<String, List<String>> ARROWS = new TreeMap<>(Map.of(

@@ -25,6 +25,14 @@ final class ChunkOptions {
                             + " counts, and --chunks is for the others.")
     private List<String> rules = new ArrayList<>();
 
+    /** Refuses chunks where arrays exist already. */
+    void requireNothing() {
+        if (chunks != null || !rules.isEmpty()) {
+            throw new UsageException((chunks != null ? "--chunks" : "--rule")
+                    + " is for new arrays; what exists and is written into keeps its chunks");
+        }
+    }
+
     /** {@return the rule that they make} */
     ChunkRule rule() {
         if (chunks == null && rules.isEmpty()) {

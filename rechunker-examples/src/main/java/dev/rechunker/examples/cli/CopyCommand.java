@@ -59,6 +59,12 @@ final class CopyCommand implements Callable<Integer> {
     @Mixin
     private ChunkOptions chunks = new ChunkOptions();
 
+    @Mixin
+    private PartOptions part = new PartOptions();
+
+    @Mixin
+    private CheckOptions checks = new CheckOptions();
+
     @Option(
             names = "--max-mem",
             required = true,
@@ -141,6 +147,14 @@ final class CopyCommand implements Callable<Integer> {
 
     /** The root of an HDF5 file is a group; so an array goes to a node of its own. */
     private StoreLocation target(StoreLocation from) throws IOException {
+        if (part.existing()) {
+            chunks.requireNothing();
+            image.requireNothing();
+            if (format != null) {
+                throw new UsageException("--format " + format + " is for new arrays; what exists keeps its format");
+            }
+            return Locations.existing(places.get(places.size() - 1));
+        }
         StoreLocation to = Locations.target(places.get(places.size() - 1), format, image);
         boolean needsPath = to.path().isEmpty() && to.store().identity().startsWith("hdf5 ");
         return needsPath && Locations.node(from) instanceof ChunkStore.ArrayNode ? to.resolve("data") : to;
@@ -168,9 +182,11 @@ final class CopyCommand implements Callable<Integer> {
     }
 
     private Rechunker.Job job(StoreLocation from, StoreLocation to) {
-        Rechunker.Job job = Rechunker.from(from).to(to).chunks(chunks.rule()).maxMem(maxMem());
+        Rechunker.Job job = part.existing()
+                ? part.job(from, to, maxMem())
+                : Rechunker.from(from).to(to).chunks(chunks.rule()).maxMem(maxMem());
         Executor told = executor();
-        job = told != null ? job.executor(told) : job;
+        job = checks.in(part.in(told != null ? job.executor(told) : job));
         if (noSpill && spill != null) {
             throw new UsageException("--spill " + spill + " and --no-spill exclude each other");
         }
@@ -207,7 +223,7 @@ final class CopyCommand implements Callable<Integer> {
 
     /** Refuses in this command's words what the run would refuse in those of the library. */
     private void requireFree(Plan plan, StoreLocation to) throws IOException {
-        if (overwrite) {
+        if (overwrite || part.existing()) {
             return;
         }
         for (ArrayPlan array : plan.arrays()) {
@@ -227,7 +243,7 @@ final class CopyCommand implements Callable<Integer> {
                 + String.format(
                         Locale.ROOT,
                         "done in %.1f s: read %s, wrote %s, spilled at most %s at once; %d tasks, %d source chunk reads%n"
-                                + "memory: measured %s, projected %s, allowed %s",
+                                + "memory: measured %s, projected %s, allowed %s%s",
                         seconds,
                         ByteSize.of(report.bytesRead()),
                         ByteSize.of(report.bytesWritten()),
@@ -236,6 +252,22 @@ final class CopyCommand implements Callable<Integer> {
                         report.sourceChunkReads(),
                         ByteSize.of(report.measuredMemory()),
                         ByteSize.of(report.projectedMemory()),
-                        maxMem());
+                        maxMem(),
+                        found(report));
+    }
+
+    private static String found(Report report) {
+        String verified = report.elementsVerified() == 0
+                ? ""
+                : "%nverified: %d elements are the same".formatted(report.elementsVerified());
+        return verified
+                + report.checksums().stream()
+                        .map(sum -> "%nsha256 %s of the checksums of %d chunks or shards, %d bytes%s"
+                                .formatted(
+                                        sum.sha256(),
+                                        sum.units(),
+                                        sum.bytes(),
+                                        sum.path().isEmpty() ? "" : ": " + sum.path()))
+                        .collect(Collectors.joining());
     }
 }

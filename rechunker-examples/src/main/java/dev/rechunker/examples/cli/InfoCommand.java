@@ -2,6 +2,7 @@ package dev.rechunker.examples.cli;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.ElementText;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.store.ChunkStore.GroupNode;
 import dev.rechunker.store.StoreLocation;
@@ -92,7 +93,7 @@ final class InfoCommand implements Callable<Integer> {
                 "fillValue",
                 spec.fillValue()
                         .bytes()
-                        .map(element -> Elements.value(spec.dataType(), spec.byteOrder(), element))
+                        .map(element -> ElementText.value(spec.dataType(), spec.byteOrder(), element))
                         .orElse(null));
         info.put("codecs", spec.codecs().stream().map(InfoCommand::codec).toList());
         info.put("dimensionNames", spec.dimensionNames());

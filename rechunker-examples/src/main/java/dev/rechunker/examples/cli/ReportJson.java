@@ -21,6 +21,16 @@ final class ReportJson {
         json.put("sourceChunkReads", report.sourceChunkReads());
         json.put("tasks", report.tasks());
         json.put("losses", report.losses());
+        json.put("elementsVerified", report.elementsVerified());
+        json.put(
+                "checksums",
+                report.checksums().stream()
+                        .map(sum -> Map.of(
+                                "path", sum.path(),
+                                "units", sum.units(),
+                                "bytes", sum.bytes(),
+                                "sha256", sum.sha256()))
+                        .toList());
         return json;
     }
 }

@@ -2,13 +2,15 @@ package dev.rechunker.examples.cli;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.memory.ByteSize;
+import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.verify.ArrayComparison;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -108,11 +110,16 @@ final class VerifyCommand implements Callable<Integer> {
         }
         try (ArrayReader readerA = a.store().openReader(a.path());
                 ArrayReader readerB = b.store().openReader(b.path())) {
-            Optional<Difference> difference = ArrayComparison.compare(readerA, readerB, maxMem(), threads);
-            return difference
-                    .map(found -> "element " + found.index() + " is " + found.first() + " in " + a + ", but "
-                            + found.second() + " in " + b)
+            ArrayComparison comparison =
+                    ArrayComparison.plan(specA, readerA.traits(), specB, readerB.traits(), maxMem(), threads, 1);
+            MemoryBudget budget = MemoryBudget.of(maxMem());
+            return comparison
+                    .run(readerA, readerB, budget)
+                    .difference()
+                    .map(found -> found.of(a.toString(), b.toString()))
                     .orElse("");
+        } catch (InfeasiblePlanException e) {
+            throw new UsageException(e);
         }
     }
 

@@ -8,17 +8,10 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.memory.ByteSize;
-import dev.rechunker.store.ArrayReader;
-import dev.rechunker.store.MemoryStore;
-import dev.rechunker.store.ReadTraits.Granularity;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,61 +92,5 @@ class VerifyCommandTest {
         assertTrue(Cli.run("verify", path("c"), path("d")).out().contains("is an array"));
         assertEquals(1, Cli.run("verify", path("c"), path("d")).status());
         assertEquals(0, Cli.run("verify", path("c"), path("d") + "#x").status());
-    }
-
-    /**
-     * Random shapes, chunks, bounds and kinds of readers; with no difference, and with a few of which the first counts.
-     */
-    @Test
-    void findsTheFirstDifferenceInsideAnyBound() throws IOException, InterruptedException {
-        for (long seed = 0; seed < 400; seed++) {
-            Random random = new Random(seed);
-            int rank = random.nextInt(5);
-            long[] shape = random.longs(rank, 1, 9).toArray();
-            ArraySpec specA = ArraySpec.builder(
-                            ChunkGrid.regular(
-                                    Shape.of(shape),
-                                    Shape.of(random.longs(rank, 1, 11).toArray())),
-                            DataType.INT32)
-                    .build();
-            ArraySpec specB = specA.toBuilder()
-                    .chunks(ChunkGrid.regular(
-                            Shape.of(shape), Shape.of(random.longs(rank, 1, 11).toArray())))
-                    .build();
-            byte[] elements = Fixtures.count(specA);
-            byte[] changed = elements.clone();
-            int first = Integer.MAX_VALUE;
-            for (int i = random.nextInt(3); i > 0; i--) {
-                int at = random.nextInt(elements.length / 4);
-                Fixtures.put(changed, specB.byteOrder(), at, -5);
-                first = Math.min(first, at);
-            }
-            long least = 4
-                    + 4
-                            * Math.max(
-                                    specA.chunks().chunkShape().elements(),
-                                    specB.chunks().chunkShape().elements());
-            ByteSize bound = ByteSize.of(least + random.nextInt(400));
-            try (MemoryStore a = store(random);
-                    MemoryStore b = store(random);
-                    ArrayReader readerA = a.put("", specA, elements).openReader("");
-                    ArrayReader readerB = b.put("", specB, changed).openReader("")) {
-                Optional<Difference> found = ArrayComparison.compare(readerA, readerB, bound, 1 + random.nextInt(2));
-                List<Long> expected = first == Integer.MAX_VALUE
-                        ? null
-                        : Json.list(ChunkGrid.regular(
-                                        Shape.of(shape),
-                                        Shape.of(random.longs(rank, 1, 2).toArray()))
-                                .index(first));
-                assertEquals(expected, found.map(Difference::index).orElse(null), "seed " + seed);
-            }
-        }
-    }
-
-    private static MemoryStore store(Random random) {
-        return MemoryStore.builder()
-                .granularity(random.nextBoolean() ? Granularity.BYTES : Granularity.CHUNK)
-                .paddedEdges(random.nextBoolean())
-                .build();
     }
 }

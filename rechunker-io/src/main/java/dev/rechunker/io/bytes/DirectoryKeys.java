@@ -207,7 +207,12 @@ public final class DirectoryKeys implements KeyStore {
         } catch (NoSuchFileException e) {
             return;
         }
-        remove(directory);
+        clear(directory, name -> true);
+        try {
+            Files.deleteIfExists(directory);
+        } catch (DirectoryNotEmptyException late) {
+            throw new StoreException(directory + " cannot be removed: something else is writing to it", late);
+        }
     }
 
     @Override
@@ -215,31 +220,37 @@ public final class DirectoryKeys implements KeyStore {
         Keys.checkPrefix(name(), prefix);
         Path directory = prefix.isEmpty() ? root : root.resolve(prefix);
         insideDirectories.clear();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+        try {
             requireInside(prefix, directory.toRealPath());
-            for (Path entry : entries) {
-                String name = String.valueOf(entry.getFileName());
-                if (name.startsWith(Keys.TEMPORARY) || names.test(name)) {
-                    remove(entry);
-                }
-            }
-        } catch (NoSuchFileException | NotDirectoryException e) {
+            clear(directory.toRealPath(), names);
+        } catch (NoSuchFileException e) {
             return;
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
         }
     }
 
-    /** Removes a file, or a directory with everything below it; links are removed, not followed. */
-    private static void remove(Path removed) throws IOException {
-        if (!Files.isDirectory(removed, LinkOption.NOFOLLOW_LINKS)) {
-            Files.deleteIfExists(removed);
+    /** Removes what is below a directory and named so all the way; links are removed, not followed. */
+    private static void clear(Path directory, Predicate<String> names) throws IOException {
+        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        Files.walkFileTree(removed, new SimpleFileVisitor<>() {
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            private boolean goes(Path path) {
+                String name = String.valueOf(path.getFileName());
+                return name.startsWith(Keys.TEMPORARY) || names.test(name);
+            }
+
+            @Override
+            public FileVisitResult preVisitDirectory(Path visited, BasicFileAttributes attributes) {
+                return visited.equals(directory) || goes(visited)
+                        ? FileVisitResult.CONTINUE
+                        : FileVisitResult.SKIP_SUBTREE;
+            }
+
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
+                if (goes(file)) {
+                    Files.deleteIfExists(file);
+                }
                 return FileVisitResult.CONTINUE;
             }
 
@@ -249,9 +260,11 @@ public final class DirectoryKeys implements KeyStore {
                     throw e;
                 }
                 try {
-                    Files.deleteIfExists(visited);
-                } catch (DirectoryNotEmptyException late) {
-                    throw new StoreException(visited + " cannot be removed: something else is writing to it", late);
+                    if (!visited.equals(directory)) {
+                        Files.deleteIfExists(visited);
+                    }
+                } catch (DirectoryNotEmptyException stays) {
+                    return FileVisitResult.CONTINUE; // it holds what is not ours
                 }
                 return FileVisitResult.CONTINUE;
             }

@@ -124,8 +124,9 @@ public interface KeyStore extends Closeable {
     void deleteTree(String prefix) throws IOException;
 
     /**
-     * Deletes what is directly below a prefix and has a name that {@code names} accepts, a directory with everything
-     * below it, and what was left there by sinks that were never closed.
+     * Deletes values all parts of whose names below a prefix {@code names} accepts, and what was left among them by
+     * sinks that were never closed. Others stay, and so do the directories that hold them. Links are removed, not
+     * followed.
      */
     void deleteBelow(String prefix, Predicate<String> names) throws IOException;
 

@@ -7,6 +7,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.view.RegionRead;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -34,7 +35,7 @@ final class Assembly {
     /** What members that are read alike have in common. */
     private record Kind(ArraySpec spec, ReadTraits traits) {
         boolean readsBytes() {
-            return MemberRead.readsBytes(traits);
+            return RegionRead.readsBytes(traits);
         }
     }
 
@@ -105,7 +106,7 @@ final class Assembly {
     /** {@return the only member, as it is} */
     private ConcatArray single() {
         Kind kind = members.get(0);
-        MemberRead read = new MemberRead(kind.spec, kind.traits, first, kind.spec.chunks());
+        RegionRead read = new RegionRead(kind.spec, kind.traits, first, kind.spec.chunks());
         Granularity granularity = kind.readsBytes() ? Granularity.BYTES : Granularity.CHUNK;
         ReadTraits traits = traits(granularity, List.of(read), 1);
         return new ConcatArray(first, traits, axis, new long[] {0, 0}, List.of(read), counted);
@@ -124,15 +125,15 @@ final class Assembly {
                 .dimensionNames(join.names(first))
                 .shards(shards(regions))
                 .build();
-        Map<Kind, MemberRead> reads = new LinkedHashMap<>();
-        regions.forEach((kind, grid) -> reads.put(kind, new MemberRead(kind.spec, kind.traits, spec, grid)));
-        MemberRead[] all = new MemberRead[members.size()];
+        Map<Kind, RegionRead> reads = new LinkedHashMap<>();
+        regions.forEach((kind, grid) -> reads.put(kind, new RegionRead(kind.spec, kind.traits, spec, grid)));
+        RegionRead[] all = new RegionRead[members.size()];
         long[] starts = new long[members.size() + 1];
         for (int i = 0; i < all.length; i++) {
             all[i] = reads.get(members.get(i));
             starts[i + 1] = starts[i] + length(members.get(i));
         }
-        List<MemberRead> list = List.of(all);
+        List<RegionRead> list = List.of(all);
         ReadTraits traits = traits(anyBytes ? Granularity.BYTES : Granularity.CHUNK, list, open);
         return new ConcatArray(spec, traits, axis, starts, list, counted);
     }
@@ -226,7 +227,7 @@ final class Assembly {
      * <p>A member that is open holds what it says, and, for the thread that read from it last, the state of its codecs.
      * Threads that are reading hold that twice: once in use, and once left behind where they have been.
      */
-    private static ReadTraits traits(Granularity granularity, List<MemberRead> members, int open) {
+    private static ReadTraits traits(Granularity granularity, List<RegionRead> members, int open) {
         long scratch = 0;
         long codecs = 0;
         long[] held = new long[members.size()];

@@ -4,6 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.ReadTraits;
+import dev.rechunker.view.RegionRead;
 import java.util.Arrays;
 import java.util.List;
 
@@ -18,7 +19,7 @@ final class ConcatArray {
     /** Where members start on the axis, and where the last one ends. */
     private final long[] starts;
 
-    private final List<MemberRead> members;
+    private final List<RegionRead> members;
     private final boolean counted;
 
     /**
@@ -41,7 +42,7 @@ final class ConcatArray {
      * @param counted whether all members count what they read
      */
     ConcatArray(
-            ArraySpec spec, ReadTraits traits, Axis axis, long[] starts, List<MemberRead> members, boolean counted) {
+            ArraySpec spec, ReadTraits traits, Axis axis, long[] starts, List<RegionRead> members, boolean counted) {
         this.spec = spec;
         this.traits = traits;
         this.axis = axis;
@@ -63,7 +64,7 @@ final class ConcatArray {
         return counted;
     }
 
-    MemberRead member(int index) {
+    RegionRead member(int index) {
         return members.get(index);
     }
 

@@ -7,6 +7,7 @@ import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.view.RegionRead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ final class Contents {
     byte @Nullable [] of(ArrayReader reader, ArraySpec like) throws IOException {
         ArraySpec spec = reader.spec();
         ChunkGrid grid = spec.chunks();
-        MemberRead read = new MemberRead(Assembly.essence(spec), reader.traits(), like, grid);
+        RegionRead read = new RegionRead(Assembly.essence(spec), reader.traits(), like, grid);
         int itemSize = spec.dataType().itemSize();
         long chunk;
         long needed;

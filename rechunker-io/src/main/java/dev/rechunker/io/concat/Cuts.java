@@ -93,11 +93,6 @@ final class Cuts {
         return Partition.ofSizes(sizes);
     }
 
-    /** {@return whether every cut of {@code coarse} is one of {@code fine}} */
-    static boolean refines(Partition fine, Partition coarse) {
-        return fine.equals(coarse) || fine.pieces(coarse) == fine.count();
-    }
-
     private static long gcd(long a, long b) {
         return b == 0 ? a : gcd(b, a % b);
     }

@@ -1,8 +1,8 @@
 package dev.rechunker.io.concat;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.Attributes;
 import dev.rechunker.store.StoreException;
-import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,28 +12,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What members must have in common with the first one. Not thread-safe.
- *
- * <p>Of the attributes, it is those that say what the stored numbers mean, as the netCDF Users Guide and the CF
- * conventions have them: with another offset, unit or marker of missing data, the same number is another value.
- */
+/** What members must have in common with the first one. Not thread-safe. */
 final class Likeness {
-    private static final Set<String> MEANINGS = Set.of(
-            "_FillValue",
-            "_Unsigned",
-            "add_offset",
-            "calendar",
-            "flag_masks",
-            "flag_meanings",
-            "flag_values",
-            "missing_value",
-            "scale_factor",
-            "units",
-            "valid_max",
-            "valid_min",
-            "valid_range");
-
     private final Set<String> kept;
     private final Consumer<String> differences;
     private final Set<String> told = new HashSet<>();
@@ -91,15 +71,13 @@ final class Likeness {
         Set<String> all = new LinkedHashSet<>(ours.keySet());
         all.addAll(theirs.keySet());
         for (String attribute : all) {
-            boolean same = ours.containsKey(attribute) == theirs.containsKey(attribute)
-                    && sameValue(ours.get(attribute), theirs.get(attribute));
-            if (same) {
+            if (Attributes.same(ours, theirs, attribute)) {
                 continue;
             }
             String mine = shown(ours, attribute);
             String other = shown(theirs, attribute);
             boolean keeps = kept.contains(attribute) || kept.contains(name(first) + ":" + attribute);
-            if (MEANINGS.contains(attribute) && !keeps) {
+            if (Attributes.MEANINGS.contains(attribute) && !keeps) {
                 throw new StoreException(member.name + " differs from " + first.name + " in the attribute " + attribute
                         + ": " + other + ", not " + mine + "; so its numbers mean something else. Convert it, or take "
                         + "the first one's with keepFirst(\"" + attribute + "\") if they do not");
@@ -122,27 +100,6 @@ final class Likeness {
         }
         String text = String.valueOf(attributes.get(name));
         return text.length() > 100 ? text.substring(0, 100) + "..." : text;
-    }
-
-    /** {@return whether values are equal; numbers by what they are, not by how they are held} */
-    private static boolean sameValue(@Nullable Object a, @Nullable Object b) {
-        if (a instanceof Number x && b instanceof Number y) {
-            return (isFloat(x) || isFloat(y))
-                    ? Double.compare(x.doubleValue(), y.doubleValue()) == 0
-                    : new BigDecimal(x.toString()).compareTo(new BigDecimal(y.toString())) == 0;
-        }
-        if (a instanceof List<?> x && b instanceof List<?> y) {
-            boolean same = x.size() == y.size();
-            for (int i = 0; same && i < x.size(); i++) {
-                same = sameValue(x.get(i), y.get(i));
-            }
-            return same;
-        }
-        return Objects.equals(a, b);
-    }
-
-    private static boolean isFloat(Number number) {
-        return number instanceof Double || number instanceof Float;
     }
 
     private static StoreException unlike(Named first, Named member, String what, Object ours, Object theirs) {

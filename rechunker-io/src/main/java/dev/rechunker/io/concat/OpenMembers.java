@@ -4,6 +4,7 @@ import dev.rechunker.io.concat.Concat.Source;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.view.RegionRead;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -185,7 +186,7 @@ final class OpenMembers implements Closeable {
         }
     }
 
-    private void requireUnchanged(Source source, ArrayReader reader, MemberRead expected) throws StoreException {
+    private void requireUnchanged(Source source, ArrayReader reader, RegionRead expected) throws StoreException {
         if (!Assembly.essence(reader.spec()).equals(expected.spec())
                 || !reader.traits().equals(expected.traits())) {
             throw new StoreException(source.at(path) + " is not what it was when the sources were joined: "

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class N5Metadata {
     static final String DOCUMENT = "attributes.json";
 
-    private static final String DIMENSIONS = "dimensions";
+    static final String DIMENSIONS = "dimensions";
     private static final String BLOCK_SIZE = "blockSize";
     private static final String DATA_TYPE = "dataType";
     private static final String COMPRESSION = "compression";
@@ -212,7 +212,7 @@ final class N5Metadata {
     }
 
     /** {@return extents in N5's order} */
-    private static List<Long> list(Shape shape) {
+    static List<Long> list(Shape shape) {
         List<Long> extents = new ArrayList<>();
         for (long extent : shape.toArray()) {
             extents.add(0, extent);

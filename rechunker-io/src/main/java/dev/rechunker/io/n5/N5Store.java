@@ -4,12 +4,14 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
+import dev.rechunker.io.tree.Documents;
 import dev.rechunker.io.tree.Paths;
 import dev.rechunker.io.tree.Site;
 import dev.rechunker.io.tree.TreeStore;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
@@ -25,12 +27,14 @@ final class N5Store extends TreeStore {
 
     private final KeyStore store;
     private final N5Tree tree;
+    private final Documents documents;
     private final Site site;
 
     N5Store(KeyStore store) {
         super(store);
         this.store = store;
         this.tree = new N5Tree(store);
+        this.documents = new Documents(store);
         this.site = new Site(store, tree);
     }
 
@@ -58,9 +62,13 @@ final class N5Store extends TreeStore {
 
     @Override
     public ArrayReader openReader(String path) throws IOException {
+        return new N5Reader(N5Array.toRead(store, path, array(path)));
+    }
+
+    private ArraySpec array(String path) throws IOException {
         Optional<Node> node = node(path);
         if (node.isPresent() && node.get() instanceof ArrayNode array) {
-            return new N5Reader(N5Array.toRead(store, path, array.spec()));
+            return array.spec();
         }
         throw new StoreException(Paths.name(store, path)
                 + (node.isPresent() ? " is a group, not an array" : " does not exist, or is no N5 array"));
@@ -93,14 +101,14 @@ final class N5Store extends TreeStore {
 
     @Override
     public WriteTraits writeTraits(ArraySpec resolved) throws StoreException {
-        try (N5Writer writer = new N5Writer(N5Array.toWrite(store, "", resolved), () -> {})) {
+        try (N5Writer writer = new N5Writer(N5Array.toWrite(store, "", resolved), false, () -> {})) {
             return writer.traits();
         }
     }
 
     @Override
     public Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
-        try (N5Writer writer = new N5Writer(N5Array.toWrite(store, "", resolved), () -> {})) {
+        try (N5Writer writer = new N5Writer(N5Array.toWrite(store, "", resolved), false, () -> {})) {
             return writer.encodingIdentity();
         }
     }
@@ -112,7 +120,27 @@ final class N5Store extends TreeStore {
         tree.requireReadable();
         byte[] document = tree.document(path, N5Metadata.print(resolved));
         site.begin(path, document, overwrite);
-        return new N5Writer(N5Array.toWrite(store, path, resolved), () -> publish(path, document));
+        return new N5Writer(N5Array.toWrite(store, path, resolved), false, () -> publish(path, document));
+    }
+
+    @Override
+    public ArrayWriter update(String path, ArraySpec spec) throws IOException {
+        requireWritable();
+        ArraySpec now = array(path);
+        now.requireGrowth(spec);
+        boolean longer = !spec.shape().equals(now.shape());
+        return new N5Writer(N5Array.toWrite(store, path, spec), true, longer ? () -> grow(path, spec) : () -> {});
+    }
+
+    private void grow(String path, ArraySpec spec) throws IOException {
+        documents.replace(path, N5Metadata.DOCUMENT, N5Metadata.DIMENSIONS, N5Metadata.list(spec.shape()));
+    }
+
+    @Override
+    public Optional<ReadTraits> readTraits(ArraySpec resolved) throws StoreException {
+        try (N5Reader reader = new N5Reader(N5Array.toRead(store, "", resolved))) {
+            return Optional.of(reader.traits());
+        }
     }
 
     private void publish(String path, byte[] document) throws IOException {

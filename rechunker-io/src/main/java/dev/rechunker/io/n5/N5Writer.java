@@ -18,8 +18,8 @@ import java.nio.ByteBuffer;
 final class N5Writer extends UnitWriter {
     private final N5Array array;
 
-    N5Writer(N5Array array, Publication publication) {
-        super(array, publication);
+    N5Writer(N5Array array, boolean updates, Publication publication) {
+        super(array, updates, publication);
         this.array = array;
     }
 

@@ -8,6 +8,7 @@ import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,19 @@ public final class Documents {
             source.get().close();
         }
         return source.isPresent();
+    }
+
+    /**
+     * Changes one member of a document of a node, in one step.
+     *
+     * @throws StoreException if there is no such document
+     */
+    public void replace(String path, String name, String member, Object value) throws IOException {
+        Document old = read(path, name)
+                .orElseThrow(() -> new StoreException(store.name() + "/" + Paths.key(path, name) + " is gone"));
+        Map<String, @Nullable Object> changed = new LinkedHashMap<>(old.members());
+        changed.put(member, value);
+        write(path, name, changed);
     }
 
     /** Stores a document of a node, in the place of the one that was there. */

@@ -23,7 +23,8 @@ public abstract class TreeStore implements ChunkStore {
 
     @Override
     public final Capabilities capabilities() {
-        Capabilities local = keys.isWritable() ? new Capabilities(true, true, true, true) : Capabilities.READ_ONLY;
+        Capabilities local =
+                keys.isWritable() ? new Capabilities(true, true, true, true, true) : Capabilities.READ_ONLY;
         return local.withRemote(keys.isRemote());
     }
 

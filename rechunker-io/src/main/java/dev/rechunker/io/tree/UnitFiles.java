@@ -105,6 +105,15 @@ public abstract class UnitFiles {
         }
     }
 
+    /** Removes a unit, if there is one. */
+    final void delete(String key) throws IOException {
+        try {
+            store.delete(key);
+        } catch (IOException e) {
+            throw explain(key, e);
+        }
+    }
+
     /** {@return the key in the store of the write unit that holds a region's origin} */
     public abstract String key(Region region);
 

@@ -7,10 +7,14 @@ import dev.rechunker.store.EncodedUnit;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Writes the units of an array, each in one step; the array exists when its documents are written, at the end. */
+/**
+ * Writes the units of an array, each in one step; the array exists, or is as long as it will be, when its documents are
+ * written, at the end.
+ */
 public abstract class UnitWriter implements ArrayWriter {
     private final UnitFiles files;
     private final Publication publication;
+    private final boolean updates;
 
     /** What makes an array exist. */
     public interface Publication {
@@ -18,9 +22,14 @@ public abstract class UnitWriter implements ArrayWriter {
         void publish() throws IOException;
     }
 
-    /** Creates a writer of files, which it closes. */
-    protected UnitWriter(UnitFiles files, Publication publication) {
+    /**
+     * Creates a writer of files, which it closes.
+     *
+     * @param updates whether the array existed before
+     */
+    protected UnitWriter(UnitFiles files, boolean updates, Publication publication) {
         this.files = files;
+        this.updates = updates;
         this.publication = publication;
     }
 
@@ -39,6 +48,16 @@ public abstract class UnitWriter implements ArrayWriter {
         } finally {
             scratch.release(mark);
         }
+    }
+
+    @Override
+    public final void erase(Region unit) throws IOException {
+        if (!updates) {
+            ArrayWriter.super.erase(unit);
+        }
+        files.requireOpen();
+        UnitFiles.requireUnit(spec().writeUnits(), unit);
+        files.delete(files.key(unit));
     }
 
     @Override

@@ -1,10 +1,12 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
+import dev.rechunker.io.tree.Documents;
 import dev.rechunker.io.tree.Paths;
 import dev.rechunker.io.tree.Site;
 import dev.rechunker.io.tree.TreeFormat;
@@ -20,12 +22,14 @@ final class Construction {
     private final KeyStore store;
     private final Hierarchy hierarchy;
     private final Consolidation consolidation;
+    private final Documents documents;
     private final Site site;
 
     Construction(KeyStore store, Hierarchy hierarchy, Consolidation consolidation) {
         this.store = store;
         this.hierarchy = hierarchy;
         this.consolidation = consolidation;
+        this.documents = new Documents(store);
         this.site = new Site(store, new Tree());
     }
 
@@ -72,6 +76,21 @@ final class Construction {
             site.put(path, V2Metadata.ARRAY, document);
         }
         site.end(path);
+    }
+
+    /** Refuses an array that only the consolidated metadata of a group knows. */
+    void requireDocument(String path) throws IOException {
+        if (!hierarchy.hasDocument(path)) {
+            throw new StoreException(Paths.name(store, path)
+                    + " has no metadata of its own, only that which is consolidated; it cannot be changed");
+        }
+    }
+
+    /** Makes an array longer: of its document, whatever it says, only the shape is changed. */
+    void grow(String path, ZarrFormat format, Shape shape) throws IOException {
+        String name = format == ZarrFormat.V2 ? V2Metadata.ARRAY : V3Metadata.DOCUMENT;
+        consolidation.invalidate(path);
+        documents.replace(path, name, "shape", V3Metadata.list(shape));
     }
 
     /** Makes a group, or replaces its attributes. */

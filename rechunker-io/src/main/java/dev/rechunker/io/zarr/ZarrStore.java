@@ -13,6 +13,7 @@ import dev.rechunker.io.zarr.Hierarchy.FoundGroup;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
@@ -67,10 +68,14 @@ final class ZarrStore extends TreeStore {
 
     @Override
     public ArrayReader openReader(String path) throws IOException {
+        return new ZarrReader(StoredArray.open(store, path, array(path).layout()));
+    }
+
+    private FoundArray array(String path) throws IOException {
         ChunkStore.requirePath(path);
         Optional<Found> found = hierarchy.find(path);
         if (found.isPresent() && found.get() instanceof FoundArray array) {
-            return new ZarrReader(StoredArray.open(store, path, array.layout()));
+            return array;
         }
         throw new StoreException(Paths.name(store, path)
                 + (found.isPresent() ? " is a group, not an array" : " does not exist, or is no Zarr array"));
@@ -124,7 +129,7 @@ final class ZarrStore extends TreeStore {
     /** {@return a writer that never writes, to ask how one would} */
     private ZarrWriter preview(ArraySpec resolved) throws StoreException {
         Layout layout = Construction.stored(store.name(), resolved, format(resolved));
-        return new ZarrWriter(StoredArray.open(store, "", layout), () -> {});
+        return new ZarrWriter(StoredArray.open(store, "", layout), false, () -> {});
     }
 
     @Override
@@ -150,6 +155,30 @@ final class ZarrStore extends TreeStore {
         return writer(path, resolved, format);
     }
 
+    @Override
+    public ArrayWriter update(String path, ArraySpec spec) throws IOException {
+        requireWritable();
+        FoundArray found = array(path);
+        Layout now = found.layout();
+        now.spec().requireGrowth(spec);
+        if (now.levels().size() > 1) {
+            throw new StoreException(Paths.name(store, path) + " has shards in shards, which are read, not written");
+        }
+        construction.requireDocument(path);
+        StoredArray array = StoredArray.open(store, path, new Layout(spec, now.keys(), now.levels()));
+        boolean longer = !spec.shape().equals(now.spec().shape());
+        return new ZarrWriter(
+                array, true, longer ? () -> construction.grow(path, found.format(), spec.shape()) : () -> {});
+    }
+
+    @Override
+    public Optional<ReadTraits> readTraits(ArraySpec resolved) throws StoreException {
+        Layout layout = Construction.stored(store.name(), resolved, format(resolved));
+        try (ZarrReader reader = new ZarrReader(StoredArray.open(store, "", layout))) {
+            return Optional.of(reader.traits());
+        }
+    }
+
     private static ZarrFormat format(ArraySpec asked, @Nullable ZarrFormat pinned) throws StoreException {
         return pinned != null ? pinned : format(asked);
     }
@@ -160,7 +189,7 @@ final class ZarrStore extends TreeStore {
 
     private ArrayWriter writer(String path, ArraySpec resolved, ZarrFormat format) throws StoreException {
         StoredArray array = StoredArray.open(store, path, Construction.stored(store.name(), resolved, format));
-        return new ZarrWriter(array, () -> construction.publish(path, resolved, format));
+        return new ZarrWriter(array, false, () -> construction.publish(path, resolved, format));
     }
 
     @Override

@@ -18,8 +18,8 @@ final class ZarrWriter extends UnitWriter {
     private final Optional<ShardWriter> shards;
     private final Optional<UnitAssembly> assembly;
 
-    ZarrWriter(StoredArray array, Publication publication) {
-        super(array, publication);
+    ZarrWriter(StoredArray array, boolean updates, Publication publication) {
+        super(array, updates, publication);
         this.array = array;
         this.shards = array.layout().levels().isEmpty() ? Optional.empty() : Optional.of(new ShardWriter(array));
         this.assembly = array.store().sharesSinks()

@@ -72,7 +72,15 @@ class KeyStoreTest {
             store.put(key, ByteBuffer.allocate(1));
         }
         Files.writeString(root.resolve("a").resolve(Keys.TEMPORARY + "1"), "left");
-        store.deleteBelow("a", name -> name.equals("c"));
+        store.put("a/c/0/notes", ByteBuffer.allocate(1));
+        store.put("a/c/mine/0", ByteBuffer.allocate(1));
+        store.deleteBelow("a", name -> name.matches("c|[0-9]+"));
+        assertEquals(new Listing(List.of("keep"), List.of("c")), store.list("a"));
+        assertEquals(new Listing(List.of("notes"), List.of()), store.list("a/c/0"));
+        assertEquals(new Listing(List.of("0"), List.of()), store.list("a/c/mine"));
+        store.delete("a/c/0/notes");
+        store.delete("a/c/mine/0");
+        store.deleteBelow("a", name -> name.matches("c|mine|[0-9]+"));
         assertEquals(new Listing(List.of("keep"), List.of()), store.list("a"));
         assertEquals(2, files(root));
     }

@@ -1,4 +1,4 @@
-package dev.rechunker.examples.cli;
+package dev.rechunker.verify;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.copy.StridedCopy;
@@ -21,17 +21,15 @@ final class ComparedSide {
     /** What one more run of bytes costs to be read, in bytes that could be read meanwhile. */
     private static final double RUN_BYTES = 4096;
 
-    private final ArrayReader reader;
     private final ArraySpec spec;
     private final ReadTraits traits;
     private final int itemSize;
     private final boolean wholeChunks;
     private final Shape decoded;
 
-    ComparedSide(ArrayReader reader) {
-        this.reader = reader;
-        this.spec = reader.spec();
-        this.traits = reader.traits();
+    ComparedSide(ArraySpec spec, ReadTraits traits) {
+        this.spec = spec;
+        this.traits = traits;
         this.itemSize = spec.dataType().itemSize();
         this.wholeChunks = traits.granularity() != ReadTraits.Granularity.BYTES;
         this.decoded = traits.paddedEdges()
@@ -56,6 +54,14 @@ final class ComparedSide {
         return spec;
     }
 
+    /** Refuses a reader of another array than was planned for. */
+    void requireSame(ArrayReader reader) {
+        if (!reader.spec().equals(spec) || !reader.traits().equals(traits)) {
+            throw new IllegalArgumentException("the comparison was planned for " + spec + " with " + traits
+                    + ", but the array is " + reader.spec() + " with " + reader.traits());
+        }
+    }
+
     /** {@return the bytes of the buffer that one thread reads into} */
     long bufferBytes() {
         long chunk = Math.multiplyExact(decoded.elements(), (long) itemSize);
@@ -68,6 +74,10 @@ final class ComparedSide {
 
     long nativeBytes() {
         return traits.nativeBytes();
+    }
+
+    long heldBytes() {
+        return traits.heldBytes();
     }
 
     /** {@return how many times the elements of an axis are read, when it is cut into windows} */
@@ -99,38 +109,36 @@ final class ComparedSide {
     }
 
     /** Reads the part of one chunk that lies in a window, through buffers of the calling thread. */
-    void read(long[] chunk, Region window, ByteBuffer buffer, Scratch scratch, Sink sink) throws IOException {
+    void read(ArrayReader reader, long[] chunk, Region window, ByteBuffer buffer, Scratch scratch, Sink sink)
+            throws IOException {
         Region region = spec.chunks().region(chunk);
         Region part = region.intersect(window).orElseThrow();
         if (wholeChunks) {
-            readWhole(region, part, buffer, scratch, sink);
+            readWhole(reader, region, part, buffer, scratch, sink);
         } else {
-            readParts(part, buffer, scratch, sink);
+            readParts(reader, part, buffer, scratch, sink);
         }
     }
 
-    private void readWhole(Region region, Region part, ByteBuffer buffer, Scratch scratch, Sink sink)
+    private void readWhole(
+            ArrayReader reader, Region region, Region part, ByteBuffer buffer, Scratch scratch, Sink sink)
             throws IOException {
         Shape held = traits.paddedEdges() ? decoded : region.shape();
         ByteBuffer target = buffer.slice(0, Math.toIntExact(held.elements() * itemSize));
         long[] strides = StridedCopy.denseStrides(held.toArray(), itemSize);
         if (reader.read(region, target, scratch)) {
-            sink.accept(part, target.clear(), offset(part, region, strides), strides);
+            sink.accept(part, target.clear(), part.offsetIn(region, strides), strides);
         } else {
             sink.accept(part, null, 0, strides);
         }
     }
 
-    private void readParts(Region part, ByteBuffer buffer, Scratch scratch, Sink sink) throws IOException {
+    private void readParts(ArrayReader reader, Region part, ByteBuffer buffer, Scratch scratch, Sink sink)
+            throws IOException {
         ChunkGrid parts = ChunkGrid.regular(part.shape(), fitting(part.shape(), buffer.capacity() / itemSize));
         Odometer odometer = new Odometer(Region.whole(parts.counts()));
         while (odometer.next()) {
-            Region inPart = parts.region(odometer.index());
-            long[] origin = inPart.origin();
-            for (int axis = 0; axis < origin.length; axis++) {
-                origin[axis] += part.start(axis);
-            }
-            Region region = Region.of(origin, inPart.shape());
+            Region region = parts.region(odometer.index()).moved(part.origin());
             ByteBuffer target = buffer.slice(0, Math.toIntExact(region.elements() * itemSize));
             long[] strides = StridedCopy.denseStrides(region.shape().toArray(), itemSize);
             boolean present = reader.read(region, target, scratch);
@@ -147,14 +155,5 @@ final class ComparedSide {
             left /= extents[axis];
         }
         return Shape.of(extents);
-    }
-
-    /** {@return the first byte of a part in the buffer of a region} */
-    static long offset(Region part, Region region, long[] strides) {
-        long offset = 0;
-        for (int axis = 0; axis < strides.length; axis++) {
-            offset += (part.start(axis) - region.start(axis)) * strides[axis];
-        }
-        return offset;
     }
 }

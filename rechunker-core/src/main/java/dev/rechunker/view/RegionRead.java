@@ -1,4 +1,4 @@
-package dev.rechunker.io.concat;
+package dev.rechunker.view;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.copy.StridedCopy;
@@ -15,11 +15,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * How regions are read from members of one kind: whole chunks straight into their place where they lie there as the
- * member delivers them, else chunk by chunk by way of the scratch; in the byte order and with the fill value that the
- * joined array needs. Members of the same spec and traits share one. Immutable.
+ * How regions that are not chunks are read: whole chunks straight into their place where they lie there as the reader
+ * delivers them, else chunk by chunk by way of the scratch; in the byte order and with the fill value of another spec.
+ * Readers of the same spec and traits can share one. Immutable.
  */
-final class MemberRead {
+public final class RegionRead {
     private final ArraySpec spec;
     private final ReadTraits traits;
     private final int itemSize;
@@ -31,67 +31,88 @@ final class MemberRead {
     /**
      * Prepares reading.
      *
-     * @param spec the member's spec, without what reading does not need
-     * @param traits the member's traits
-     * @param joined the spec of the joined array, for its byte order and fill value
-     * @param regions the largest regions that will be read, as a grid over the member
+     * @param spec the array's spec; of it, reading needs type, chunks, byte order and fill value
+     * @param traits how it is read
+     * @param wanted the spec whose byte order and fill value the elements are to have
+     * @param regions the largest regions that will be read, as a grid over the array
      */
-    MemberRead(ArraySpec spec, ReadTraits traits, ArraySpec joined, ChunkGrid regions) {
+    public RegionRead(ArraySpec spec, ReadTraits traits, ArraySpec wanted, ChunkGrid regions) {
+        this(spec, traits, wanted, spec.shape().isEmpty() ? 0 : pieceBytes(spec, traits, regions));
+    }
+
+    private RegionRead(ArraySpec spec, ReadTraits traits, ArraySpec wanted, long pieceBytes) {
         this.spec = spec;
         this.traits = traits;
         this.itemSize = spec.dataType().itemSize();
-        this.swapWord = spec.byteOrder().equals(joined.byteOrder())
+        this.swapWord = spec.byteOrder().equals(wanted.byteOrder())
                 ? 1
                 : spec.dataType().wordSize();
         this.fill = spec.fillValue().swapped(swapWord).element(itemSize);
-        this.sameFill = Arrays.equals(fill, joined.fillValue().element(itemSize));
-        this.pieceBytes = spec.shape().isEmpty() ? 0 : pieceBytes(regions);
+        this.sameFill = Arrays.equals(fill, wanted.fillValue().element(itemSize));
+        this.pieceBytes = pieceBytes;
     }
 
-    /** {@return whether any part of a chunk can be read from such a member} */
-    static boolean readsBytes(ReadTraits traits) {
+    /** {@return how regions are read that begin and end anywhere} */
+    static RegionRead ofAny(ArraySpec spec, ReadTraits traits) {
+        return new RegionRead(spec, traits, spec, spec.shape().isEmpty() ? 0 : chunkBytes(spec, traits));
+    }
+
+    /** {@return whether any part of a chunk can be read} */
+    public static boolean readsBytes(ReadTraits traits) {
         return traits.granularity() == ReadTraits.Granularity.BYTES && !traits.paddedEdges();
     }
 
-    ArraySpec spec() {
+    /** {@return the spec of the arrays that are read} */
+    public ArraySpec spec() {
         return spec;
     }
 
-    ReadTraits traits() {
+    /** {@return how they are read} */
+    public ReadTraits traits() {
         return traits;
     }
 
     /** {@return the scratch that a read takes} */
-    long scratchBytes() {
+    public long scratchBytes() {
         return Math.addExact(pieceBytes, traits.scratchBytes());
     }
 
     /** {@return the buffer that the largest piece takes; 0 if all are read straight to their place} */
-    private long pieceBytes(ChunkGrid regions) {
+    private static long pieceBytes(ArraySpec spec, ReadTraits traits, ChunkGrid regions) {
         boolean direct = true;
         for (int axis = 0; axis < regions.rank(); axis++) {
             Partition chunks = spec.chunks().axis(axis);
-            direct &= Cuts.refines(regions.axis(axis), chunks)
+            direct &= regions.axis(axis).refines(chunks)
                     && (readsBytes(traits) || regions.axis(axis).count() == chunks.count())
                     && !(traits.paddedEdges() && chunks.length() % chunks.step() != 0);
         }
         if (direct) {
             return 0;
         }
-        Shape largest = traits.paddedEdges()
-                ? spec.chunks().chunkShape()
-                : spec.chunks().largestChunk();
-        Shape piece = readsBytes(traits) ? largest.combine(regions.largestChunk(), Math::min) : largest;
-        return Math.multiplyExact(piece.elements(), (long) itemSize);
+        return readsBytes(traits)
+                ? bytes(spec, spec.chunks().largestChunk().combine(regions.largestChunk(), Math::min))
+                : chunkBytes(spec, traits);
+    }
+
+    private static long chunkBytes(ArraySpec spec, ReadTraits traits) {
+        return bytes(
+                spec,
+                traits.paddedEdges()
+                        ? spec.chunks().chunkShape()
+                        : spec.chunks().largestChunk());
+    }
+
+    private static long bytes(ArraySpec spec, Shape shape) {
+        return Math.multiplyExact(shape.elements(), (long) spec.dataType().itemSize());
     }
 
     /**
-     * Reads a region of a member.
+     * Reads a region.
      *
-     * @param target receives it, from position to limit, dense, in the byte order of the joined array
-     * @return false if nothing of it was ever written, and that reads as the fill value of the joined array
+     * @param target receives it, from position to limit, dense, in the byte order that is wanted
+     * @return false if nothing of it was ever written, and that reads as the fill value that is wanted
      */
-    boolean read(ArrayReader reader, Region region, ByteBuffer target, Scratch scratch) throws IOException {
+    public boolean read(ArrayReader reader, Region region, ByteBuffer target, Scratch scratch) throws IOException {
         Region touched = spec.chunks().chunksTouching(region);
         ByteBuffer dense = target.slice();
         long[] strides = StridedCopy.denseStrides(region.shape().toArray(), itemSize);
@@ -121,7 +142,7 @@ final class MemberRead {
     }
 
     /** {@return whether anything was ever written into the chunk} */
-    private boolean readPiece(
+    boolean readPiece(
             ArrayReader reader, Region chunk, Region region, ByteBuffer dense, long[] strides, Scratch scratch)
             throws IOException {
         Region part = chunk.intersect(region).orElseThrow();
@@ -131,10 +152,10 @@ final class MemberRead {
         try {
             ByteBuffer piece = scratch.take(layout.elements() * itemSize);
             boolean found = reader.read(read, piece.duplicate(), scratch);
-            long at = offset(part, region, strides);
+            long at = part.offsetIn(region, strides);
             if (found) {
                 long[] from = StridedCopy.denseStrides(layout.toArray(), itemSize);
-                copy(piece, offset(part, read, from), from, dense, at, strides, part.shape());
+                copy(piece, part.offsetIn(read, from), from, dense, at, strides, part.shape());
             } else {
                 StridedCopy.fill(dense, at, strides, part.shape().toArray(), fill);
             }
@@ -147,13 +168,5 @@ final class MemberRead {
     private void copy(
             ByteBuffer source, long from, long[] sourceStrides, ByteBuffer target, long to, long[] strides, Shape box) {
         StridedCopy.copy(source, from, sourceStrides, target, to, strides, box.toArray(), itemSize, swapWord);
-    }
-
-    private static long offset(Region part, Region box, long[] strides) {
-        long offset = 0;
-        for (int axis = 0; axis < strides.length; axis++) {
-            offset += (part.start(axis) - box.start(axis)) * strides[axis];
-        }
-        return offset;
     }
 }

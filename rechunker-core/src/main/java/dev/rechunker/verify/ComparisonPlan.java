@@ -1,10 +1,12 @@
-package dev.rechunker.examples.cli;
+package dev.rechunker.verify;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.Workspace;
+import dev.rechunker.plan.InfeasiblePlanException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -19,45 +21,61 @@ import org.jspecify.annotations.Nullable;
  * @param threads the threads that read at once
  * @param bufferBytes the buffer of a thread
  * @param scratchBytes the scratch of a thread
- * @param bytes everything that is held
+ * @param bytes everything that is held, by the readers too
  */
 record ComparisonPlan(ChunkGrid windows, int threads, int bufferBytes, int scratchBytes, long bytes) {
+    /** A sample is of so many windows, if the array has so many. */
+    private static final int SAMPLES = 16;
+
     /** How many windows are tried at most, for a number of threads. */
     private static final double MOST_TRIED = 100_000;
 
     /**
      * {@return the plan with the least to read}
      *
-     * @throws UsageException if none holds the bound
+     * @param share of the elements that will be compared
+     * @throws InfeasiblePlanException if none holds the bound
      */
-    static ComparisonPlan of(ComparedSide a, ComparedSide b, ByteSize maxMem, int threads) {
+    static ComparisonPlan of(ComparedSide a, ComparedSide b, ByteSize maxMem, int threads, double share) {
         long buffer = Math.max(a.bufferBytes(), b.bufferBytes());
         long scratch = Math.max(a.scratchBytes(), b.scratchBytes());
         long lane = buffer + scratch + Math.max(a.nativeBytes(), b.nativeBytes());
         int itemSize = a.spec().dataType().itemSize();
         if (buffer > Workspace.MAX_BUFFER || scratch > Workspace.MAX_BUFFER) {
-            throw new UsageException("a chunk of " + ByteSize.of(buffer) + " is more than a buffer can hold");
+            throw new InfeasiblePlanException(
+                    "a chunk of " + ByteSize.of(buffer) + " is more than a buffer can hold, so it cannot be compared");
         }
+        long held = Math.addExact(a.heldBytes(), b.heldBytes());
+        long mostWanted = mostElements(a.spec(), b.spec(), share);
         Search search = new Search(a, b);
         Choice best = null;
         int lanes = 1;
         for (int tried = 1; tried <= threads; tried++) {
-            long left = Math.min(maxMem.bytes() - tried * lane, Workspace.MAX_BUFFER) / itemSize;
-            Choice choice = left < 1 ? null : search.best(left);
+            long left = Math.min(maxMem.bytes() - held - tried * lane, Workspace.MAX_BUFFER) / itemSize;
+            Choice choice = left < 1 ? null : search.best(Math.min(left, mostWanted));
             if (choice != null && (best == null || choice.cost / tried < best.cost / lanes)) {
                 best = choice;
                 lanes = tried;
             }
         }
         if (best == null) {
-            throw new UsageException("arrays with chunks of "
-                    + a.spec().chunks().chunkShape() + " and "
-                    + b.spec().chunks().chunkShape() + " cannot be compared within " + maxMem.bytes() + " bytes ("
-                    + maxMem + "); the least bound that would do is " + (lane + itemSize) + " bytes");
+            throw new InfeasiblePlanException(
+                    "comparing arrays with chunks of " + a.spec().chunks().chunkShape() + " and "
+                            + b.spec().chunks().chunkShape() + " takes more",
+                    maxMem.bytes(),
+                    held + lane + itemSize);
         }
         ChunkGrid windows = ChunkGrid.regular(a.spec().shape(), Shape.of(best.window));
-        long bytes = windows.largestChunk().elements() * itemSize + lanes * lane;
+        long bytes = windows.largestChunk().elements() * itemSize + lanes * lane + held;
         return new ComparisonPlan(windows, lanes, (int) buffer, (int) scratch, bytes);
+    }
+
+    /** {@return how large a window may be so that a share is more than a few of them, but a chunk is read for much} */
+    private static long mostElements(ArraySpec a, ArraySpec b, double share) {
+        double few = share >= 1 ? Long.MAX_VALUE : a.shape().elements() * share / SAMPLES;
+        long chunk = Math.min(
+                a.chunks().largestChunk().elements(), b.chunks().largestChunk().elements());
+        return Math.max(chunk, (long) few);
     }
 
     private static final class Choice {

@@ -1,16 +1,21 @@
-package dev.rechunker.examples.cli;
+package dev.rechunker.verify;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An element that two arrays do not share.
+ * An element in which two arrays differ.
  *
  * @param index where it is
- * @param first its value in the one
+ * @param first its value in the one, with its bits: {@code 1.5 (0x3fc00000)}
  * @param second its value in the other
  */
-record Difference(List<Long> index, String first, String second) {
+public record Difference(List<Long> index, String first, String second) {
+    /** Takes a copy of the index. */
+    public Difference {
+        index = List.copyOf(index);
+    }
+
     /** {@return whether an index comes before another one in C order} */
     static boolean isBefore(List<Long> index, List<Long> other) {
         for (int axis = 0; axis < index.size(); axis++) {
@@ -20,6 +25,11 @@ record Difference(List<Long> index, String first, String second) {
             }
         }
         return false;
+    }
+
+    /** {@return a sentence that calls the arrays by name} */
+    public String of(String one, String other) {
+        return "element " + index + " is " + first + " in " + one + ", but " + second + " in " + other;
     }
 
     /** {@return the one that comes first} */

@@ -1,17 +1,16 @@
-package dev.rechunker.examples.cli;
+package dev.rechunker.array;
 
-import dev.rechunker.array.DataType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /** Single elements, for people. */
-final class Elements {
-    private Elements() {}
+public final class ElementText {
+    private ElementText() {}
 
     /** {@return the value of an element: a number, a boolean, or text} */
-    static Object value(DataType type, ByteOrder order, byte[] element) {
+    public static Object value(DataType type, ByteOrder order, byte[] element) {
         ByteBuffer bytes = ByteBuffer.wrap(element).order(order);
         return switch (type.kind()) {
             case BOOL -> element[0] != 0;
@@ -29,7 +28,7 @@ final class Elements {
     }
 
     /** {@return value and bits of an element: {@code 1.5 (0x3fc00000)}} */
-    static String text(DataType type, ByteOrder order, byte[] element) {
+    public static String text(DataType type, ByteOrder order, byte[] element) {
         String hex = hex(type, order, element);
         return type.kind() == DataType.Kind.OPAQUE ? hex : value(type, order, element) + " (" + hex + ")";
     }

@@ -1,0 +1,162 @@
+package dev.rechunker;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.exec.Report;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.plan.InfeasiblePlanException;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import dev.rechunker.verify.ArrayChecksum;
+import dev.rechunker.verify.ArrayComparison;
+import dev.rechunker.verify.UnitChecksums;
+import dev.rechunker.verify.VerificationException;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a job does once everything is written, inside its bound: verification and checksums. */
+final class Aftercare {
+    private final StoreLocation target;
+    private final ByteSize maxMem;
+    private final Options options;
+    /** The arrays by path, and the part of each that is written. */
+    private final Map<String, Optional<Region>> arrays = new LinkedHashMap<>();
+
+    private long bytes;
+
+    /** Starts without arrays; {@code target} is where they are in the end. */
+    Aftercare(StoreLocation target, ByteSize maxMem, Options options) {
+        this.target = target;
+        this.maxMem = maxMem;
+        this.options = options;
+    }
+
+    /**
+     * Adds an array.
+     *
+     * @param traits how it will be read back, if that is known
+     * @param window what of an array that exists is written; null for all of a new one
+     * @throws InfeasiblePlanException if the bound is too small
+     */
+    void add(String path, ArrayReader source, ArraySpec spec, Optional<ReadTraits> traits, @Nullable Region window)
+            throws StoreException {
+        arrays.put(path, Optional.ofNullable(window));
+        if (options.verified > 0 && !spec.shape().isEmpty()) {
+            bytes = Math.max(
+                    bytes,
+                    traits.isEmpty()
+                            ? maxMem.bytes()
+                            : comparison(source, spec, traits.get(), maxMem).bytes());
+        }
+        if (options.checksums) {
+            if (window == null && target.store().encodingIdentity(spec).isEmpty()) {
+                throw new StoreException("checksums are of units as they are stored, which cannot be read from "
+                        + target + "; verify() compares elements");
+            }
+            long held = traits.map(t -> t.heldBytes() + t.nativeBytes()).orElse(0L);
+            bytes = Math.max(bytes, UnitChecksums.BUFFER + held);
+            if (bytes > maxMem.bytes()) {
+                throw new InfeasiblePlanException("reading for checksums takes more", maxMem.bytes(), bytes);
+            }
+        }
+    }
+
+    private ArrayComparison comparison(ArrayReader source, ArraySpec spec, ReadTraits traits, ByteSize bound) {
+        return ArrayComparison.plan(
+                source.spec(),
+                source.traits(),
+                spec,
+                traits,
+                bound,
+                options.executor().threads(),
+                options.verified);
+    }
+
+    /** {@return the bytes that it holds} */
+    long bytes() {
+        return bytes;
+    }
+
+    /**
+     * Does it.
+     *
+     * @param from where each array was read
+     * @param to where each array is read back as it was written
+     * @param report of all that was done, asked for once it is
+     * @return the report with what was found
+     * @throws VerificationException if an element differs
+     */
+    Report run(StoreLocation from, StoreLocation to, MemoryBudget budget, Supplier<Report> report)
+            throws IOException, InterruptedException {
+        long verified = 0;
+        if (options.verified > 0) {
+            for (String path : arrays.keySet()) {
+                verified += verify(below(from, path), below(to, path), budget);
+            }
+        }
+        List<ArrayChecksum> checksums = options.checksums ? checksums(budget) : List.of();
+        return report.get().checked(verified, checksums);
+    }
+
+    private long verify(StoreLocation from, StoreLocation to, MemoryBudget budget)
+            throws IOException, InterruptedException {
+        try (ArrayReader one = from.store().openReader(from.path());
+                ArrayReader other = to.store().openReader(to.path())) {
+            if (one.spec().shape().isEmpty()) {
+                return 0;
+            }
+            ArrayComparison.Result result = comparison(
+                            one, other.spec(), other.traits(), ByteSize.of(budget.capacity()))
+                    .run(one, other, budget);
+            if (result.difference().isPresent()) {
+                throw new VerificationException(result.difference().get(), from.toString(), to.toString());
+            }
+            return result.elements();
+        }
+    }
+
+    private List<ArrayChecksum> checksums(MemoryBudget budget) throws IOException, InterruptedException {
+        if (options.checksumFile == null) {
+            return checksums(budget, line -> {});
+        }
+        try (Writer file = Files.newBufferedWriter(options.checksumFile)) {
+            return checksums(budget, file::write);
+        }
+    }
+
+    private List<ArrayChecksum> checksums(MemoryBudget budget, UnitChecksums.Lines lines)
+            throws IOException, InterruptedException {
+        List<ArrayChecksum> checksums = new ArrayList<>();
+        MemoryBudget.Reservation held = budget.reserve(bytes);
+        try {
+            ByteBuffer buffer = ByteBuffer.allocateDirect(UnitChecksums.BUFFER);
+            for (Map.Entry<String, Optional<Region>> array : arrays.entrySet()) {
+                StoreLocation place = below(target, array.getKey());
+                try (ArrayReader reader = place.store().openReader(place.path())) {
+                    Region written =
+                            array.getValue().orElse(Region.whole(reader.spec().shape()));
+                    checksums.add(UnitChecksums.of(reader, written, array.getKey(), buffer, lines));
+                }
+            }
+        } finally {
+            held.close();
+        }
+        return checksums;
+    }
+
+    private static StoreLocation below(StoreLocation root, String path) {
+        return path.isEmpty() ? root : root.resolve(path);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.rechunker.array;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Comparing attributes and other plain data. */
+public final class Attributes {
+    /**
+     * The attributes that say what stored numbers mean, as the netCDF Users Guide and the CF conventions have them:
+     * with another offset, unit or marker of missing data, the same number is another value.
+     */
+    public static final Set<String> MEANINGS = Set.of(
+            "_FillValue",
+            "_Unsigned",
+            "add_offset",
+            "calendar",
+            "flag_masks",
+            "flag_meanings",
+            "flag_values",
+            "missing_value",
+            "scale_factor",
+            "units",
+            "valid_max",
+            "valid_min",
+            "valid_range");
+
+    private Attributes() {}
+
+    /** {@return whether an attribute is in both with the same value, or in neither} */
+    public static boolean same(
+            Map<String, ? extends @Nullable Object> ours, Map<String, ? extends @Nullable Object> theirs, String name) {
+        return ours.containsKey(name) == theirs.containsKey(name) && same(ours.get(name), theirs.get(name));
+    }
+
+    /** {@return whether two pieces of plain data say the same; numbers do if they are equal, whatever their kind} */
+    public static boolean same(@Nullable Object a, @Nullable Object b) {
+        if (Objects.equals(a, b)) {
+            return true;
+        }
+        if (a instanceof Number first && b instanceof Number second) {
+            Optional<BigDecimal> exact = exact(first);
+            return exact.isPresent()
+                    && exact(second)
+                            .filter(other -> exact.get().compareTo(other) == 0)
+                            .isPresent();
+        }
+        if (a instanceof List<?> first && b instanceof List<?> second && first.size() == second.size()) {
+            for (int i = 0; i < first.size(); i++) {
+                if (!same(first.get(i), second.get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        return a instanceof Map<?, ?> first
+                && b instanceof Map<?, ?> second
+                && first.keySet().equals(second.keySet())
+                && first.keySet().stream().allMatch(key -> same(first.get(key), second.get(key)));
+    }
+
+    /** {@return a finite number as it is printed} */
+    private static Optional<BigDecimal> exact(Number number) {
+        try {
+            return Optional.of(new BigDecimal(number.toString()));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package dev.rechunker.verify;
+
+import com.google.common.primitives.Longs;
+import com.google.common.util.concurrent.Uninterruptibles;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.memory.Workspace;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ReadTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares two arrays of one shape and type, element by element and bit by bit, inside a bound; all of them, or a
+ * sample. Immutable: it can be run again.
+ *
+ * <p>Window by window, the one side is assembled in memory, in the byte order of the other; then the chunks of the
+ * other are read and compared with it. Elements that were never written have the fill value.
+ */
+public final class ArrayComparison {
+    private final ComparedSide a;
+    private final ComparedSide b;
+    private final int itemSize;
+    private final double share;
+    private final ComparisonPlan plan;
+
+    private ArrayComparison(ComparedSide a, ComparedSide b, double share, ComparisonPlan plan) {
+        this.a = a;
+        this.b = b;
+        this.itemSize = a.spec().dataType().itemSize();
+        this.share = share;
+        this.plan = plan;
+    }
+
+    /**
+     * {@return how two arrays will be compared}
+     *
+     * @param traits how the one is read
+     * @param otherTraits how the other is read
+     * @param threads at most
+     * @param share of the elements, 1 for all; a sample is spread over the array, is the same each time, and holds at
+     *     least its first and its last element
+     * @throws IllegalArgumentException if shapes or types differ, or the share is not above 0 and at most 1
+     * @throws dev.rechunker.plan.InfeasiblePlanException if the bound is too small, naming the least that would do
+     */
+    public static ArrayComparison plan(
+            ArraySpec spec,
+            ReadTraits traits,
+            ArraySpec other,
+            ReadTraits otherTraits,
+            ByteSize maxMem,
+            int threads,
+            double share) {
+        if (!spec.shape().equals(other.shape()) || !spec.dataType().equals(other.dataType())) {
+            throw new IllegalArgumentException("arrays of one shape and type are compared, not " + spec.dataType() + " "
+                    + spec.shape() + " with " + other.dataType() + " " + other.shape());
+        }
+        requireShare(share);
+        ComparedSide a = new ComparedSide(spec, traits);
+        ComparedSide b = new ComparedSide(other, otherTraits);
+        return new ArrayComparison(a, b, share, ComparisonPlan.of(a, b, maxMem, threads, share));
+    }
+
+    /**
+     * Refuses what is no share.
+     *
+     * @throws IllegalArgumentException if it is not above 0 and at most 1
+     */
+    public static void requireShare(double share) {
+        if (!(share > 0 && share <= 1)) {
+            throw new IllegalArgumentException("a share of " + share + " cannot be compared; it is above 0, at most 1");
+        }
+    }
+
+    /** {@return the bytes that it holds while it runs, those that the readers hold included} */
+    public long bytes() {
+        return plan.bytes();
+    }
+
+    /**
+     * What was found.
+     *
+     * @param difference the first difference in C order, or nothing if there is none
+     * @param elements how many elements were compared; those behind a difference are not
+     */
+    public record Result(Optional<Difference> difference, long elements) {}
+
+    /**
+     * Compares.
+     *
+     * @param budget from which {@link #bytes} are taken
+     * @throws IOException if one cannot be read
+     * @throws IllegalArgumentException if a reader is not of the spec and traits that this was planned for
+     * @throws InterruptedException if interrupted, after what was under way has ended
+     */
+    public Result run(ArrayReader one, ArrayReader other, MemoryBudget budget)
+            throws IOException, InterruptedException {
+        a.requireSame(one);
+        b.requireSame(other);
+        if (a.spec().shape().isEmpty()) {
+            return new Result(Optional.empty(), 0);
+        }
+        MemoryBudget.Reservation held = budget.reserve(plan.bytes());
+        try {
+            return new Run(one, other).compare();
+        } finally {
+            held.close();
+        }
+    }
+
+    private static ByteBuffer allocate(long bytes) {
+        return bytes == 0 ? ByteBuffer.allocateDirect(0) : new Workspace(bytes, bytes, 0).buffer(0, bytes);
+    }
+
+    private record Lane(ByteBuffer buffer, Scratch scratch) {}
+
+    /** One time that two arrays are compared. */
+    private final class Run {
+        private final ArrayReader one;
+        private final ArrayReader other;
+        private final ByteBuffer window = allocate(plan.windows().largestChunk().elements() * itemSize);
+        private final List<Lane> lanes = new ArrayList<>();
+        private final AtomicReference<@Nullable Difference> first = new AtomicReference<>();
+
+        Run(ArrayReader one, ArrayReader other) {
+            this.one = one;
+            this.other = other;
+            for (int i = 0; i < plan.threads(); i++) {
+                lanes.add(new Lane(allocate(plan.bufferBytes()), new Scratch(allocate(plan.scratchBytes()))));
+            }
+        }
+
+        Result compare() throws IOException, InterruptedException {
+            ExecutorService pool = Executors.newFixedThreadPool(plan.threads());
+            try {
+                long elements = 0;
+                Windows windows = new Windows(plan.windows(), share);
+                while (windows.hasNext()) {
+                    Region region = windows.next();
+                    if (mayComeBefore(region)) {
+                        each(pool, a, one, region, new WindowAssembly(a.spec(), b.spec(), region, window));
+                        each(pool, b, other, region, new WindowCheck(b.spec(), region, window, first));
+                        elements += region.elements();
+                    }
+                }
+                return new Result(Optional.ofNullable(first.get()), elements);
+            } finally {
+                pool.shutdownNow();
+                Uninterruptibles.awaitTerminationUninterruptibly(pool);
+            }
+        }
+
+        /** {@return whether a difference in a region would come before the one that is known} */
+        private boolean mayComeBefore(Region region) {
+            Difference known = first.get();
+            return known == null || Difference.isBefore(Longs.asList(region.origin()), known.index());
+        }
+
+        /** Reads all chunks of a side that touch a window, and returns when all have been taken. */
+        private void each(
+                ExecutorService pool, ComparedSide side, ArrayReader reader, Region window, ComparedSide.Sink sink)
+                throws IOException, InterruptedException {
+            Region chunks = side.chunks(window);
+            long count = chunks.elements();
+            AtomicLong next = new AtomicLong();
+            List<Future<?>> running = new ArrayList<>();
+            for (Lane lane : lanes) {
+                running.add(pool.submit(() -> {
+                    for (long i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
+                        side.read(reader, index(chunks, i), window, lane.buffer, lane.scratch, sink);
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> lane : running) {
+                try {
+                    lane.get();
+                } catch (ExecutionException e) {
+                    next.set(count);
+                    throw e.getCause() instanceof IOException failure
+                            ? failure
+                            : new IOException("comparing failed: " + e.getCause(), e.getCause());
+                }
+            }
+        }
+    }
+
+    private static long[] index(Region box, long ordinal) {
+        long[] index = box.origin();
+        long rest = ordinal;
+        for (int axis = index.length - 1; axis >= 0; axis--) {
+            index[axis] += rest % box.extent(axis);
+            rest /= box.extent(axis);
+        }
+        return index;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.rechunker.verify;
+
+import com.google.common.base.Joiner;
+import com.google.common.primitives.Longs;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.EncodedUnit;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/** Reads the stored bytes of write units, and sums them up; nothing is listed in memory. */
+public final class UnitChecksums {
+    /** The bytes of the buffer that it takes. */
+    public static final int BUFFER = 1 << 16;
+
+    private UnitChecksums() {}
+
+    /** Takes a line for each unit. */
+    @FunctionalInterface
+    public interface Lines {
+        /** Takes a line, with its line feed. */
+        void accept(String line) throws IOException;
+    }
+
+    /**
+     * {@return the checksum of the units that a region touches}
+     *
+     * @param reader of an array whose encoded units can be read
+     * @param region of the array
+     * @param path how the array is called in lines
+     * @param buffer of {@link #BUFFER} bytes
+     * @throws InterruptedException if interrupted
+     */
+    public static ArrayChecksum of(ArrayReader reader, Region region, String path, ByteBuffer buffer, Lines lines)
+            throws IOException, InterruptedException {
+        MessageDigest digest = sha256();
+        long stored = 0;
+        long bytes = 0;
+        ChunkGrid grid = reader.spec().writeUnits();
+        Odometer units = new Odometer(region.shape().isEmpty() ? region : grid.chunksTouching(region));
+        while (units.next()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("interrupted");
+            }
+            Optional<EncodedUnit> opened = reader.openEncoded(grid.region(units.index()));
+            if (opened.isPresent()) {
+                try (EncodedUnit unit = opened.get()) {
+                    String line = String.format("%08x", crc(unit, buffer)) + " " + unit.size() + " " + path + " "
+                            + Joiner.on(',').join(Longs.asList(units.index())) + "\n";
+                    digest.update(line.getBytes(StandardCharsets.UTF_8));
+                    lines.accept(line);
+                    stored++;
+                    bytes += unit.size();
+                }
+            }
+        }
+        return new ArrayChecksum(path, stored, bytes, HexFormat.of().formatHex(digest.digest()));
+    }
+
+    private static long crc(EncodedUnit unit, ByteBuffer buffer) throws IOException {
+        CRC32C sum = new CRC32C();
+        for (long at = 0; at < unit.size(); at += buffer.capacity()) {
+            buffer.clear().limit((int) Math.min(buffer.capacity(), unit.size() - at));
+            unit.read(at, buffer);
+            sum.update(buffer.flip());
+        }
+        return sum.getValue();
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+}

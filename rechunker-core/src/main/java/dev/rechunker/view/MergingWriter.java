@@ -1,0 +1,144 @@
+package dev.rechunker.view;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.WriteTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * Writes a window of an array that exists as an array of its own. A unit that the window covers is written as it is; of
+ * one that it cuts, what was there is read, and written again with it.
+ */
+final class MergingWriter extends ForwardingStore.Writer {
+    private final ArrayReader before;
+    private final Insertion insertion;
+    private final ArraySpec spec;
+    private final boolean keepEmpty;
+    private final RegionRead read;
+    private final ChunkGrid units;
+    private final int itemSize;
+    private final byte[] fill;
+    private final boolean padded;
+    private final WriteTraits traits;
+
+    /** Creates it; it closes reader and writer. */
+    MergingWriter(ArrayReader before, ArrayWriter after, Insertion insertion, boolean keepEmpty) throws StoreException {
+        super(after);
+        this.before = before;
+        this.insertion = insertion;
+        this.spec = insertion.spec();
+        this.keepEmpty = keepEmpty;
+        this.read = RegionRead.ofAny(before.spec(), before.traits());
+        this.units = after.spec().writeUnits();
+        this.itemSize = spec.dataType().itemSize();
+        this.fill = spec.fillValue().element(itemSize);
+        this.padded = after.traits().paddedEdges();
+        this.traits = traits(after.traits());
+    }
+
+    private WriteTraits traits(WriteTraits write) {
+        ReadTraits reading = before.traits();
+        Shape unit = padded ? units.chunkShape() : units.largestChunk();
+        long merged = Math.multiplyExact(unit.elements(), (long) itemSize);
+        return new WriteTraits(
+                false,
+                Math.addExact(merged, Math.max(read.scratchBytes(), write.scratchBytes())),
+                write.nativeBytes() + reading.nativeBytes(),
+                write.heldBytes() + reading.heldBytes());
+    }
+
+    @Override
+    public ArraySpec spec() {
+        return spec;
+    }
+
+    @Override
+    public WriteTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+        Region part = unit.moved(insertion.window().origin());
+        Region whole = units.region(units.chunksTouching(part).origin());
+        Shape layout = padded ? units.chunkShape() : whole.shape();
+        if (layout.equals(part.shape())) {
+            put(whole, data, scratch);
+            return;
+        }
+        int mark = scratch.mark();
+        try {
+            long[] strides = StridedCopy.denseStrides(layout.toArray(), itemSize);
+            ByteBuffer merged = scratch.take(layout.elements() * itemSize);
+            StridedCopy.fill(merged, 0, strides, layout.toArray(), fill);
+            if (!whole.equals(part)) {
+                keep(whole, part, merged, strides, scratch);
+            }
+            long[] extents = part.shape().toArray();
+            long[] from = StridedCopy.denseStrides(extents, itemSize);
+            long at = part.offsetIn(whole, strides);
+            StridedCopy.copy(data, data.position(), from, merged, at, strides, extents, itemSize, 1);
+            put(whole, merged, scratch);
+        } finally {
+            scratch.release(mark);
+        }
+    }
+
+    /** Reads what was there before of a unit, in chunks of which not all is written anew. */
+    private void keep(Region whole, Region part, ByteBuffer merged, long[] strides, Scratch scratch)
+            throws IOException {
+        ChunkGrid chunks = before.spec().chunks();
+        Optional<Region> old = whole.intersect(Region.whole(chunks.shape()));
+        if (old.isEmpty()) {
+            return;
+        }
+        Odometer touched = new Odometer(chunks.chunksTouching(old.get()));
+        while (touched.next()) {
+            Region chunk = chunks.region(touched.index());
+            if (!part.contains(chunk.intersect(old.get()).orElseThrow())) {
+                read.readPiece(before, chunk, whole, merged, strides, scratch);
+            }
+        }
+    }
+
+    private void put(Region whole, ByteBuffer data, Scratch scratch) throws IOException {
+        boolean empty =
+                spec.fillValue().isDefined() && StridedCopy.isFilled(data, data.position(), data.remaining(), fill);
+        if (empty && !keepEmpty) {
+            delegate().erase(whole);
+        } else {
+            delegate().write(whole, data, scratch);
+        }
+    }
+
+    /** {@return empty: a unit that the window cuts cannot be written without decoding} */
+    @Override
+    public Optional<String> encodingIdentity() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) {
+        throw new UnsupportedOperationException("encoded units cannot be written into a part of an array");
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (before) {
+            super.close();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.rechunker.view;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.store.RunSink;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * Reads a part of an array as an array of its own.
+ *
+ * <p>Where any bytes can be read, only those of the part are. Chunks that are decoded front to back are so here, and
+ * what does not belong to the part is dropped on the way. Else a chunk that the part cuts goes through the scratch.
+ */
+final class RegionReader extends ForwardingStore.Reader {
+    private final ArraySpec spec;
+    private final long[] origin;
+    private final boolean aligned;
+    private final ReadTraits traits;
+    private final RegionRead read;
+
+    RegionReader(ArrayReader whole, Region region) throws StoreException {
+        super(whole);
+        this.spec = RegionView.part(whole.spec(), region);
+        this.origin = region.origin();
+        this.aligned = isAligned(whole.spec().writeUnits(), region);
+        this.read = read(whole.spec(), whole.traits(), region);
+        this.traits = traits(whole.spec(), whole.traits(), region);
+    }
+
+    private static RegionRead read(ArraySpec whole, ReadTraits traits, Region region) {
+        return isAligned(whole.chunks(), region)
+                ? new RegionRead(whole, traits, whole, whole.chunks())
+                : RegionRead.ofAny(whole, traits);
+    }
+
+    /** {@return how a part of an array is read that is read itself with these traits} */
+    static ReadTraits traits(ArraySpec whole, ReadTraits theirs, Region region) {
+        if (region.equals(Region.whole(whole.shape()))) {
+            return theirs;
+        }
+        Granularity granularity = RegionRead.readsBytes(theirs)
+                ? Granularity.BYTES
+                : theirs.granularity() == Granularity.STREAM ? Granularity.STREAM : Granularity.CHUNK;
+        long scratch =
+                granularity == Granularity.CHUNK ? read(whole, theirs, region).scratchBytes() : theirs.scratchBytes();
+        return new ReadTraits(granularity, false, scratch, theirs.nativeBytes(), theirs.heldBytes());
+    }
+
+    /** {@return whether every cell of a grid lies inside of the region or outside} */
+    private static boolean isAligned(ChunkGrid grid, Region region) {
+        for (int axis = 0; axis < grid.rank(); axis++) {
+            if (!grid.axis(axis).isBoundary(region.start(axis))
+                    || !grid.axis(axis).isBoundary(region.end(axis))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public ArraySpec spec() {
+        return spec;
+    }
+
+    @Override
+    public ReadTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+        requireReadable(region, target);
+        return switch (traits.granularity()) {
+            case BYTES -> delegate().read(region.moved(origin), target, scratch);
+            case STREAM -> stream(region, target::put, scratch);
+            case CHUNK -> read.read(delegate(), region.moved(origin), target, scratch);
+        };
+    }
+
+    private void requireReadable(Region region, ByteBuffer target) {
+        Region touched = spec.chunks().chunksTouching(region);
+        boolean whole = spec.chunks().region(touched.origin()).equals(region);
+        if (touched.elements() != 1 || !(whole || traits.granularity() == Granularity.BYTES)) {
+            throw new IllegalArgumentException(region + " is not one of " + spec.chunks() + ", nor part of one");
+        }
+        long bytes = region.elements() * spec.dataType().itemSize();
+        if (target.remaining() != bytes) {
+            throw new IllegalArgumentException(
+                    "a buffer of " + target.remaining() + " bytes for " + region + ", which takes " + bytes);
+        }
+    }
+
+    @Override
+    public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+        if (traits.granularity() != Granularity.STREAM) {
+            throw new UnsupportedOperationException("chunks of this array are read whole");
+        }
+        Region part = chunk.moved(origin);
+        ChunkGrid grid = delegate().spec().chunks();
+        Region whole = grid.region(grid.chunksTouching(part).origin());
+        Shape layout = delegate().traits().paddedEdges() ? grid.chunkShape() : whole.shape();
+        return delegate().stream(whole, new PartSink(whole, layout, part, itemSize(), sink), scratch);
+    }
+
+    private int itemSize() {
+        return spec.dataType().itemSize();
+    }
+
+    /** {@return what identifies whole units, if no unit is cut by the part} */
+    @Override
+    public Optional<String> encodingIdentity() {
+        return aligned ? delegate().encodingIdentity() : Optional.empty();
+    }
+
+    @Override
+    public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
+        if (encodingIdentity().isEmpty()) {
+            throw new UnsupportedOperationException("encoded units cannot be read from a part that cuts them");
+        }
+        return delegate().openEncoded(unit.moved(origin));
+    }
+}

@@ -1,0 +1,152 @@
+package dev.rechunker.view;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.memory.Workspace;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.WriteTraits;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store of arrays that exist, seen as if the parts that are written now were new arrays: each {@linkplain #insert
+ * inserted} window is created, with its write units cut where the window cuts them.
+ *
+ * <p>Units of which the window is only a part are read, merged and written back by the call that writes the part, so
+ * every unit still has one writer. Arrays that become longer do so all at once, in {@link #finish}; nothing of that is
+ * seen before. Groups stay as they are. Not thread-safe, but for its readers and writers.
+ */
+public final class TargetView extends ForwardingStore {
+    private final boolean keepEmpty;
+    private final Map<String, Insertion> insertions = new LinkedHashMap<>();
+    private final List<MergingWriter> complete = new ArrayList<>();
+
+    /**
+     * Creates the view of a store, without anything to write.
+     *
+     * @param keepEmpty whether units that hold nothing but the fill value are written; else they are removed
+     */
+    public TargetView(ChunkStore store, boolean keepEmpty) {
+        super(store);
+        this.keepEmpty = keepEmpty;
+    }
+
+    /**
+     * Adds a window that will be written. Writes nothing.
+     *
+     * @return how a writer of it will write
+     * @throws StoreException if the store cannot write it
+     */
+    public WriteTraits insert(String path, Insertion insertion) throws IOException {
+        insertions.put(path, insertion);
+        try (MergingWriter writer = open(path, insertion)) {
+            if (writer.traits().scratchBytes() > Workspace.MAX_BUFFER) {
+                throw new StoreException("write units of " + at(path) + " cannot be merged: that takes "
+                        + writer.traits().scratchBytes() + " bytes for each thread, and one buffer holds "
+                        + Workspace.MAX_BUFFER);
+            }
+            return writer.traits();
+        }
+    }
+
+    private Insertion insertion(String path) throws StoreException {
+        Insertion insertion = insertions.get(path);
+        if (insertion == null) {
+            throw new StoreException("nothing is to be written at " + at(path));
+        }
+        return insertion;
+    }
+
+    private MergingWriter open(String path, Insertion insertion) throws IOException {
+        ArrayReader reader = delegate().openReader(path);
+        try {
+            if (!reader.spec().equals(insertion.before())) {
+                throw new StoreException(at(path) + " is not what it was when the plan was made: " + insertion.before()
+                        + ", now " + reader.spec() + "; plan again");
+            }
+            return new MergingWriter(reader, delegate().update(path, insertion.after()), insertion, keepEmpty);
+        } catch (IOException | RuntimeException e) {
+            reader.close();
+            throw e;
+        }
+    }
+
+    /** {@return how a window will be read back, if that is known before it is written} */
+    public Optional<ReadTraits> windowTraits(String path) throws StoreException {
+        Insertion insertion = insertion(path);
+        return delegate()
+                .readTraits(insertion.after())
+                .map(traits -> RegionReader.traits(insertion.after(), traits, insertion.window()));
+    }
+
+    /** {@return a reader of the window, once it is written and the array is as long as it will be} */
+    @Override
+    public ArrayReader openReader(String path) throws IOException {
+        return RegionView.reader(delegate().openReader(path), insertion(path).window());
+    }
+
+    @Override
+    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+        MergingWriter writer;
+        try {
+            writer = open(path, insertion(path));
+        } catch (IOException | RuntimeException e) {
+            abandon();
+            throw e;
+        }
+        return new Writer(writer) {
+            private boolean committed;
+
+            @Override
+            public void commit() {
+                committed = true;
+                complete.add(writer);
+            }
+
+            @Override
+            public void close() throws IOException {
+                if (!committed) {
+                    writer.close();
+                    abandon();
+                }
+            }
+        };
+    }
+
+    /** Does nothing: groups stay as they are. */
+    @Override
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) {}
+
+    /** Makes arrays as long as they will be. */
+    @Override
+    public void finish(boolean consolidate) throws IOException {
+        try {
+            for (MergingWriter writer : complete) {
+                writer.commit();
+            }
+        } finally {
+            abandon();
+        }
+        delegate().finish(false);
+    }
+
+    private void abandon() throws IOException {
+        for (MergingWriter writer : complete) {
+            writer.close();
+        }
+        complete.clear();
+    }
+
+    /** Does nothing: the store stays open. */
+    @Override
+    public void close() {}
+}

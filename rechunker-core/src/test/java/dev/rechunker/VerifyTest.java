@@ -1,0 +1,200 @@
+package dev.rechunker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.array.FillValue;
+import dev.rechunker.exec.Report;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.plan.InfeasiblePlanException;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.testing.Cases;
+import dev.rechunker.testing.Data;
+import dev.rechunker.verify.VerificationException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was written is read again and compared, and checksums are what any tool would compute. */
+class VerifyTest {
+    @TempDir
+    Path directory;
+
+    /** A store that writes one element wrongly. */
+    private static final class Flipping extends ForwardingStore {
+        private final long[] index;
+
+        Flipping(ChunkStore delegate, long... index) {
+            super(delegate);
+            this.index = index;
+        }
+
+        @Override
+        public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+            return new Writer(super.create(path, spec, overwrite)) {
+                @Override
+                public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+                    Region one = Region.of(index, Shape.of(new long[] {1, 1, 1}));
+                    if (unit.contains(one)) {
+                        long at = 0;
+                        for (int axis = 0; axis < index.length; axis++) {
+                            at = at * unit.extent(axis) + index[axis] - unit.start(axis);
+                        }
+                        ByteBuffer wrong = ByteBuffer.allocateDirect(data.remaining());
+                        wrong.put(data.duplicate()).flip();
+                        int place = (int) at * 4 + 2;
+                        wrong.put(place, (byte) (wrong.get(place) ^ 4));
+                        super.write(unit, wrong, scratch);
+                    } else {
+                        super.write(unit, data, scratch);
+                    }
+                }
+            };
+        }
+    }
+
+    private static ArraySpec spec(Shape shape, Shape chunks) {
+        return ArraySpec.builder(ChunkGrid.regular(shape, chunks), DataType.INT32)
+                .fillValue(FillValue.zero(4))
+                .build();
+    }
+
+    private static MemoryStore memory() {
+        return MemoryStore.builder().granularity(Granularity.CHUNK).build();
+    }
+
+    private static Rechunker.Job job(ChunkStore source, ChunkStore target) {
+        return Rechunker.from(source).to(target).chunks(5, 7, 2).maxMem("20kB").threads(2);
+    }
+
+    @Test
+    void aFlippedElementIsFoundWhereverItIs() throws Exception {
+        Shape shape = Shape.of(13, 9, 8);
+        MemoryStore source = memory();
+        Data.of(spec(shape, Shape.of(4, 4, 8))).write(source, "");
+        Report clean = job(source, memory()).verify().execute();
+        assertEquals(13 * 9 * 8, clean.elementsVerified());
+        assertTrue(clean.measuredMemory() <= clean.projectedMemory() && clean.projectedMemory() <= 20_000);
+        Cases.check(60, random -> {
+            long[] index = {random.between(0, 12), random.between(0, 8), random.between(0, 7)};
+            VerificationException failure = assertThrows(
+                    VerificationException.class,
+                    () -> job(source, new Flipping(memory(), index)).verify().execute());
+            assertTrue(
+                    String.valueOf(failure.getMessage())
+                            .contains("element [" + index[0] + ", " + index[1] + ", " + index[2] + "] is "),
+                    failure.getMessage());
+        });
+        Rechunker.from(source)
+                .to(new Flipping(memory(), 12, 8, 7))
+                .chunks(5, 7, 2)
+                .maxMem("20kB")
+                .execute();
+    }
+
+    @Test
+    void aSampleIsAShareWithBothEnds() throws Exception {
+        Shape shape = Shape.of(400, 20, 10);
+        MemoryStore source = memory();
+        Data.of(spec(shape, Shape.of(2, 4, 10))).write(source, "");
+        long elements = job(source, memory()).verify(0.05).execute().elementsVerified();
+        assertTrue(elements >= 0.04 * 80000 && elements < 0.1 * 80000, elements + " of 80000");
+        for (long[] index : List.of(new long[] {0, 0, 0}, new long[] {399, 19, 9})) {
+            assertThrows(
+                    VerificationException.class,
+                    () -> job(source, new Flipping(memory(), index))
+                            .verify(0.05)
+                            .execute());
+        }
+        for (double share : new double[] {0, -1, 1.5, Double.NaN}) {
+            assertThrows(
+                    IllegalArgumentException.class, () -> job(source, memory()).verify(share));
+        }
+    }
+
+    @Test
+    void aBoundThatVerifyingDoesNotHoldIsRefusedBeforeAnythingIsWritten() throws Exception {
+        MemoryStore source =
+                MemoryStore.builder().granularity(Granularity.STREAM).build();
+        Data.of(spec(Shape.of(40, 40, 2), Shape.of(40, 40, 1))).write(source, "");
+        MemoryStore target = memory();
+        Rechunker.Job job = Rechunker.from(source)
+                .to(target)
+                .chunks(1, 40, 2)
+                .maxMem("6kB")
+                .spill(directory)
+                .threads(1);
+        InfeasiblePlanException refusal =
+                assertThrows(InfeasiblePlanException.class, () -> job.verify().plan());
+        assertTrue(refusal.minimumMemory() > 6000, refusal.getMessage());
+    }
+
+    @Test
+    void checksumsAreThoseOfTheStoredUnits() throws Exception {
+        Data data = Data.of(spec(Shape.of(13, 9, 8), Shape.of(4, 4, 8)));
+        MemoryStore source = memory();
+        data.write(source, "a/b", unit -> unit != 3);
+        MemoryStore target = memory();
+        Path file = directory.resolve("sums.txt");
+        Report report = Rechunker.from(source)
+                .to(target)
+                .chunks(4, 4, 8)
+                .maxMem("1MB")
+                .checksums(file)
+                .execute();
+        StringBuilder lines = new StringBuilder();
+        long bytes = 0;
+        try (ArrayReader reader = target.openReader("a/b")) {
+            ChunkGrid grid = reader.spec().chunks();
+            for (long ordinal = 0; ordinal < grid.count(); ordinal++) {
+                Region chunk = grid.regionAt(ordinal);
+                byte[] dense = new byte[(int) chunk.elements() * 4];
+                if (Data.read(reader, chunk, dense)) {
+                    CRC32C sum = new CRC32C();
+                    sum.update(dense);
+                    long[] i = grid.index(ordinal);
+                    lines.append(
+                            String.format("%08x %d a/b %d,%d,%d%n", sum.getValue(), dense.length, i[0], i[1], i[2]));
+                    bytes += dense.length;
+                }
+            }
+        }
+        String expected = lines.toString().replace(System.lineSeparator(), "\n");
+        assertEquals(expected, Files.readString(file));
+        assertEquals(1, report.checksums().size());
+        assertEquals("a/b", report.checksums().get(0).path());
+        assertEquals(4 * 3 - 1, report.checksums().get(0).units());
+        assertEquals(bytes, report.checksums().get(0).bytes());
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(expected.getBytes(StandardCharsets.UTF_8));
+        assertEquals(HexFormat.of().formatHex(digest), report.checksums().get(0).sha256());
+    }
+
+    @Test
+    void aStoreThatDoesNotHandOutWhatIsStoredIsRefused() throws IOException {
+        MemoryStore source = memory();
+        Data.of(spec(Shape.of(13, 9, 8), Shape.of(4, 4, 8))).write(source, "");
+        MemoryStore target = MemoryStore.builder().encodedCopies(false).build();
+        IOException refusal = assertThrows(
+                IOException.class, () -> job(source, target).checksums().plan());
+        assertTrue(String.valueOf(refusal.getMessage()).contains("verify() compares elements"), refusal.getMessage());
+    }
+}

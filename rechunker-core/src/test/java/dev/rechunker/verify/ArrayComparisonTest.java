@@ -1,0 +1,131 @@
+package dev.rechunker.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.common.primitives.Longs;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.plan.InfeasiblePlanException;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.ReadTraits.Granularity;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Two arrays are compared inside any bound, and the first difference is named. */
+class ArrayComparisonTest {
+    /**
+     * Random shapes, chunks, bounds and kinds of readers; with no difference, and with a few of which the first counts.
+     */
+    @Test
+    void findsTheFirstDifferenceInsideAnyBound() throws IOException, InterruptedException {
+        for (long seed = 0; seed < 400; seed++) {
+            Random random = new Random(seed);
+            int rank = random.nextInt(5);
+            long[] shape = random.longs(rank, 1, 9).toArray();
+            ArraySpec specA = ArraySpec.builder(
+                            ChunkGrid.regular(
+                                    Shape.of(shape),
+                                    Shape.of(random.longs(rank, 1, 11).toArray())),
+                            DataType.INT32)
+                    .build();
+            ArraySpec specB = specA.toBuilder()
+                    .chunks(ChunkGrid.regular(
+                            Shape.of(shape), Shape.of(random.longs(rank, 1, 11).toArray())))
+                    .build();
+            byte[] elements = count(specA);
+            byte[] changed = elements.clone();
+            int first = Integer.MAX_VALUE;
+            for (int i = random.nextInt(3); i > 0; i--) {
+                int at = random.nextInt(elements.length / 4);
+                ByteBuffer.wrap(changed).order(specB.byteOrder()).putInt(4 * at, -5);
+                first = Math.min(first, at);
+            }
+            long least = 4
+                    + 4
+                            * Math.max(
+                                    specA.chunks().chunkShape().elements(),
+                                    specB.chunks().chunkShape().elements());
+            ByteSize bound = ByteSize.of(least + random.nextInt(400));
+            try (MemoryStore a = store(random);
+                    MemoryStore b = store(random);
+                    ArrayReader readerA = a.put("", specA, elements).openReader("");
+                    ArrayReader readerB = b.put("", specB, changed).openReader("")) {
+                MemoryBudget budget = MemoryBudget.of(bound);
+                ArrayComparison comparison = ArrayComparison.plan(
+                        specA, readerA.traits(), specB, readerB.traits(), bound, 1 + random.nextInt(2), 1);
+                ArrayComparison.Result result = comparison.run(readerA, readerB, budget);
+                Optional<Difference> found = result.difference();
+                assertEquals(0, budget.held());
+                assertTrue(budget.highWater() == comparison.bytes() && comparison.bytes() <= bound.bytes());
+                assertTrue(found.isPresent() || result.elements() == elements.length / 4);
+                List<Long> expected = first == Integer.MAX_VALUE
+                        ? null
+                        : Longs.asList(ChunkGrid.regular(
+                                        Shape.of(shape),
+                                        Shape.of(random.longs(rank, 1, 2).toArray()))
+                                .index(first));
+                assertEquals(expected, found.map(Difference::index).orElse(null), "seed " + seed);
+            }
+        }
+    }
+
+    private static MemoryStore store(Random random) {
+        return MemoryStore.builder()
+                .granularity(random.nextBoolean() ? Granularity.BYTES : Granularity.CHUNK)
+                .paddedEdges(random.nextBoolean())
+                .build();
+    }
+
+    private static byte[] count(ArraySpec spec) {
+        ByteBuffer elements = ByteBuffer.allocate((int) spec.bytes()).order(spec.byteOrder());
+        for (int i = 1; elements.hasRemaining(); i++) {
+            elements.putInt(i);
+        }
+        return elements.array();
+    }
+
+    @Test
+    void aBoundThatIsTooSmallIsRefusedWithOneThatIsNot() {
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(10, 10), Shape.of(5, 5)), DataType.INT32)
+                .build();
+        ReadTraits traits = new ReadTraits(Granularity.CHUNK, false, 30, 20, 7);
+        long least = 100 + 30 + 20 + 2 * 7 + 4;
+        InfeasiblePlanException refusal = assertThrows(
+                InfeasiblePlanException.class,
+                () -> ArrayComparison.plan(spec, traits, spec, traits, ByteSize.of(least - 1), 3, 1));
+        assertEquals(least, refusal.minimumMemory());
+        assertEquals(
+                least,
+                ArrayComparison.plan(spec, traits, spec, traits, ByteSize.of(least), 3, 1)
+                        .bytes());
+    }
+
+    @Test
+    void whatCannotBeComparedIsRefused() {
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(10), Shape.of(5)), DataType.INT32)
+                .build();
+        ReadTraits traits = new ReadTraits(Granularity.CHUNK, false, 0, 0);
+        ByteSize bound = ByteSize.of(1000);
+        for (ArraySpec other : List.of(
+                spec.toBuilder().dataType(DataType.FLOAT32).build(),
+                spec.toBuilder()
+                        .chunks(ChunkGrid.regular(Shape.of(11), Shape.of(5)))
+                        .build())) {
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> ArrayComparison.plan(spec, traits, other, traits, bound, 1, 1));
+        }
+    }
+}

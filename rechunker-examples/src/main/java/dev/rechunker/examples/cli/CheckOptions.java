@@ -1,0 +1,61 @@
+package dev.rechunker.examples.cli;
+
+import dev.rechunker.Rechunker;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Stack;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IParameterPreprocessor;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+
+/** What is looked at once everything is written. */
+final class CheckOptions {
+    @Option(
+            names = "--verify",
+            arity = "0..1",
+            fallbackValue = "1",
+            paramLabel = "SHARE",
+            preprocessor = Attached.class,
+            description = "Read everything again, or a share of it such as 0.01, and fail if an element differs.")
+    private @Nullable String verify;
+
+    @Option(
+            names = "--checksums",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "FILE",
+            preprocessor = Attached.class,
+            description = "Print a checksum of each array as it is stored; to a file, one of each chunk or shard.")
+    private @Nullable String checksums;
+
+    /** Takes a value only if it is attached: what follows the option may be a place. */
+    static final class Attached implements IParameterPreprocessor {
+        @Override
+        @SuppressWarnings("JdkObsolete") // picocli's own type
+        public boolean preprocess(Stack<String> args, CommandSpec command, ArgSpec option, Map<String, Object> info) {
+            if (" ".equals(info.get("separator"))) {
+                args.push(((OptionSpec) option).fallbackValue());
+            }
+            return false;
+        }
+    }
+
+    /** {@return the job with the checks that are told} */
+    Rechunker.Job in(Rechunker.Job job) {
+        Rechunker.Job checked = job;
+        if (verify != null) {
+            try {
+                checked = checked.verify(Double.parseDouble(verify));
+            } catch (IllegalArgumentException e) {
+                throw new UsageException("--verify=" + verify + " is no share; write a number above 0 and at most 1");
+            }
+        }
+        if (checksums != null) {
+            checked = checksums.isEmpty() ? checked.checksums() : checked.checksums(Path.of(checksums));
+        }
+        return checked;
+    }
+}
