@@ -94,10 +94,7 @@ record Attributes(Map<String, @Nullable Object> values, Map<String, String> omit
 
     /** {@return the same bytes without the block of the heap around them} */
     private static ByteBuffer copy(ByteBuffer message) {
-        return ByteBuffer.allocate(message.remaining())
-                .put(message)
-                .flip()
-                .order(ByteOrder.LITTLE_ENDIAN);
+        return ByteBuffer.allocate(message.remaining()).put(message).flip().order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Takes an attribute message apart. */

@@ -86,8 +86,8 @@ record ObjectHeader(long address, List<Message> messages) {
             }
             bytesLeft -= Math.max(0, block.length);
             if (!seen.add(block.address) || bytesLeft < 0 || messages.size() > MOST_MESSAGES) {
-                throw new StoreException("the object header at address " + address
-                        + " runs in a circle, or is too large to be true");
+                throw new StoreException(
+                        "the object header at address " + address + " runs in a circle, or is too large to be true");
             }
             if (old) {
                 cutV1(file.read(block.address, block.length), block.address, Integer.MAX_VALUE, messages);

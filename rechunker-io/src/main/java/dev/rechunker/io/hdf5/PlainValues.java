@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Integers are {@code Long}, unsigned ones over 2^63 {@code BigInteger}; floats are {@code Double}; enumerations are
  * their integers, but those of FALSE and TRUE {@code Boolean}.
  *
- * <p>Few bytes can stand for many values, as texts are kept elsewhere and may be shared: of one object there are at most
- * 2^20 values, and 64 MiB of text.
+ * <p>Few bytes can stand for many values, as texts are kept elsewhere and may be shared: of one object there are at
+ * most 2^20 values, and 64 MiB of text.
  */
 final class PlainValues {
     private static final int ARRAY_HEADER = 8;
@@ -73,7 +73,8 @@ final class PlainValues {
             values = values > MOST_VALUES ? values : values * Math.min(extents.extent(axis), MOST_VALUES + 1);
         }
         if (values > valuesLeft) {
-            throw new StoreException("attributes of more than " + MOST_VALUES + " values are not supported: " + extents);
+            throw new StoreException(
+                    "attributes of more than " + MOST_VALUES + " values are not supported: " + extents);
         }
         valuesLeft -= values;
     }

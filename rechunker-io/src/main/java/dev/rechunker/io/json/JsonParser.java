@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * general JSON library takes them for strings, and they would not survive a copy. A key that stands twice in one object
  * is refused, since readers differ in which one they take.
  *
- * <p>Refused too is what would take a stack or a heap without end: values that are nested more than 200 deep, numbers of
- * more than 1000 characters, and more values than take half of the heap.
+ * <p>Refused too is what would take a stack or a heap without end: values that are nested more than 200 deep, numbers
+ * of more than 1000 characters, and more values than take half of the heap.
  */
 public final class JsonParser {
     private static final int MAX_DEPTH = 200;

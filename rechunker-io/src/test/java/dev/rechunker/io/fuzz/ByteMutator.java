@@ -73,7 +73,8 @@ public final class ByteMutator {
             }
             case 1 -> {
                 byte[] longer = Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(40));
-                random.ints(5).forEach(n -> longer[bytes.length + (n & 0xFF) % (longer.length - bytes.length)] = (byte) n);
+                random.ints(5)
+                        .forEach(n -> longer[bytes.length + (n & 0xFF) % (longer.length - bytes.length)] = (byte) n);
                 return longer;
             }
             case 2 -> {
@@ -110,7 +111,8 @@ public final class ByteMutator {
         switch (random.nextInt(6)) {
             case 0, 1 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
             case 2 -> bytes[at] = (byte) random.nextInt();
-            case 3 -> Arrays.fill(bytes, at, Math.min(bytes.length, at + 1 + random.nextInt(16)), (byte) -random.nextInt(2));
+            case 3 ->
+                Arrays.fill(bytes, at, Math.min(bytes.length, at + 1 + random.nextInt(16)), (byte) -random.nextInt(2));
             case 4 -> add(bytes, at, width, random);
             default -> put(bytes, at, width, NUMBERS[random.nextInt(NUMBERS.length)], random);
         }

@@ -162,7 +162,11 @@ public final class Fuzz {
         failed++;
         StringBuilder trace = new StringBuilder();
         for (Throwable t = e; t != null; t = t.getCause()) {
-            trace.append("\n  ").append(String.valueOf(t), 0, Math.min(300, String.valueOf(t).length()));
+            trace.append("\n  ")
+                    .append(
+                            String.valueOf(t),
+                            0,
+                            Math.min(300, String.valueOf(t).length()));
             for (int i = 0; i < Math.min(12, t.getStackTrace().length); i++) {
                 trace.append("\n    ").append(t.getStackTrace()[i]);
             }

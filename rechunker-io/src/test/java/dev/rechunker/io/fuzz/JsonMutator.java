@@ -211,8 +211,11 @@ public final class JsonMutator {
 
     private static void quote(StringBuilder text, String string) {
         text.append('"');
-        string.chars().forEach(c -> text.append(
-                c < ' ' || c == '"' || c == '\\' || c > '~' ? String.format("\\u%04x", c) : String.valueOf((char) c)));
+        string.chars()
+                .forEach(c -> text.append(
+                        c < ' ' || c == '"' || c == '\\' || c > '~'
+                                ? String.format("\\u%04x", c)
+                                : String.valueOf((char) c)));
         text.append('"');
     }
 }

@@ -67,7 +67,8 @@ public final class Walk {
             long elements = 1;
             long chunks = 1;
             for (int axis = 0; small && axis < spec.shape().rank(); axis++) {
-                elements *= Math.max(spec.shape().extent(axis), spec.chunks().chunkShape().extent(axis));
+                elements *= Math.max(
+                        spec.shape().extent(axis), spec.chunks().chunkShape().extent(axis));
                 chunks *= spec.chunks().axis(axis).count();
                 small = spec.shape().extent(axis) <= MOST_BYTES
                         && elements * spec.dataType().itemSize() <= MOST_BYTES

@@ -29,7 +29,12 @@ class AmplificationTest {
     private Metadata file(ByteBuffer behind) throws IOException {
         Path file = Corpus.copy("small_earliest.h5", temporary);
         byte[] whole = Files.readAllBytes(file);
-        Files.write(file, ByteBuffer.allocate(whole.length + behind.capacity()).put(whole).put(behind.clear()).array());
+        Files.write(
+                file,
+                ByteBuffer.allocate(whole.length + behind.capacity())
+                        .put(whole)
+                        .put(behind.clear())
+                        .array());
         return Metadata.open(file);
     }
 
@@ -60,7 +65,13 @@ class AmplificationTest {
     }
 
     private static ByteBuffer textType() {
-        return little(24).put((byte) 0x19).put((byte) 1).putShort((short) 0).putInt(16).putInt(0x13).clear();
+        return little(24)
+                .put((byte) 0x19)
+                .put((byte) 1)
+                .putShort((short) 0)
+                .putInt(16)
+                .putInt(0x13)
+                .clear();
     }
 
     @Test
@@ -82,8 +93,14 @@ class AmplificationTest {
     @Test
     void listsOfListsOfNothing() throws IOException {
         try (Metadata metadata = file(little(0))) {
-            ByteBuffer integers = little(12).put((byte) 0x10).putShort((short) 0x800).position(4).putInt(1)
-                    .putShort((short) 0).putShort((short) 8).clear();
+            ByteBuffer integers = little(12)
+                    .put((byte) 0x10)
+                    .putShort((short) 0x800)
+                    .position(4)
+                    .putInt(1)
+                    .putShort((short) 0)
+                    .putShort((short) 8)
+                    .clear();
             Shape shape = Shape.of(64, 64, 64, 64, 64, 64, 64, 64, 0);
             PlainValues values = new PlainValues(metadata);
             assertEquals(List.of(List.of(), List.of()), values.read(integers, Shape.of(2, 0), little(0)));
@@ -100,7 +117,9 @@ class AmplificationTest {
         bytes.put((byte) 1).position(2).putShort((short) 1).putInt(1).putInt(24).position(16);
         for (int i = 0; i < blocks; i++) {
             long next = end + 16 + 24L * (i + 1);
-            bytes.putShort((short) ObjectHeader.CONTINUATION).putShort((short) 16).putInt(0);
+            bytes.putShort((short) ObjectHeader.CONTINUATION)
+                    .putShort((short) 16)
+                    .putInt(0);
             bytes.putLong(next).putLong(end + LARGE - next);
         }
         try (Metadata metadata = file(bytes)) {

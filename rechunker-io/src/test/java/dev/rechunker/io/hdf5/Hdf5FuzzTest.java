@@ -55,7 +55,7 @@ class Hdf5FuzzTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"small_earliest.h5, 2000", "small_latest.h5, 3000", "h5-all.h5, 800"})
+    @CsvSource({"small_earliest.h5, 150", "small_latest.h5, 250", "h5-all.h5, 100"})
     void files(String name, int inputs) throws IOException {
         byte[] whole = Files.readAllBytes(Corpus.copy(name, temporary));
         List<Summed> summed = summed(whole);

@@ -50,10 +50,11 @@ class N5FuzzTest {
         for (String name : List.of("attributes.json", "x/attributes.json")) {
             Path document = place.resolve(name);
             byte[] good = Files.readAllBytes(document);
-            Fuzz.check("n5 " + name, 4000, MOST, place.toString(), random -> JsonMutator.mutate(seeds, random), input -> {
-                Files.write(document, input);
-                read(place);
-            });
+            Fuzz.check(
+                    "n5 " + name, 500, MOST, place.toString(), random -> JsonMutator.mutate(seeds, random), input -> {
+                        Files.write(document, input);
+                        read(place);
+                    });
             Files.write(document, good);
         }
     }
@@ -68,10 +69,11 @@ class N5FuzzTest {
         Path place = container(codecs);
         Path block = place.resolve("x/0/0");
         List<byte[]> seeds = List.of(Files.readAllBytes(block), Files.readAllBytes(place.resolve("x/1/1")));
-        Fuzz.check("n5 block " + codecs, 700, MOST, place.toString(), random -> ByteMutator.mutate(seeds, random), in -> {
-            Files.write(block, in);
-            read(place);
-        });
+        Fuzz.check(
+                "n5 block " + codecs, 100, MOST, place.toString(), random -> ByteMutator.mutate(seeds, random), in -> {
+                    Files.write(block, in);
+                    read(place);
+                });
     }
 
     private static void read(Path place) throws IOException {

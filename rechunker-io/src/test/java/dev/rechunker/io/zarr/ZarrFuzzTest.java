@@ -1,6 +1,7 @@
 package dev.rechunker.io.zarr;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
@@ -17,14 +18,17 @@ import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Documents and shards that lie. */
 class ZarrFuzzTest {
-    private static final int INPUTS = 4000;
+    private static final int INPUTS = 400;
     private static final long MOST = 48 << 20;
 
     @TempDir
@@ -58,7 +62,7 @@ class ZarrFuzzTest {
     @ValueSource(strings = {".zmetadata", "zarr.json"})
     void consolidated(String name) throws IOException {
         boolean old = name.equals(".zmetadata");
-        String array = new String(seeds(old ? ".zarray" : "zarr.json").get(0), java.nio.charset.StandardCharsets.UTF_8);
+        String array = new String(seeds(old ? ".zarray" : "zarr.json").get(0), StandardCharsets.UTF_8);
         String metadata = old
                 ? "{\"zarr_consolidated_format\":1,\"metadata\":{\"a/.zarray\":" + array
                         + ",\"a/.zattrs\":{\"_ARRAY_DIMENSIONS\":[\"x\"]},\"../b/.zarray\":" + array + "}}"
@@ -68,7 +72,7 @@ class ZarrFuzzTest {
         check(
                 "zarr consolidated " + name,
                 root.resolve(name),
-                List.of(metadata.getBytes(java.nio.charset.StandardCharsets.UTF_8)),
+                List.of(metadata.getBytes(StandardCharsets.UTF_8)),
                 root,
                 "a");
     }
@@ -105,7 +109,7 @@ class ZarrFuzzTest {
     void checkedShards(String index) throws IOException {
         Shards shards = new Shards(index);
         Fuzz.check("zarr shard " + index, INPUTS, MOST, shards.root.toString(), shards::mutated, input -> {
-            byte @org.jspecify.annotations.Nullable [] elements = shards.read(input);
+            byte @Nullable [] elements = shards.read(input);
             if (elements != null) {
                 assertArrayEquals(shards.elements, elements);
             }
@@ -154,8 +158,9 @@ class ZarrFuzzTest {
             boolean summed = index.endsWith("crc32c");
             int size = 16 * CHUNKS;
             int at = index.startsWith("start") ? 0 : shard.length - size - (summed ? 4 : 0);
-            byte[] bytes = ByteMutator.overwrite(List.of(java.util.Arrays.copyOfRange(shard, at, at + size)), random);
-            ByteBuffer target = ByteBuffer.wrap(shard).order(ByteOrder.LITTLE_ENDIAN).position(at);
+            byte[] bytes = ByteMutator.overwrite(List.of(Arrays.copyOfRange(shard, at, at + size)), random);
+            ByteBuffer target =
+                    ByteBuffer.wrap(shard).order(ByteOrder.LITTLE_ENDIAN).position(at);
             target.put(bytes);
             if (summed) {
                 CRC32C sum = new CRC32C();
@@ -165,7 +170,7 @@ class ZarrFuzzTest {
             return shard;
         }
 
-        byte @org.jspecify.annotations.Nullable [] read(byte[] input) throws IOException {
+        byte @Nullable [] read(byte[] input) throws IOException {
             Files.write(file, input);
             try (ChunkStore store = Zarr.open(root)) {
                 return Walk.read(store, "x");
@@ -181,8 +186,9 @@ class ZarrFuzzTest {
         for (boolean stored : new boolean[] {false, true}) {
             Path place = temporary.resolve("z" + stored);
             ChunkStore store = Zarr.create(place);
-            Data data = Data.of(store.resolve(
-                    Specs.spec(DataType.UINT16, new long[] {10, 12}, 5, 7).build()));
+            Data data = Data.of(store.resolve(Specs.spec(DataType.UINT16, new long[] {10, 12}, 5, 7)
+                    .codecs(List.of(CodecSpec.of("lz4")))
+                    .build()));
             data.write(store, "x");
             elements = data.elements();
             seeds.add(Zips.of(place, stored));
@@ -193,7 +199,10 @@ class ZarrFuzzTest {
             Files.write(zip, input);
             try (ChunkStore store = Zarr.open(zip)) {
                 Walk.from(store, "", 10);
-                byte @org.jspecify.annotations.Nullable [] read = Walk.read(store, "x");
+                byte @Nullable [] read = Walk.read(store, "x");
+                for (int i = 0; read != null && i < expected.length; i++) {
+                    assertTrue(read[i] == expected[i] || read[i] == 0, "neither the element nor a missing one");
+                }
             }
         });
     }

@@ -20,7 +20,8 @@ final class Zips {
                 Stream<Path> files = Files.walk(directory).sorted()) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 byte[] content = Files.readAllBytes(file);
-                ZipEntry entry = new ZipEntry(directory.relativize(file).toString().replace('\\', '/'));
+                ZipEntry entry =
+                        new ZipEntry(directory.relativize(file).toString().replace('\\', '/'));
                 entry.setTime(0);
                 if (stored) {
                     CRC32 sum = new CRC32();
