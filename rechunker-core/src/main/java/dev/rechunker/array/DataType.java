@@ -33,6 +33,9 @@ public final class DataType {
         OPAQUE
     }
 
+    /** The largest element, in bytes: what is stored may ask for memory by a few digits. */
+    public static final int LARGEST = 1 << 20;
+
     /** One byte, 0 or 1. */
     public static final DataType BOOL = new DataType(Kind.BOOL, 1, 1, "");
 
@@ -81,8 +84,9 @@ public final class DataType {
     private final String detail;
 
     private DataType(Kind kind, int itemSize, int wordSize, String detail) {
-        if (itemSize <= 0) {
-            throw new IllegalArgumentException("an element of " + itemSize + " bytes cannot be stored");
+        if (itemSize <= 0 || itemSize > LARGEST) {
+            throw new IllegalArgumentException(
+                    "an element of " + itemSize + " bytes cannot be stored; it has 1 to " + LARGEST);
         }
         this.kind = kind;
         this.itemSize = itemSize;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Files below a directory. A value is written to a file beside its place and then moved there in one step.
  *
  * <p>The directory itself may be a link; a link inside it is followed only if it stays inside. Nothing is created
- * before the first value is put.
+ * before the first value is put. Pipes and devices are not opened, as reading them might never end.
  */
 public final class DirectoryKeys implements KeyStore {
     private static final int REMEMBERED = 1 << 12;
@@ -98,6 +98,9 @@ public final class DirectoryKeys implements KeyStore {
                     Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             if (attributes.isDirectory()) {
                 return Optional.empty();
+            }
+            if (!attributes.isRegularFile()) {
+                throw new StoreException(name() + "/" + key + " is no file, but a pipe or a device, and is not read");
             }
             FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
             return Optional.of(new FileSource(name() + "/" + key, channel, attributes.size()));

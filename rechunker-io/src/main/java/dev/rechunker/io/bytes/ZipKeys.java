@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The entries of a zip file, to be read only; zip64 included.
  *
  * <p>A stored entry is read from any place at once. A deflated one is inflated as a stream: going forward skips, going
- * back starts again, and never more than one piece of it is held.
+ * back starts again, and never more than one piece of it is held. An entry that is read whole, front to back, must have
+ * the length and the checksum that the zip file states.
  */
 public final class ZipKeys extends ReadOnlyKeys {
     private static final int PIECE = 1 << 15;
@@ -44,8 +46,8 @@ public final class ZipKeys extends ReadOnlyKeys {
     public static ZipKeys open(Path path) throws IOException {
         try {
             return new ZipKeys(path, new ZipFile(path.toFile()));
-        } catch (ZipException e) {
-            throw new StoreException(path + " is not a readable zip file: " + e.getMessage(), e);
+        } catch (ZipException | EOFException e) {
+            throw new StoreException(path + " is not a readable zip file: " + e, e);
         }
     }
 
@@ -101,7 +103,10 @@ public final class ZipKeys extends ReadOnlyKeys {
     private final class EntrySource implements ByteSource {
         private final ZipEntry entry;
         private @Nullable InputStream stream;
+        private final CRC32 sum = new CRC32();
         private long position;
+        /** How much from the start on is in the sum. */
+        private long summed;
 
         EntrySource(ZipEntry entry) {
             this.entry = entry;
@@ -114,21 +119,44 @@ public final class ZipKeys extends ReadOnlyKeys {
 
         @Override
         public void read(long offset, ByteBuffer target) throws IOException {
+            if (offset < 0 || offset > size() - target.remaining()) {
+                throw new EOFException(name() + ": \"" + entry.getName() + "\" has " + size() + " bytes, but "
+                        + target.remaining() + " are needed at byte " + offset);
+            }
             try {
                 InputStream in = streamAt(offset);
                 byte[] piece = new byte[Math.min(PIECE, target.remaining())];
                 while (target.hasRemaining()) {
                     int count = in.read(piece, 0, Math.min(piece.length, target.remaining()));
                     if (count < 0) {
-                        throw new EOFException(name() + ": \"" + entry.getName() + "\" ends at byte " + position
-                                + ", but " + target.remaining() + " more are needed there");
+                        throw new EOFException("it ends at byte " + position + " of " + size());
                     }
                     target.put(piece, 0, count);
+                    if (summed == position) {
+                        sum.update(piece, 0, count);
+                        summed += count;
+                    }
                     position += count;
                 }
-            } catch (ZipException e) {
-                throw new StoreException(name() + ": \"" + entry.getName() + "\" is corrupt: " + e.getMessage(), e);
+                if (position == entry.getSize() && summed == position) {
+                    requireEnd(in);
+                }
+            } catch (ZipException | EOFException e) {
+                throw corrupt(e.getMessage() == null ? "the zip file is cut off" : e.getMessage(), e);
             }
+        }
+
+        private void requireEnd(InputStream in) throws IOException {
+            if (in.read() >= 0) {
+                throw corrupt("it is longer than " + entry.getSize() + " bytes", null);
+            }
+            if (entry.getCrc() >= 0 && entry.getCrc() != sum.getValue()) {
+                throw corrupt("its checksum is wrong", null);
+            }
+        }
+
+        private StoreException corrupt(String why, @Nullable Exception e) {
+            return new StoreException(name() + ": \"" + entry.getName() + "\" is corrupt: " + why, e);
         }
 
         private InputStream streamAt(long offset) throws IOException {
@@ -136,6 +164,8 @@ public final class ZipKeys extends ReadOnlyKeys {
                 close();
                 stream = zip.getInputStream(entry);
                 position = 0;
+                summed = 0;
+                sum.reset();
             }
             stream.skipNBytes(offset - position);
             position = offset;

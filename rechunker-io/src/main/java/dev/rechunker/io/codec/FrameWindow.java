@@ -8,13 +8,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of an encoded frame that is in memory: all of it, or what lies around the place that was last asked for.
  * Going forward reads the frame once.
+ *
+ * <p>Frames that lie could ask for the same bytes again and again, so the work is bounded: all that is asked for is no
+ * more than the frame, and what is read no more than a few times that.
  */
 final class FrameWindow {
+    /** Several threads that write a frame leave its blocks in a little disorder, never in as much as this. */
+    private static final int MOST_READS = 64;
+
     private final @Nullable EncodedUnit source;
     private final ByteBuffer bytes;
     private final long size;
     private long start;
     private int length;
+    private long asked;
+    private long read;
 
     private FrameWindow(@Nullable EncodedUnit source, ByteBuffer bytes, long size, int length) {
         this.source = source;
@@ -47,9 +55,13 @@ final class FrameWindow {
      * {@return where the byte {@code from} of the frame is in the buffer, so many bytes being there; good until the
      * next call}
      *
-     * @throws CodecException if they are not in the frame, or more than the window holds
+     * @throws CodecException if they are not in the frame, more than the window holds, or asked for too often
      */
     int at(long from, int count) throws IOException {
+        asked += count;
+        if (asked > size) {
+            throw new CodecException("blosc: the blocks of a frame of " + size + " bytes overlap");
+        }
         if (from < start || from + count > start + length) {
             fill(from, count);
         }
@@ -70,6 +82,10 @@ final class FrameWindow {
         start = from;
         length = kept;
         bytes.position(kept).limit((int) Math.min(bytes.capacity(), size - from));
+        read += bytes.remaining();
+        if (read / MOST_READS > size) {
+            throw new CodecException("blosc: the blocks of a frame of " + size + " bytes are in disorder");
+        }
         source.read(from + kept, bytes);
         length = bytes.limit();
         bytes.clear();

@@ -24,6 +24,7 @@ record Attributes(Map<String, @Nullable Object> values, Map<String, String> omit
     private static final int NAME_INDEX = 8;
     private static final int INDEX_RECORD_REST = 9;
     private static final int NULL_SPACE = 2;
+    private static final long MOST_BYTES = 1 << 26;
 
     /** An attribute, taken apart but not understood. */
     record Raw(ByteBuffer type, Shape extents, boolean isNull, ByteBuffer data) {}
@@ -76,13 +77,24 @@ record Attributes(Map<String, @Nullable Object> values, Map<String, String> omit
             return;
         }
         FractalHeap heap = FractalHeap.read(file, heapAddress);
+        long[] left = {MOST_BYTES};
         BTree2.walk(file, names, NAME_INDEX, heap.idLength() + INDEX_RECORD_REST, record -> {
             if ((record.get(heap.idLength()) & 2) != 0) {
                 omitted.put("(shared)", "attributes in a shared table are not supported");
             } else {
-                add(file, heap.get(record.limit(heap.idLength())));
+                ByteBuffer message = heap.get(record.limit(heap.idLength()));
+                left[0] -= message.remaining();
+                if (left[0] < 0) {
+                    throw new StoreException("its attributes take more than " + MOST_BYTES + " bytes");
+                }
+                add(file, copy(message));
             }
         });
+    }
+
+    /** {@return the same bytes without the block of the heap around them} */
+    private static ByteBuffer copy(ByteBuffer message) {
+        return ByteBuffer.allocate(message.remaining()).put(message).flip().order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Takes an attribute message apart. */

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The heap in which groups of many links, and objects of many or large attributes, keep them.
@@ -20,6 +21,7 @@ final class FractalHeap {
     private static final int BLOCK_PREFIX = 13;
     private static final int HUGE_RECORD = 24;
     private static final int MOST_DEPTH = 16;
+    private static final long MOST_HELD = 1 << 26;
 
     private final Metadata file;
     private final long address;
@@ -34,6 +36,11 @@ final class FractalHeap {
     private final long rootBlock;
     private final int rootRows;
     private final Map<Long, ByteBuffer> blocks = new HashMap<>();
+    private long heldBytes;
+    private @Nullable Map<Long, Huge> hugeObjects;
+
+    /** Where a large object is. */
+    private record Huge(long address, long length) {}
 
     private FractalHeap(Metadata file, long address, ByteBuffer header) throws StoreException {
         this.file = file;
@@ -104,14 +111,34 @@ final class FractalHeap {
             return file.read(key.getLong(), key.getLong());
         }
         long wanted = ObjectHeader.number(key, Math.min(Metadata.WORD, idLength - 1));
-        long[] found = {Metadata.UNDEFINED, 0};
-        BTree2.walk(file, hugeTree, 1, HUGE_RECORD, record -> {
-            if (record.getLong(2 * Metadata.WORD) == wanted) {
-                found[0] = record.getLong(0);
-                found[1] = record.getLong(Metadata.WORD);
-            }
-        });
-        return file.read(found[0], found[1]);
+        Map<Long, Huge> known = hugeObjects;
+        if (known == null) {
+            Map<Long, Huge> found = new HashMap<>();
+            BTree2.walk(
+                    file,
+                    hugeTree,
+                    1,
+                    HUGE_RECORD,
+                    record -> found.put(
+                            record.getLong(2 * Metadata.WORD),
+                            new Huge(record.getLong(0), record.getLong(Metadata.WORD))));
+            known = found;
+            hugeObjects = found;
+        }
+        Huge object = known.get(wanted);
+        if (object == null) {
+            throw new StoreException("there is no object " + wanted + " in the heap at address " + address);
+        }
+        return file.read(object.address, object.length);
+    }
+
+    private void hold(long block, ByteBuffer bytes) {
+        heldBytes += bytes.capacity();
+        if (heldBytes > MOST_HELD) {
+            blocks.clear();
+            heldBytes = bytes.capacity();
+        }
+        blocks.put(block, bytes);
     }
 
     private ByteBuffer managed(long offset, long length) throws IOException {
@@ -153,7 +180,7 @@ final class FractalHeap {
         if (bytes == null) {
             long entries = (long) rows * width * Metadata.WORD;
             bytes = file.readChecked(table, BLOCK_PREFIX + offsetBytes + entries + Metadata.CHECKSUM, "FHIB");
-            blocks.put(table, bytes);
+            hold(table, bytes);
         }
         return bytes.getLong(BLOCK_PREFIX + offsetBytes + Metadata.WORD * index);
     }
@@ -173,7 +200,7 @@ final class FractalHeap {
                     throw new StoreException("the checksum of the FHDB at address " + block + " is wrong");
                 }
             }
-            blocks.put(block, bytes);
+            hold(block, bytes);
         }
         return bytes;
     }

@@ -38,7 +38,10 @@ record ObjectHeader(long address, List<Message> messages) {
     private static final int SHARED = 2;
     private static final int MUST_UNDERSTAND = 128;
     private static final int V1_PREFIX = 16;
-    private static final int MOST_BLOCKS = 1 << 14;
+    /** Blocks of an honest header do not overlap; groups of more links, and large attributes, are kept elsewhere. */
+    private static final long MOST_BYTES = 1 << 26;
+
+    private static final int MOST_MESSAGES = 1 << 18;
 
     /**
      * One message.
@@ -65,6 +68,7 @@ record ObjectHeader(long address, List<Message> messages) {
         Set<Long> seen = new HashSet<>();
         boolean old = file.read(address, 1).get() == 1;
         int creationOrder = old ? readV1(file, address, messages) : readV2(file, address, messages);
+        long bytesLeft = MOST_BYTES;
         int looked = 0;
         while (true) {
             for (; looked < messages.size(); looked++) {
@@ -80,8 +84,10 @@ record ObjectHeader(long address, List<Message> messages) {
             if (block == null) {
                 return new ObjectHeader(address, messages);
             }
-            if (!seen.add(block.address) || seen.size() > MOST_BLOCKS) {
-                throw new StoreException("the object header at address " + address + " runs in a circle");
+            bytesLeft -= Math.max(0, block.length);
+            if (!seen.add(block.address) || bytesLeft < 0 || messages.size() > MOST_MESSAGES) {
+                throw new StoreException(
+                        "the object header at address " + address + " runs in a circle, or is too large to be true");
             }
             if (old) {
                 cutV1(file.read(block.address, block.length), block.address, Integer.MAX_VALUE, messages);

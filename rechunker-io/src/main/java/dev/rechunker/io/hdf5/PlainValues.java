@@ -20,15 +20,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Integers are {@code Long}, unsigned ones over 2^63 {@code BigInteger}; floats are {@code Double}; enumerations are
  * their integers, but those of FALSE and TRUE {@code Boolean}.
+ *
+ * <p>Few bytes can stand for many values, as texts are kept elsewhere and may be shared: of one object there are at
+ * most 2^20 values, and 64 MiB of text.
  */
 final class PlainValues {
     private static final int ARRAY_HEADER = 8;
     private static final int HEAP_ID = 16;
 
-    /** Along each axis; lists that hold no element take no room in the file. */
-    private static final int MOST_EMPTY_LISTS = 64;
+    private static final long MOST_VALUES = 1 << 20;
+    private static final long MOST_TEXT = 1 << 26;
 
     private final Metadata file;
+    private long valuesLeft = MOST_VALUES;
+    private long textLeft = MOST_TEXT;
+    private @Nullable Heap lastHeap;
+
+    /** A collection of texts, and its address. */
+    private record Heap(long address, GlobalHeap objects) {}
 
     PlainValues(Metadata file) {
         this.file = file;
@@ -51,12 +60,23 @@ final class PlainValues {
         if (Math.multiplyExact(count, size) > data.remaining()) {
             throw new StoreException(count + " elements of " + size + " bytes are not all there");
         }
-        if (count == 0 && Arrays.stream(extents.toArray()).anyMatch(extent -> extent > MOST_EMPTY_LISTS)) {
-            throw new StoreException("empty lists of " + extents + " are not supported");
-        }
+        take(extents);
         Reader reader = reader(type, (int) size);
         ByteBuffer elements = data.slice().order(ByteOrder.LITTLE_ENDIAN);
         return nest(extents.toArray(), 0, elements, (int) size, reader);
+    }
+
+    /** Counts values and, as they take no room in the file, lists of lists of no value. */
+    private void take(Shape extents) throws StoreException {
+        long values = 1;
+        for (int axis = 0; axis < extents.rank() && extents.extent(axis) > 0; axis++) {
+            values = values > MOST_VALUES ? values : values * Math.min(extents.extent(axis), MOST_VALUES + 1);
+        }
+        if (values > valuesLeft) {
+            throw new StoreException(
+                    "attributes of more than " + MOST_VALUES + " values are not supported: " + extents);
+        }
+        valuesLeft -= values;
     }
 
     /** Reads the element at a place. */
@@ -154,19 +174,32 @@ final class PlainValues {
     }
 
     /** {@return what an element of variable length refers to: its number of items, a heap and a place there} */
-    private @Nullable ByteBuffer heap(ByteBuffer elements, int at) {
+    private @Nullable ByteBuffer heap(ByteBuffer elements, int at) throws StoreException {
         long length = elements.getInt(at) & 0xFFFFFFFFL;
-        ByteBuffer object = heapObject(file, elements, at + Integer.BYTES);
-        return object == null ? null : object.limit((int) Math.min(length, object.limit()));
+        ByteBuffer object = heapObject(elements, at + Integer.BYTES);
+        if (object == null) {
+            return null;
+        }
+        object.limit((int) Math.min(length, object.limit()));
+        textLeft -= object.limit();
+        if (textLeft < 0) {
+            throw new StoreException("attributes with more than " + MOST_TEXT + " bytes of text are not supported");
+        }
+        return object;
     }
 
-    static @Nullable ByteBuffer heapObject(Metadata file, ByteBuffer bytes, int at) {
+    private @Nullable ByteBuffer heapObject(ByteBuffer bytes, int at) {
         ByteBuffer little = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         long address = little.getLong(at);
         if (address == 0 || address == Metadata.UNDEFINED) {
             return null;
         }
-        return new GlobalHeap(file, address)
+        Heap heap = lastHeap;
+        if (heap == null || heap.address != address) {
+            heap = new Heap(address, new GlobalHeap(file, address));
+            lastHeap = heap;
+        }
+        return heap.objects
                 .getObjectData(little.getInt(at + Metadata.WORD))
                 .slice()
                 .order(ByteOrder.LITTLE_ENDIAN);
@@ -174,10 +207,11 @@ final class PlainValues {
 
     /** {@return for each of {@code count} sequences of references, the first address, or {@link Metadata#UNDEFINED}} */
     static long[] firstReferences(Metadata file, ByteBuffer data, int count) {
+        PlainValues values = new PlainValues(file);
         long[] addresses = new long[count];
         for (int i = 0; i < count; i++) {
             int length = data.getInt(i * HEAP_ID);
-            ByteBuffer object = length == 0 ? null : heapObject(file, data, i * HEAP_ID + Integer.BYTES);
+            ByteBuffer object = length == 0 ? null : values.heapObject(data, i * HEAP_ID + Integer.BYTES);
             addresses[i] = object == null ? Metadata.UNDEFINED : object.getLong(0);
         }
         return addresses;

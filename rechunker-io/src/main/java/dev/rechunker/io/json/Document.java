@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param members the object
  */
 public record Document(String where, Map<String, @Nullable Object> members) {
+    /** As many as NumPy and HDF5 have long had. */
+    private static final int MOST_AXES = 32;
+
     /** {@return whether there is such a member} */
     public boolean has(String key) {
         return members.containsKey(key);
@@ -64,9 +67,12 @@ public record Document(String where, Map<String, @Nullable Object> members) {
         throw wrong(key, "a list");
     }
 
-    /** {@return a list of integers, zero or positive, as a shape} */
+    /** {@return a list of integers, zero or positive, at most 32 of them, as a shape} */
     public Shape shape(String key) throws StoreException {
         List<?> items = list(key);
+        if (items.size() > MOST_AXES) {
+            throw refuse("has " + key + " with " + items.size() + " axes; supported are " + MOST_AXES);
+        }
         long[] extents = new long[items.size()];
         for (int axis = 0; axis < extents.length; axis++) {
             if (!(items.get(axis) instanceof Long extent) || extent < 0) {

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +22,25 @@ import org.jspecify.annotations.Nullable;
  * <p>The tokens {@code NaN}, {@code Infinity} and {@code -Infinity}, which Python's json module writes, are doubles; a
  * general JSON library takes them for strings, and they would not survive a copy. A key that stands twice in one object
  * is refused, since readers differ in which one they take.
+ *
+ * <p>Refused too is what would take a stack or a heap without end: values that are nested more than 200 deep, numbers
+ * of more than 1000 characters, and more values than take half of the heap.
  */
 public final class JsonParser {
     private static final int MAX_DEPTH = 200;
 
+    /** Making a number of its digits takes time that grows as their square. */
+    private static final int LONGEST_NUMBER = 1000;
+
+    /** A member of an object takes up to 256 bytes. */
+    private static final long MOST_VALUES = Runtime.getRuntime().maxMemory() / 512;
+
+    private static final Pattern NUMBER = Pattern.compile("-?(?:0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,9})?");
+
     private final String where;
     private final String text;
     private int at;
+    private long values;
 
     private JsonParser(String where, String text) {
         this.where = where;
@@ -77,6 +91,9 @@ public final class JsonParser {
     private @Nullable Object value(int depth) throws StoreException {
         if (depth > MAX_DEPTH) {
             throw malformed("nested more than " + MAX_DEPTH + " deep");
+        }
+        if (++values > MOST_VALUES) {
+            throw malformed("more than " + MOST_VALUES + " values take half of this heap; -Xmx makes it larger");
         }
         space();
         char c = peek();
@@ -198,10 +215,14 @@ public final class JsonParser {
     }
 
     private Number number(String token) throws StoreException {
-        if (!token.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,9})?")) {
+        if (token.length() > LONGEST_NUMBER) {
+            throw malformed("a value of " + token.length() + " characters is no number that can be read");
+        }
+        Matcher number = NUMBER.matcher(token);
+        if (!number.matches()) {
             throw malformed("\"" + token + "\" is not a value");
         }
-        if (token.matches("-?[0-9]+")) {
+        if (number.group(1) == null && number.group(2) == null) {
             BigInteger integer = new BigInteger(token);
             if (integer.bitLength() > 63) {
                 return integer;

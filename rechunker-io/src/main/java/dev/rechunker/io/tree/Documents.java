@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The JSON documents in a key store. */
 public final class Documents {
-    private static final long LARGEST = 1L << 28;
+    /** As text it takes up to four times its bytes for a while. */
+    private static final long LARGEST = Math.min(1L << 28, Runtime.getRuntime().maxMemory() / 16);
 
     private final KeyStore store;
 
@@ -48,7 +49,7 @@ public final class Documents {
         try (ByteSource source = opened.get()) {
             if (source.size() > LARGEST) {
                 throw new StoreException(store.name() + "/" + key + " has " + source.size()
-                        + " bytes, more than metadata may have: " + LARGEST);
+                        + " bytes, more than metadata may have in this heap: " + LARGEST);
             }
             ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
             source.read(0, bytes);

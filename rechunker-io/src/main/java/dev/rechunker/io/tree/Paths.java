@@ -35,7 +35,8 @@ public final class Paths {
 
     /** {@return whether a directory's name can be part of a path} */
     public static boolean isPlain(String name) {
-        return name.chars().allMatch(c -> c >= ' ' && c != '\\' && c != ':' && c != 0x7f)
+        return !name.isEmpty()
+                && name.chars().allMatch(c -> c >= ' ' && c != '\\' && c != ':' && c != 0x7f)
                 && !name.equals(".")
                 && !name.equals("..");
     }

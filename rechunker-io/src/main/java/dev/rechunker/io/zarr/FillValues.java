@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * number, since some writers quote it.
  */
 final class FillValues {
+    /** Making a number of its digits takes time that grows as their square. */
+    private static final int LONGEST_NUMBER = 1000;
+
     private final ZarrFormat format;
     private final DataType type;
     private final ByteOrder order;
@@ -120,7 +123,7 @@ final class FillValues {
                     case "NaN" -> Double.NaN;
                     case "Infinity" -> Double.POSITIVE_INFINITY;
                     case "-Infinity" -> Double.NEGATIVE_INFINITY;
-                    default -> new BigDecimal(text).doubleValue();
+                    default -> decimal(text).doubleValue();
                 },
                 size);
     }
@@ -129,11 +132,16 @@ final class FillValues {
         if (!(json instanceof Number) && !(json instanceof String)) {
             throw new IllegalArgumentException("neither a number nor a string");
         }
-        BigDecimal number = new BigDecimal(json.toString().strip());
+        BigDecimal number = decimal(json.toString().strip());
         require(Math.abs((long) number.precision() - number.scale()) < 100);
         BigInteger value = number.toBigIntegerExact();
         require(value.bitLength() <= bits && (signed || value.signum() >= 0));
         return value.longValue();
+    }
+
+    private static BigDecimal decimal(String text) {
+        require(text.length() <= LONGEST_NUMBER);
+        return new BigDecimal(text);
     }
 
     private static void requireZero(Object json) {

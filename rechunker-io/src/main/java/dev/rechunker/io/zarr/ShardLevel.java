@@ -89,6 +89,6 @@ final class ShardLevel {
     }
 
     private int slot(long ordinal) {
-        return (int) (ordinal % sound.length());
+        return (int) Math.floorMod(ordinal, (long) sound.length());
     }
 }

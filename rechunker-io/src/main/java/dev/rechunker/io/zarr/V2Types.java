@@ -50,7 +50,8 @@ final class V2Types {
         Matcher m = TYPE.matcher(text);
         DataType type = m.matches() ? type(m.group(2).charAt(0), Integer.parseInt(m.group(3)), m.group(4)) : null;
         if (type == null) {
-            throw document.refuse("has the unknown dtype \"" + text + "\"");
+            throw document.refuse("has the dtype \"" + text + "\", which is unknown, or of elements of more than "
+                    + DataType.LARGEST + " bytes");
         }
         if (type.wordSize() > 1 && (m.group(1).isEmpty() || "|=".contains(m.group(1)))) {
             throw document.refuse("has dtype \"" + text + "\", which does not say its byte order");
@@ -60,7 +61,7 @@ final class V2Types {
     }
 
     private static @Nullable DataType type(char code, int size, @Nullable String unit) {
-        if (size == 0 || (unit != null && code != 'M' && code != 'm')) {
+        if (size == 0 || size > DataType.LARGEST || (unit != null && code != 'M' && code != 'm')) {
             return null;
         }
         return switch (code) {
@@ -70,7 +71,7 @@ final class V2Types {
             case 'f' -> bySize(size, null, DataType.FLOAT16, DataType.FLOAT32, DataType.FLOAT64);
             case 'c' -> size == 8 ? DataType.COMPLEX64 : size == 16 ? DataType.COMPLEX128 : null;
             case 'S', 'a' -> DataType.bytes(size);
-            case 'U' -> size < 1 << 28 ? DataType.unicode(size) : null;
+            case 'U' -> size <= DataType.LARGEST / 4 ? DataType.unicode(size) : null;
             case 'V' -> DataType.opaque(size, "");
             default -> size == 8 ? time(code, unit == null ? "" : unit(unit)) : null;
         };
@@ -129,8 +130,8 @@ final class V2Types {
                     ? recordSize(document, nested)
                     : parse(document, String.valueOf(parts.get(1))).type().itemSize();
             size += saturated(elements, item);
-            if (size > Integer.MAX_VALUE) {
-                throw document.refuse("has records of more than 2^31 bytes");
+            if (size > DataType.LARGEST) {
+                throw document.refuse("has records of more than " + DataType.LARGEST + " bytes");
             }
         }
         if (size == 0) {

@@ -63,8 +63,9 @@ final class V3Codecs {
         };
     }
 
-    /** {@return the steps that a list of codecs without sharding states} */
-    static Parsed parse(List<Document> codecs, int itemSize, int wordSize, int rank) throws StoreException {
+    /** {@return the steps that a list of codecs without sharding states, in the document of an array} */
+    static Parsed parse(Document array, List<Document> codecs, int itemSize, int wordSize, int rank)
+            throws StoreException {
         List<CodecSpec> steps = new ArrayList<>();
         ByteOrder order = null;
         int size = itemSize;
@@ -93,8 +94,7 @@ final class V3Codecs {
             steps.add(step);
         }
         if (order == null) {
-            throw new StoreException(
-                    (codecs.isEmpty() ? "the list of codecs" : codecs.get(0).where()) + " has no codec \"bytes\"");
+            throw array.refuse("has no codec \"bytes\"");
         }
         return new Parsed(order == ByteOrder.BIG_ENDIAN ? ordered(steps, '<', '>') : steps, order);
     }

@@ -53,7 +53,7 @@ final class V3Types {
             Matcher raw = RAW.matcher(name);
             if (raw.matches()) {
                 long bits = Long.parseLong(raw.group(1));
-                if (bits % 8 == 0 && bits / 8 <= Integer.MAX_VALUE) {
+                if (bits % 8 == 0 && bits / 8 <= DataType.LARGEST) {
                     return DataType.opaque((int) (bits / 8), "");
                 }
             }
@@ -121,10 +121,10 @@ final class V3Types {
     }
 
     private static int length(Document settings) throws StoreException {
-        if (settings.require("length_bytes") instanceof Long bytes && bytes > 0 && bytes <= Integer.MAX_VALUE) {
+        if (settings.require("length_bytes") instanceof Long bytes && bytes > 0 && bytes <= DataType.LARGEST) {
             return bytes.intValue();
         }
-        throw settings.wrong("length_bytes", "a positive integer");
+        throw settings.wrong("length_bytes", "an integer from 1 to " + DataType.LARGEST);
     }
 
     /**

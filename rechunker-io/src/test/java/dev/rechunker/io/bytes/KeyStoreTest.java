@@ -5,14 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -89,5 +97,77 @@ class KeyStoreTest {
     void whatIsNoZipFileIsRefused() throws IOException {
         Path file = Files.writeString(temporary.resolve("x.zip"), "no");
         assertThrows(StoreException.class, () -> ZipKeys.open(file));
+    }
+
+    @Test
+    void pipesAndDevicesAreNotOpened() throws IOException {
+        KeyStore devices = new DirectoryKeys(Path.of("/dev"));
+        if (Files.exists(Path.of("/dev/zero"))) {
+            StoreException e = assertThrows(StoreException.class, () -> devices.open("zero"));
+            assertTrue(String.valueOf(e.getMessage()).contains("/dev/zero"));
+        }
+    }
+
+    /** The head of an entry says where it is; the directory at the end of the file, what its length and sum are. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void zipEntriesMustBeWhatTheirDirectorySays(boolean stored) throws IOException {
+        byte[] value = new byte[1000];
+        new Random(2).nextBytes(value);
+        byte[] zip = zip("k", value, stored);
+        ByteBuffer bytes = ByteBuffer.wrap(zip).order(ByteOrder.LITTLE_ENDIAN);
+        int directory = bytes.getInt(zip.length - 6);
+        assertArrayEquals(value, readZip(zip));
+        for (int change : new int[] {directory + 16, directory + 24, directory + 20, directory + 42}) {
+            int honest = bytes.getInt(change);
+            for (int lie : new int[] {honest - 1, honest + 1, honest + 100_000}) {
+                bytes.putInt(change, lie);
+                try {
+                    assertArrayEquals(value, readZip(zip));
+                    assertTrue(!stored && change == directory + 20 && lie > honest, "nobody needs what follows");
+                } catch (StoreException e) {
+                    assertTrue(String.valueOf(e.getMessage()).contains("lie.zip"), e::toString);
+                }
+            }
+            bytes.putInt(change, honest);
+        }
+        bytes.put(600, (byte) (bytes.get(600) + 1));
+        assertThrows(StoreException.class, () -> readZip(zip));
+    }
+
+    private static byte[] zip(String name, byte[] value, boolean stored) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream out = new ZipOutputStream(bytes)) {
+            ZipEntry entry = new ZipEntry(name);
+            CRC32 sum = new CRC32();
+            sum.update(value);
+            entry.setMethod(stored ? ZipEntry.STORED : ZipEntry.DEFLATED);
+            entry.setSize(value.length);
+            entry.setCrc(sum.getValue());
+            out.putNextEntry(entry);
+            out.write(value);
+        }
+        return bytes.toByteArray();
+    }
+
+    private byte[] readZip(byte[] zip) throws IOException {
+        try (KeyStore store = ZipKeys.open(Files.write(temporary.resolve("lie.zip"), zip))) {
+            return read(store, "k");
+        }
+    }
+
+    /** Names with which a zip file would leave the place that it is unpacked to. */
+    @ParameterizedTest
+    @ValueSource(strings = {"../x", "/x", "a/../../x", "c:/x", "a\\x", "a//x"})
+    void zipEntriesOfHostileNamesAreNoKeys(String name) throws IOException {
+        Path file = Files.write(temporary.resolve("lie.zip"), zip(name, new byte[1], true));
+        try (KeyStore store = ZipKeys.open(file)) {
+            assertThrows(StoreException.class, () -> store.open(name));
+        }
+        try (ChunkStore store = Zarr.open(file)) {
+            for (String child : store.children("")) {
+                assertTrue(child.matches("\\w+"), child);
+            }
+        }
     }
 }

@@ -2,7 +2,6 @@ package dev.rechunker.io.hdf5;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
@@ -14,7 +13,6 @@ import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,44 +20,14 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** Damaged files are read as far as they make sense; nothing else comes out of them but an IOException. */
+/** Files that are cut off or changed are read as far as they make sense; {@link Hdf5FuzzTest} has other damage. */
 class DamageTest {
     private static final long MOST_BYTES = 1 << 22;
     private static final int MOST_NODES = 300;
 
     @TempDir
     Path temporary;
-
-    @ParameterizedTest
-    @CsvSource({"small_earliest.h5, 200", "small_latest.h5, 200"})
-    void changedBytes(String name, int tries) throws IOException {
-        byte[] whole = Files.readAllBytes(Corpus.copy(name, temporary));
-        Path damaged = temporary.resolve("damaged.h5");
-        Random random = new Random(name.hashCode());
-        for (int i = 0; i < tries; i++) {
-            byte[] bytes = whole.clone();
-            damage(bytes, random);
-            Files.write(damaged, bytes);
-            String which = name + ", try " + i;
-            assertTimeoutPreemptively(Duration.ofSeconds(20), () -> survive(damaged), which);
-        }
-    }
-
-    /** Metadata are mostly small numbers, so those are what they are changed to, or all bits are set. */
-    private static void damage(byte[] bytes, Random random) {
-        for (int n = 1 + random.nextInt(3); n > 0; n--) {
-            int at = random.nextInt(bytes.length - 8);
-            switch (random.nextInt(4)) {
-                case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
-                case 1 -> bytes[at] = (byte) random.nextInt();
-                case 2 -> bytes[at] = (byte) random.nextInt(4);
-                default -> Arrays.fill(bytes, at, at + 1 + random.nextInt(8), (byte) -1);
-            }
-        }
-    }
 
     @Test
     void cutFiles() throws IOException {

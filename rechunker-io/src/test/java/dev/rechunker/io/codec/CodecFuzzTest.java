@@ -1,0 +1,186 @@
+package dev.rechunker.io.codec;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.io.fuzz.ByteMutator;
+import dev.rechunker.io.fuzz.Fuzz;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Chunks that are not what they should be are refused, or decode to a whole chunk, and nothing is overrun; where a
+ * checksum covers the elements, to the right ones.
+ */
+class CodecFuzzTest {
+    private static final int ELEMENTS = 1500;
+    private static final int INPUTS = 300;
+
+    /** What the libraries of bz2 and lzma allocate anew for each chunk, whatever is in it, at most. */
+    private static final long LIBRARIES = 12 << 20;
+
+    private static final ElementContext CONTEXT = Chunks.line(DataType.INT16, ELEMENTS);
+
+    /** What has a checksum over all that it decodes to; that of Fletcher takes 0xFFFF for 0. */
+    private static final Set<String> CHECKED = Set.of("gzip", "zlib", "bz2", "crc32c", "crc32", "adler32", "lz4block");
+
+    static Stream<List<CodecSpec>> chains() {
+        List<List<CodecSpec>> chains = new ArrayList<>();
+        RoundTripTest.compressors().forEach(spec -> chains.add(List.of(spec)));
+        for (String text : List.of(
+                "hdf5.fletcher32",
+                "shuffle:elementsize=2 zlib:level=1",
+                "delta:dtype=<i2,astype=|i1 zstd:level=1",
+                "packbits",
+                "fixedscaleoffset:offset=-3,scale=2,dtype=<i2,astype=<i4 lz4",
+                "bytes:endian=big crc32c gzip:level=1",
+                "zstd:level=1 crc32c",
+                "bytes:endian=big blosc:cname=lz4")) {
+            List<CodecSpec> chain = new ArrayList<>();
+            for (String one : text.split(" ")) {
+                chain.addAll(CodecSpec.parse(one));
+            }
+            chains.add(chain);
+        }
+        return chains.stream();
+    }
+
+    private static byte[] elements(String pattern) {
+        return Chunks.elements(pattern, new NumberType(NumberType.Kind.INT, 2, ByteOrder.LITTLE_ENDIAN), ELEMENTS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("chains")
+    void chunks(List<CodecSpec> specs) throws IOException {
+        List<byte[]> chunks = List.of(elements("steps"), elements("mixed"), elements("noise"));
+        boolean checked = specs.stream().anyMatch(spec -> CHECKED.contains(spec.name()));
+        try (CodecChain chain = Codecs.chain(specs, CONTEXT)) {
+            List<byte[]> seeds = new ArrayList<>();
+            for (byte[] chunk : chunks) {
+                seeds.add(Chunks.encode(chain, chunk));
+            }
+            Fuzz.check("codec " + specs, INPUTS, LIBRARIES, "", random -> ByteMutator.mutate(seeds, random), input -> {
+                byte[] decoded = Chunks.decode(chain, input);
+                if (checked) {
+                    assertOneOf(chunks, decoded);
+                }
+            });
+        }
+    }
+
+    private static void assertOneOf(List<byte[]> chunks, byte[] decoded) {
+        for (byte[] chunk : chunks) {
+            if (Arrays.equals(chunk, decoded)) {
+                return;
+            }
+        }
+        assertArrayEquals(chunks.get(0), decoded, "a chunk with a wrong checksum was taken");
+    }
+
+    static Stream<CodecSpec> decodeOnly() {
+        return DecodeOnlyTest.specs();
+    }
+
+    /** What only HDF5 writes: heads that make sense, with blocks of LZ4, literals of LZF or packed bits behind them. */
+    @ParameterizedTest
+    @MethodSource("decodeOnly")
+    void decodeOnly(CodecSpec spec) throws IOException {
+        assertFalse(Codecs.isSupported(spec.name()));
+        List<byte[]> seeds = new ArrayList<>();
+        byte[] plain = Arrays.copyOf(elements("steps"), 200);
+        byte[] block;
+        try (CodecChain lz4 = Codecs.chain(List.of(CodecSpec.of("lz4")), Chunks.line(DataType.INT16, 100))) {
+            byte[] encoded = Chunks.encode(lz4, plain);
+            block = Arrays.copyOfRange(encoded, 4, encoded.length);
+        }
+        for (int size : new int[] {16, 200, 4096}) {
+            seeds.add(ByteBuffer.allocate(16 + block.length)
+                    .putLong(200)
+                    .putInt(size)
+                    .putInt(block.length)
+                    .put(block)
+                    .array());
+        }
+        seeds.add(ByteBuffer.allocate(21 + 200)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(7)
+                .put((byte) 8)
+                .putLong(-5)
+                .position(21)
+                .put(plain)
+                .array());
+        seeds.add(ByteBuffer.allocate(40)
+                .put((byte) 31)
+                .put(plain, 0, 32)
+                .putInt(0x20FF0010)
+                .array());
+        try (CodecChain chain = Codecs.chain(List.of(spec), Chunks.line(DataType.UINT16, 100))) {
+            Fuzz.check(
+                    "codec " + spec,
+                    3 * INPUTS,
+                    1 << 20,
+                    "",
+                    random -> ByteMutator.mutate(seeds, random),
+                    input -> Chunks.decode(chain, input));
+        }
+    }
+
+    /** Settings, as metadata state them. */
+    @ParameterizedTest
+    @MethodSource("chains")
+    void settings(List<CodecSpec> specs) {
+        List<Object> lies = new ArrayList<>(List.of(
+                0L,
+                -1L,
+                1L,
+                3L,
+                17L,
+                255L,
+                1L << 31,
+                Long.MIN_VALUE,
+                0.5,
+                Double.NaN,
+                "",
+                "zstd",
+                "lz4",
+                "<f8",
+                "|b1"));
+        lies.add(new BigDecimal("1e999999999"));
+        lies.add(new BigInteger("9".repeat(60)));
+        lies.add(List.of(Map.of("id", 33L, "dict_size", 1L << 62)));
+        lies.add(List.of(0L, 0L));
+        lies.add(Map.of());
+        Fuzz.check(
+                "settings " + specs,
+                40,
+                12 << 20,
+                "",
+                random -> new byte[] {(byte) random.nextInt(), (byte) random.nextInt(), (byte) random.nextInt()},
+                input -> {
+                    List<CodecSpec> lying = new ArrayList<>(specs);
+                    int which = (input[0] & 0xFF) % specs.size();
+                    CodecSpec spec = specs.get(which);
+                    List<String> names = new ArrayList<>(spec.options().keySet());
+                    names.addAll(List.of("level", "dtype", "typesize", "blocksize", "filters", "order"));
+                    Object lie = lies.get((input[2] & 0xFF) % lies.size());
+                    lying.set(which, spec.with(names.get((input[1] & 0xFF) % names.size()), lie));
+                    try (CodecChain chain = Codecs.chain(lying, CONTEXT)) {
+                        chain.decodeNeeds();
+                        chain.encodeNeeds();
+                    }
+                });
+    }
+}

@@ -1,0 +1,38 @@
+package dev.rechunker.io.json;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rechunker.io.fuzz.Fuzz;
+import dev.rechunker.io.fuzz.JsonMutator;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Text that is nearly JSON is refused, or means the same when it was printed and read again. */
+class JsonFuzzTest {
+    private static final String WHERE = "lie.json";
+
+    private static final List<byte[]> SEEDS = List.of(
+            text(
+                    "{\"a\": [1, -2.5, 1e300, 12345678901234567890], \"b\": {\"\\u00e9\\n\": null, \"c\": [true, false]}}"),
+            text("{\"x\": NaN, \"y\": [Infinity, -Infinity, [[[]]], {}], \"z\": \"\\\"\\\\\\/\\b\\ud83d\\ude00\"}"));
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void text() {
+        Fuzz.check("json", 4_000, 16 << 20, WHERE, random -> JsonMutator.mutate(SEEDS, random), input -> {
+            Map<String, @Nullable Object> value = JsonParser.object(WHERE, input);
+            assertEquals(value, again(value));
+        });
+    }
+
+    private static Map<String, @Nullable Object> again(Map<String, @Nullable Object> value) throws IOException {
+        return JsonParser.object("printed " + WHERE, Json.document(value));
+    }
+}
