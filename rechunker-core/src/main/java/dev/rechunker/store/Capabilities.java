@@ -11,4 +11,7 @@ package dev.rechunker.store;
 public record Capabilities(boolean writable, boolean hierarchical, boolean concurrentWriters, boolean atomicPublish) {
     /** Of a store that can only be read. */
     public static final Capabilities READ_ONLY = new Capabilities(false, true, false, false);
+
+    /** Of a store of one array that can only be read. */
+    public static final Capabilities READ_ONLY_ARRAY = new Capabilities(false, false, false, false);
 }

@@ -2,6 +2,7 @@ package dev.rechunker.io;
 
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
+import dev.rechunker.io.ome.OmeZarr;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.ZipFile;
 
@@ -53,6 +55,27 @@ public final class Stores {
             case N5 -> N5.open(path);
             case HDF5 -> Hdf5.open(path);
         };
+    }
+
+    /**
+     * {@return a store to write to, in the format that the ending of the path says: {@code .zarr}, {@code .ome.zarr},
+     * {@code .n5}, {@code .h5} or {@code .hdf5}}
+     *
+     * @throws StoreException if the ending is another one
+     */
+    public static ChunkStore create(Path path) throws StoreException {
+        String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
+        if (name.endsWith(".ome.zarr")) {
+            return OmeZarr.create(path);
+        } else if (name.endsWith(".zarr")) {
+            return Zarr.create(path);
+        } else if (name.endsWith(".n5")) {
+            return N5.create(path);
+        } else if (name.endsWith(".h5") || name.endsWith(".hdf5")) {
+            return Hdf5.create(path);
+        }
+        throw new StoreException(path + " does not say its format; let it end with .zarr, .ome.zarr, .n5, .h5 or .hdf5,"
+                + " or create the store by the door of its format");
     }
 
     /** {@return whether there is something at a path that {@link #open} recognises} */

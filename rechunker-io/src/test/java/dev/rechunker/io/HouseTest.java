@@ -43,6 +43,7 @@ class HouseTest {
             "codec", List.of(),
             "concat", List.of(),
             "hdf5", List.of("bytes", "codec", "json"),
+            "imglib2", List.of(),
             "json", List.of(),
             "n5", List.of("bytes", "codec", "json", "tree"),
             "ome", List.of("zarr"),
@@ -62,6 +63,8 @@ class HouseTest {
                     "org.xerial.."),
             "hdf5",
             List.of("io.jhdf.."),
+            "imglib2",
+            List.of("net.imglib2..", "com.google.common.cache..", "com.google.common.util.concurrent.."),
             "zarr",
             List.of()));
 
