@@ -61,7 +61,7 @@ class FixtureSamplesTest {
 
         RampSource small = RampSource.of(DataType.FLOAT32, 100, 200).chunks(10, 200);
         Rechunker.from(small).to(target).chunks(100, 7).maxMem("1MB").execute();
-        small.data().check(target, "");
+        small.check(target, "");
 
         assertEquals(1e12, plan.arrays().get(0).copy().cost().bytesRead());
     }

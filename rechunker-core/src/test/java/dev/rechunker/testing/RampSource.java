@@ -13,6 +13,7 @@ import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.StoreException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +27,7 @@ import java.util.UUID;
  * <pre>{@code
  * RampSource source = RampSource.of(DataType.UINT16, 100_000, 100_000).chunks(1_000, 100_000);
  * Rechunker.from(source).to(target).chunks(100_000, 100).maxMem("200MB").execute();
- * source.data().check(target, "");
+ * source.check(target, "");
  * }</pre>
  *
  * <p>Integers are the number modulo 2^bits, floats the nearest one, {@code bool} whether it is odd, the imaginary part
@@ -65,7 +66,32 @@ public final class RampSource extends ReadOnlyStore {
                 .build());
     }
 
-    /** {@return its elements, to check copies with} */
+    /**
+     * Compares an array with the ramp, in whatever chunks and byte order it is; one chunk is held at a time.
+     *
+     * @throws AssertionError that names the first element that is wrong, by index and chunk
+     */
+    public void check(ChunkStore store, String path) throws IOException {
+        try (ArrayReader reader = store.openReader(path)) {
+            ArraySpec actual = reader.spec();
+            Data expected =
+                    of(spec.toBuilder().byteOrder(actual.byteOrder()).build()).data();
+            for (long ordinal = 0; ordinal < actual.chunks().count(); ordinal++) {
+                Region chunk = actual.chunks().regionAt(ordinal);
+                byte[] wanted = expected.elements(chunk);
+                byte[] found = new byte[wanted.length];
+                if (!Data.read(reader, chunk, found)) {
+                    byte[] fill = actual.fillValue().element(spec.dataType().itemSize());
+                    for (int at = 0; at < found.length; at++) {
+                        found[at] = fill[at % fill.length];
+                    }
+                }
+                expected.assertSame(chunk, wanted, found);
+            }
+        }
+    }
+
+    /** {@return its elements, one by one} */
     public Data data() {
         return Data.of(
                 spec,

@@ -60,9 +60,9 @@ class StoreProviderTest {
         MemoryStore target = new MemoryStore();
         Plan plan = from.to(target).chunks(20, 7).maxMem("4MB").plan();
         plan.execute();
-        RAMP.data().check(target, "");
+        RAMP.check(target, "");
         plan.execute();
-        RAMP.data().check(target, "");
+        RAMP.check(target, "");
     }
 
     @Test
@@ -82,7 +82,7 @@ class StoreProviderTest {
     void groupsAreFoundToo() throws IOException, InterruptedException {
         MemoryStore target = new MemoryStore();
         Rechunker.from(hdf5()).to(target).chunks("keep").maxMem("4MB").execute();
-        RAMP.data().check(target, "entry/data");
+        RAMP.check(target, "entry/data");
     }
 
     @Test
@@ -113,14 +113,14 @@ class StoreProviderTest {
             int sign = name.indexOf('#');
             String inner = sign < 0 ? "" : name.substring(sign + 1);
             try (ChunkStore copied = Stores.open(directory.resolve(sign < 0 ? name : name.substring(0, sign)))) {
-                RAMP.data().check(copied, inner);
+                RAMP.check(copied, inner);
                 ArrayNode node = (ArrayNode) copied.node(inner).orElseThrow();
                 assertEquals(RAMP.data().spec().chunks(), node.spec().chunks());
             }
         }
         Rechunker.copy(directory.resolve("b.n5"), directory.resolve("c.n5"));
         try (ChunkStore copied = N5.open(directory.resolve("c.n5"))) {
-            RAMP.data().check(copied, "");
+            RAMP.check(copied, "");
         }
     }
 

@@ -37,6 +37,9 @@ public final class ImagePlusToOmeZarr {
     /** An axis, and what the calibration says of it. */
     private record Axis(String name, double scale, String unit) {}
 
+    /** A plane of a stack. */
+    private record Plane<A>(long index, Cell<A> cell) {}
+
     /** Saves the image file {@code args[0]} in {@code args[1]}, in chunks like {@code ...=1, y=256, x=256}. */
     public static void main(String[] args) throws IOException, InterruptedException {
         ImagePlus image = IJ.openImage(args[0]);
@@ -103,12 +106,18 @@ public final class ImagePlusToOmeZarr {
         int[] plane = {image.getWidth(), image.getHeight(), 1, 1, 1};
         CellGrid grid = new CellGrid(
                 new long[] {plane[0], plane[1], image.getNChannels(), image.getNSlices(), image.getNFrames()}, plane);
+        ThreadLocal<Plane<A>> latest = new ThreadLocal<>(); // a plane is looked at several times in a row
         return new LazyCellImg<>(grid, type, index -> {
-            long[] min = new long[5];
-            grid.getCellDimensions(index, min, new int[5]);
-            synchronized (stack) { // a virtual stack reads its file for one thread at a time
-                return new Cell<>(plane, min, access.apply(stack.getPixels((int) index + 1)));
+            Plane<A> loaded = latest.get();
+            if (loaded == null || loaded.index != index) {
+                long[] min = new long[5];
+                grid.getCellDimensions(index, min, new int[5]);
+                synchronized (stack) { // a virtual stack reads its file for one thread at a time
+                    loaded = new Plane<>(index, new Cell<>(plane, min, access.apply(stack.getPixels((int) index + 1))));
+                }
+                latest.set(loaded);
             }
+            return loaded.cell;
         });
     }
 

@@ -89,7 +89,7 @@ class RechunkCommandTest {
                 .get();
     }
 
-    private File fixture() throws IOException {
+    private File fixture() throws IOException, InterruptedException {
         Fixtures.write(temp.resolve("a.zarr"), "", Fixtures.spec().build());
         return temp.resolve("a.zarr").toFile();
     }
@@ -121,13 +121,14 @@ class RechunkCommandTest {
 
     @Test
     void saysWhyItCannot() throws Exception {
-        CommandModule small = run(inputs(fixture(), temp.resolve("b.zarr").toFile(), "memory", "1kB"));
+        File source = fixture();
+        CommandModule small = run(inputs(source, temp.resolve("b.zarr").toFile(), "memory", "1kB"));
         assertTrue(small.isCanceled());
         assertTrue(small.getCancelReason().contains("least"), small.getCancelReason());
         CommandModule none =
                 run(inputs(temp.resolve("none").toFile(), temp.resolve("b.zarr").toFile()));
         assertTrue(none.getCancelReason().contains("does not exist"), none.getCancelReason());
-        CommandModule format = run(inputs(fixture(), temp.resolve("b.tif").toFile()));
+        CommandModule format = run(inputs(source, temp.resolve("b.tif").toFile()));
         assertTrue(format.getCancelReason().contains(".ome.zarr"), format.getCancelReason());
         assertFalse(temp.resolve("b.zarr").toFile().exists());
     }

@@ -35,8 +35,8 @@ public final class ImgArrays {
      *
      * <p>Any image will do: in memory, computed, a view of another one. It is read by several threads at once, each
      * with its own accesses. Of images that load their cells when they are looked at, and views that crop, turn, mirror
-     * or slice them, every cell is a chunk, and read as often as the plan says, mostly once; other images are read in
-     * any parts.
+     * or slice them, every cell is a chunk, and read as often as the plan says, mostly once; they need a cache of a
+     * cell for each thread, as a large cell is looked at several times in a row. Other images are read in any parts.
      *
      * @throws IllegalArgumentException if no array has elements like its pixels, naming the type and what would do
      */

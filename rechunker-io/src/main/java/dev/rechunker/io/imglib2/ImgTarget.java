@@ -114,6 +114,9 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore {
             throw new StoreException(name + " is " + Blocks.shape(given) + " in C order, and cannot take an array of "
                     + wanted.shape() + "; give one of the same size");
         }
+        if (given == null && (wanted.shape().rank() == 0 || wanted.shape().isEmpty())) {
+            throw new StoreException("ImgLib2 makes no image without pixels or axes, as of shape " + wanted.shape());
+        }
         return wanted;
     }
 

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Nested;
 class ImgContractTest {
     private static Optional<NativeType<?>> typeOf(DataType elements) {
         return Coded.types().stream()
+                .filter(type -> elements.kind() != DataType.Kind.BOOL) // the kit's are any bytes
                 .filter(type -> Pixels.of(type).dataType().equals(elements))
                 .findFirst();
     }
@@ -43,7 +44,7 @@ class ImgContractTest {
         private ChunkStore current;
 
         AnyType() {
-            super(target(Coded.types().get(0)));
+            super(target(new ShortType()));
             current = delegate();
         }
 
@@ -97,7 +98,9 @@ class ImgContractTest {
 
         @Override
         protected boolean supports(ArraySpec spec) {
-            return typeOf(spec.dataType()).isPresent();
+            return typeOf(spec.dataType()).isPresent()
+                    && spec.shape().rank() > 0
+                    && !spec.shape().isEmpty();
         }
 
         @Override

@@ -183,7 +183,11 @@ class ViewsTest {
                     view(name, lazy(grid, new AtomicLongArray(loads.length())));
             byte[] expected = Coded.elements(view);
             MemoryStore target = new MemoryStore();
-            var source = ImgArrays.of(view(name, lazy(grid, loads)));
+            var counted = view(name, lazy(grid, loads));
+            for (int i = 0; i < loads.length(); i++) {
+                loads.set(i, 0); // some views look at a pixel when they are made
+            }
+            var source = ImgArrays.of(counted);
             try (var reader = source.openReader("")) {
                 assertEquals(Granularity.CHUNK, reader.traits().granularity());
             }
@@ -191,10 +195,10 @@ class ViewsTest {
             Rechunker.from(source).to(target).chunks(whole).maxMem("20MB").execute();
             Coded.assertSame(expected, target.elements(""), name);
             int most = 0;
-            for (int i = 0; i < loads.length(); i++) {
+            for (int i = 1; i < loads.length(); i++) { // the first one ImgLib2 looks at to see what arrays there are
                 most = Math.max(most, (int) loads.get(i));
             }
-            // A cell is looked up again by each block of 2^14 pixels, and once for each repetition.
+            // With an axis more, each cell is there once for each place on it.
             assertTrue(most <= (name.equals("with an axis more") ? 5 : 1), name + " loaded a cell " + most + " times");
         }
     }
