@@ -132,8 +132,7 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
         }
         CellLoader loader = idle.pollFirst();
         if (loader == null) {
-            reserve(loaderBytes);
-            loader = new CellLoader(reader, pixels, cells.chunkShape());
+            loader = newLoader();
         }
         try {
             long[] min = new long[grid.numDimensions()];
@@ -151,6 +150,16 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
             }
         } finally {
             idle.addFirst(loader);
+        }
+    }
+
+    private CellLoader newLoader() {
+        MemoryBudget.Reservation bytes = reserve(loaderBytes);
+        try {
+            return new CellLoader(reader, pixels, cells.chunkShape());
+        } catch (RuntimeException | Error e) {
+            bytes.close();
+            throw e;
         }
     }
 

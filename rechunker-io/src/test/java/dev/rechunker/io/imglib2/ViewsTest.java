@@ -175,8 +175,7 @@ class ViewsTest {
     @Test
     void cellsThatAreLoadedAreLoadedOnceEvenBelowViews() throws IOException, InterruptedException {
         CellGrid grid = new CellGrid(new long[] {60, 40, 30}, new int[] {16, 16, 7});
-        List<String> names =
-                List.of("itself", "permuted", "mirrored", "rotated", "cropped", "sliced", "with an axis more");
+        List<String> names = List.of("itself", "permuted", "mirrored", "rotated", "cropped", "sliced");
         for (String name : names) {
             AtomicLongArray loads = new AtomicLongArray(4 * 3 * 5);
             RandomAccessibleInterval<UnsignedShortType> view =
@@ -198,8 +197,7 @@ class ViewsTest {
             for (int i = 1; i < loads.length(); i++) { // the first one ImgLib2 looks at to see what arrays there are
                 most = Math.max(most, (int) loads.get(i));
             }
-            // With an axis more, each cell is there once for each place on it.
-            assertTrue(most <= (name.equals("with an axis more") ? 5 : 1), name + " loaded a cell " + most + " times");
+            assertEquals(1, most, name + " loaded a cell so often");
         }
     }
 
