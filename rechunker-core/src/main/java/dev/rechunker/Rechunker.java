@@ -13,6 +13,7 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.verify.ArrayComparison;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -31,6 +32,8 @@ import java.util.function.Consumer;
  * {@link Plan#losses()} lists what it cannot.
  */
 public final class Rechunker {
+    private static final String MEMORY_OF_COPY = "50%";
+
     private Rechunker() {}
 
     /** {@return the first step: the array or group at the root of a store is copied} */
@@ -41,6 +44,65 @@ public final class Rechunker {
     /** {@return the first step: an array or group is copied} */
     public static From from(StoreLocation source) {
         return new From(source);
+    }
+
+    /**
+     * {@return the first step: what a text names is copied, {@code "ssh.zarr"}, {@code "scan.h5#/entry/data"} or a URI,
+     * {@code "file:/data/a.n5#raw"}}
+     *
+     * <p>Its format is what is found there, and nobody has to close it: it is open while it is read. Formats come from
+     * {@code rechunker-io}.
+     *
+     * @throws IllegalArgumentException if it names no place
+     * @throws IOException if there is nothing, or nothing that is recognised; the message lists what was looked for
+     */
+    public static From from(String source) throws IOException {
+        return from(Place.of(source).toRead());
+    }
+
+    /**
+     * {@return the first step: the array or group at the root of what is at a path is copied; see
+     * {@link #from(String)}}
+     */
+    public static From from(Path source) throws IOException {
+        return from(Place.of(source).toRead());
+    }
+
+    /** {@return the first step: what a URI names is copied, a fragment being the node; see {@link #from(String)}} */
+    public static From from(URI source) throws IOException {
+        return from(Place.of(source).toRead());
+    }
+
+    /**
+     * Copies what a text names to where another one says, in the chunks that it has, in at most half as much memory as
+     * this JVM's maximum heap.
+     *
+     * <p>The ending says the format: {@code copy("scan.h5#/entry/data", "scan.ome.zarr")}. Nothing is overwritten. For
+     * anything else there is {@link #from(String)}.
+     *
+     * @return what was done
+     * @throws IllegalArgumentException if a text names no place, or chunks of the source are too large to be kept
+     * @throws dev.rechunker.plan.InfeasiblePlanException if it takes more memory
+     * @throws IOException if reading or writing fails, or the target exists, or its ending is none of a format
+     * @throws InterruptedException if interrupted
+     */
+    public static Report copy(String source, String target) throws IOException, InterruptedException {
+        return copy(Place.of(source), Place.of(target));
+    }
+
+    /** Copies what is at a path to another one; see {@link #copy(String, String)}. */
+    public static Report copy(Path source, Path target) throws IOException, InterruptedException {
+        return copy(Place.of(source), Place.of(target));
+    }
+
+    private static Report copy(Place source, Place target) throws IOException, InterruptedException {
+        From from = from(source.toRead());
+        try (ChunkStore store = target.toWrite()) {
+            return from.to(store.at(target.inner()))
+                    .chunks("keep")
+                    .maxMem(MEMORY_OF_COPY)
+                    .execute();
+        }
     }
 
     /** A source without a target. */

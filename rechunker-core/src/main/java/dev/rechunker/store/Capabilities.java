@@ -21,6 +21,9 @@ public record Capabilities(
     /** Of a store that can only be read. */
     public static final Capabilities READ_ONLY = new Capabilities(false, true, false, false, false);
 
+    /** Of a store of one array that can only be read. */
+    public static final Capabilities READ_ONLY_ARRAY = new Capabilities(false, false, false, false, false);
+
     /** Of a store on this machine. */
     public Capabilities(
             boolean writable,

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * data lives as long as the store can be reached.
  *
  * <pre>{@code
- * MemoryStore source = MemoryStore.of(spec, elements);
+ * MemoryStore source = MemoryStore.of(new int[][] {{1, 2}, {3, 4}}, 1, 2);
  * MemoryStore target = new MemoryStore();
  * // ... copy ...
- * byte[] copied = target.elements("");
+ * int[][] copied = (int[][]) target.array("");
  * }</pre>
  */
 public final class MemoryStore implements ChunkStore {
@@ -63,6 +63,20 @@ public final class MemoryStore implements ChunkStore {
     }
 
     /**
+     * {@return a store that holds one array, at its root: {@code MemoryStore.of(new int[4][30][40], 4, 10, 10)}}
+     *
+     * @param values an array of {@code boolean}, {@code byte}, {@code short}, {@code int}, {@code long}, {@code float}
+     *     or {@code double}, or of arrays of them, all of one length on each level. They are copied; integers are
+     *     signed
+     * @param chunks the extents of chunks; none for one chunk
+     * @throws IllegalArgumentException if it is no such array, naming what; or if the chunks have other axes
+     */
+    public static MemoryStore of(Object values, long... chunks) {
+        ArraySpec spec = NestedArrays.spec(values, chunks);
+        return of(spec, NestedArrays.elements(values, spec));
+    }
+
+    /**
      * Creates an array with all its elements.
      *
      * @param elements dense, in C order and the byte order of the spec
@@ -96,6 +110,22 @@ public final class MemoryStore implements ChunkStore {
                 .flatMap(entry -> Optional.ofNullable(entry.array))
                 .orElseThrow(() -> new IllegalArgumentException("there is no array at " + at(path)))
                 .gather();
+    }
+
+    /**
+     * {@return all elements of an array as Java's arrays: {@code (int[][][]) store.array("")}; unsigned integers as the
+     * signed ones with their bits}
+     *
+     * @throws IllegalArgumentException if there is no array at the path, or Java has none of its type
+     */
+    public Object array(String path) {
+        byte[] elements = elements(path);
+        return NestedArrays.nested(
+                entry(path)
+                        .flatMap(entry -> Optional.ofNullable(entry.array))
+                        .orElseThrow()
+                        .spec(),
+                elements);
     }
 
     @Override

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** A store that can only be read: what would write throws {@link UnsupportedOperationException}. */
 public abstract class ReadOnlyStore implements ChunkStore {
     @Override
-    public final Capabilities capabilities() {
+    public Capabilities capabilities() {
         return Capabilities.READ_ONLY.withRemote(isRemote());
     }
 

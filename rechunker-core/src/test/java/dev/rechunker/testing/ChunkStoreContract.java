@@ -48,7 +48,8 @@ import org.junit.jupiter.api.function.Executable;
  *
  * <p>A test class extends it and says how to make a store. What the store's capabilities declare to be absent is tested
  * to be refused. A store that cannot hold every array says which ones it can in {@link #supports}; one that cannot
- * write brings arrays by other means in {@link #fixture}.
+ * write brings arrays by other means in {@link #fixture}, one that cannot tell what was never written says so in
+ * {@link #knowsMissing}.
  */
 public abstract class ChunkStoreContract {
     private static final int CASES = 120;
@@ -63,6 +64,11 @@ public abstract class ChunkStoreContract {
 
     /** {@return whether the store can hold such an array; else {@link ChunkStore#resolve} must refuse it} */
     protected boolean supports(ArraySpec spec) {
+        return true;
+    }
+
+    /** {@return whether units never written are missing; in an array that is in memory they hold the fill value} */
+    protected boolean knowsMissing() {
         return true;
     }
 
@@ -199,7 +205,7 @@ public abstract class ChunkStoreContract {
             LongPredicate written = unit -> (unit * 31 + random.seed()) % 3 == 0;
             ChunkStore store = fixture(data, written);
             try (ArrayReader reader = store.openReader(path())) {
-                data.check(reader, written);
+                checkWritten(data, reader, written);
                 data.assertSame(
                         Region.whole(spec.shape()),
                         data.elements(Region.whole(spec.shape()), written),
@@ -368,7 +374,7 @@ public abstract class ChunkStoreContract {
             assertInvisible(store);
             Data.of(data.spec(), 2).write(store, path(), unit -> unit != 0);
             try (ArrayReader reader = store.openReader(path())) {
-                Data.of(data.spec(), 2).check(reader, unit -> unit != 0);
+                checkWritten(Data.of(data.spec(), 2), reader, unit -> unit != 0);
             }
         });
     }
@@ -411,7 +417,7 @@ public abstract class ChunkStoreContract {
             }
             try (ArrayReader reader = store.openReader(path())) {
                 assertSameArray(data.spec(), reader.spec());
-                data.check(reader, unit -> unit == 1);
+                checkWritten(data, reader, unit -> unit == 1);
             }
         });
     }
@@ -469,7 +475,7 @@ public abstract class ChunkStoreContract {
                 writer.commit();
             }
             try (ArrayReader reader = store.openReader(path())) {
-                data.check(reader, unit -> unit == 0);
+                checkWritten(data, reader, unit -> unit == 0);
             }
         });
     }
@@ -511,7 +517,7 @@ public abstract class ChunkStoreContract {
             assertEquals(attributes, reader.spec().attributes());
             assertEquals(spec.dimensionNames(), reader.spec().dimensionNames());
             assertEquals(spec.fillValue(), reader.spec().fillValue());
-            data.check(reader, unit -> unit == 0);
+            checkWritten(data, reader, unit -> unit == 0);
         }
         afterUse(store);
     }
@@ -559,6 +565,16 @@ public abstract class ChunkStoreContract {
         ChunkStore store = fixture(Data.of(simple()), unit -> true);
         assertEquals(List.of(), store.omissions(path()));
         afterUse(store);
+    }
+
+    /** Units that {@code written} rejects are missing, or filled. */
+    private void checkWritten(Data data, ArrayReader reader, LongPredicate written) throws IOException {
+        if (knowsMissing()) {
+            data.check(reader, written);
+        } else {
+            Region whole = Region.whole(data.spec().shape());
+            data.assertSame(whole, data.elements(whole, written), Data.readAll(reader));
+        }
     }
 
     private static GroupNode group(ChunkStore store, String path) throws IOException {

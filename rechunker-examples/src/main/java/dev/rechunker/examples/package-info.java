@@ -1,7 +1,7 @@
 /**
  * One {@code main} per way of using the library, each to be read from top to bottom. Start with
  * {@link dev.rechunker.examples.CopyZarr}; {@link dev.rechunker.examples.Quickstart} needs no data of yours. The
- * command line is in {@code dev.rechunker.examples.cli}.
+ * command line is in {@code dev.rechunker.examples.cli}, what is for Fiji in {@code dev.rechunker.examples.fiji}.
  */
 @NullMarked
 package dev.rechunker.examples;

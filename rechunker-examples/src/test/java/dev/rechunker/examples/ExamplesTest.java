@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ExamplesTest {
+public class ExamplesTest {
     @TempDir
     Path temp = Path.of("");
 
@@ -24,12 +24,23 @@ class ExamplesTest {
         void run(String[] args) throws IOException, InterruptedException;
     }
 
-    private String run(Example example, String... args) throws IOException, InterruptedException {
+    /** Something that prints. */
+    public interface Printing {
+        /** Prints. */
+        void run() throws IOException, InterruptedException;
+    }
+
+    private static String run(Example example, String... args) throws IOException, InterruptedException {
+        return printed(() -> example.run(args));
+    }
+
+    /** {@return what goes to standard output} */
+    public static String printed(Printing example) throws IOException, InterruptedException {
         PrintStream before = System.out;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
         try {
-            example.run(args);
+            example.run();
         } finally {
             System.setOut(before);
         }

@@ -7,6 +7,8 @@ import dev.rechunker.io.bytes.KeyScheme;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
+import dev.rechunker.io.ome.OmeVersion;
+import dev.rechunker.io.ome.OmeZarr;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
@@ -20,6 +22,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipFile;
@@ -31,6 +35,9 @@ public final class Stores {
     private static final byte[] HDF5_SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
     private static final byte[] ZIP_SIGNATURE = {'P', 'K', 3, 4};
     private static final Pattern URI = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+)://");
+    /** A slash at the end, and settings behind the place. */
+    private static final Pattern END = Pattern.compile("/*([?].*)?$");
+
     private static final int DEPTH = 3;
     private static final int VISITS = 1000;
 
@@ -116,6 +123,58 @@ public final class Stores {
         }
         throw new StoreException("places that start with " + scheme + ":// are not understood; those with s3://,"
                 + " http:// and https:// are");
+    }
+
+    /**
+     * {@return a store to write to, in the format that the ending of the path says: {@code .zarr}, {@code .ome.zarr},
+     * {@code .n5}, {@code .h5} or {@code .hdf5}}
+     *
+     * @throws StoreException if the ending is another one
+     */
+    public static ChunkStore create(Path path) throws StoreException {
+        String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
+        if (name.endsWith(".ome.zarr")) {
+            return OmeZarr.create(path);
+        } else if (name.endsWith(".zarr")) {
+            return Zarr.create(path);
+        } else if (name.endsWith(".n5")) {
+            return N5.create(path);
+        } else if (name.endsWith(".h5") || name.endsWith(".hdf5")) {
+            return Hdf5.create(path);
+        }
+        throw new StoreException(path + " does not say its format; let it end with .zarr, .ome.zarr, .n5, .h5 or .hdf5,"
+                + " or create the store by the door of its format");
+    }
+
+    /**
+     * {@return a store to write to at a path or in a place that a URI names, in the format that its ending says: one of
+     * those of {@link #create(Path)}, of which HDF5 is for paths only}
+     *
+     * @throws StoreException if the ending is another one, or nobody takes the URI
+     */
+    public static ChunkStore create(String place) throws IOException {
+        if (!isUri(place)) {
+            return create(Path.of(place));
+        }
+        String name = END.matcher(place).replaceFirst("").toLowerCase(Locale.ROOT);
+        if (name.endsWith(".ome.zarr")) {
+            return OmeZarr.create(keys(place), OmeVersion.V0_5);
+        } else if (name.endsWith(".zarr")) {
+            return Zarr.create(keys(place));
+        } else if (name.endsWith(".n5")) {
+            return N5.create(keys(place));
+        }
+        throw new StoreException("the place to write to does not say its format; let it end with .zarr, .ome.zarr or"
+                + " .n5, or create the store by the door of its format");
+    }
+
+    /** {@return the schemes of URIs that are understood} */
+    static Set<String> schemes() {
+        Set<String> schemes = new TreeSet<>(List.of("http", "https"));
+        for (KeyScheme known : ServiceLoader.load(KeyScheme.class, Stores.class.getClassLoader())) {
+            schemes.add(known.scheme());
+        }
+        return schemes;
     }
 
     /** {@return whether there is something at a path that {@link #open} recognises} */

@@ -1,0 +1,112 @@
+package dev.rechunker;
+
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import dev.rechunker.store.StoreProvider;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * A store that is named rather than given, and a node in it.
+ *
+ * @param uri where the store is, without a fragment
+ * @param inner the path of the node
+ */
+record Place(URI uri, String inner) {
+    /** A letter and a colon are a drive of Windows. */
+    private static final Pattern URI_FORM = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]+:.*", Pattern.DOTALL);
+
+    private static final Pattern LEADING_SLASHES = Pattern.compile("^/+");
+
+    /** {@return the place that a text names: {@code path}, {@code path#inner/array}, or a URI with such a fragment} */
+    static Place of(String text) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException("\"\" names no store; write \"path\" or \"path#inner/array\"");
+        }
+        try {
+            if (URI_FORM.matcher(text).matches() && !exists(text)) {
+                return of(new URI(text));
+            }
+            int sign = exists(text) ? -1 : text.lastIndexOf('#');
+            return sign <= 0
+                    ? of(Path.of(text))
+                    : new Place(Path.of(text.substring(0, sign)).toUri(), inner(text.substring(sign + 1)));
+        } catch (InvalidPathException | URISyntaxException e) {
+            throw new IllegalArgumentException("\"" + text + "\" names no store: " + e.getMessage(), e);
+        }
+    }
+
+    /** A number sign is part of a path if there is such a file. */
+    private static boolean exists(String text) {
+        try {
+            return Files.exists(Path.of(text));
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+
+    static Place of(Path path) {
+        return new Place(path.toUri(), "");
+    }
+
+    static Place of(URI uri) {
+        if (!uri.isAbsolute()) {
+            throw new IllegalArgumentException(uri + " has no scheme; write file:/..., or give a path");
+        }
+        String text = uri.toString();
+        int sign = text.indexOf('#');
+        return sign < 0 ? new Place(uri, "") : new Place(URI.create(text.substring(0, sign)), inner(uri.getFragment()));
+    }
+
+    /** A slash at the start, as HDF5's paths have it, means the root. */
+    private static String inner(String text) {
+        return LEADING_SLASHES.matcher(text).replaceFirst("");
+    }
+
+    /** {@return the node as a source, whose store is open only while it is used} */
+    StoreLocation toRead() throws IOException {
+        StoreProvider provider = provider();
+        return new StoreOnDemand(() -> provider.open(uri)).at(inner);
+    }
+
+    /** {@return a new store, to be closed} */
+    ChunkStore toWrite() throws IOException {
+        return provider().create(uri);
+    }
+
+    private StoreProvider provider() throws StoreException {
+        String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+        TreeSet<String> known = new TreeSet<>();
+        for (StoreProvider provider : providers()) {
+            if (provider.schemes().contains(scheme)) {
+                return provider;
+            }
+            known.addAll(provider.schemes());
+        }
+        throw new StoreException(
+                known.isEmpty()
+                        ? uri + " cannot be opened: nothing on the class path knows formats; add"
+                                + " dev.rechunker:rechunker-io to it, or give a store instead of its place"
+                        : uri + " cannot be opened: what is on the class path knows places of " + known + ", not of "
+                                + scheme);
+    }
+
+    /** {@return those beside this class, and those that the thread's own class loader knows, as plugins have one} */
+    private static List<StoreProvider> providers() {
+        List<StoreProvider> providers = new ArrayList<>();
+        ServiceLoader.load(StoreProvider.class, Place.class.getClassLoader()).forEach(providers::add);
+        ServiceLoader.load(StoreProvider.class).forEach(providers::add);
+        return providers;
+    }
+}

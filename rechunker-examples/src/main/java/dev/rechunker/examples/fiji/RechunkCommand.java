@@ -1,0 +1,104 @@
+package dev.rechunker.examples.fiji;
+
+import dev.rechunker.Rechunker;
+import dev.rechunker.exec.Progress;
+import dev.rechunker.exec.Report;
+import dev.rechunker.io.Stores;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.plan.InfeasiblePlanException;
+import dev.rechunker.store.ChunkStore;
+import java.io.File;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.scijava.ItemIO;
+import org.scijava.app.StatusService;
+import org.scijava.command.Command;
+import org.scijava.command.ContextCommand;
+import org.scijava.plugin.Parameter;
+import org.scijava.plugin.Plugin;
+import org.scijava.widget.FileWidget;
+
+/**
+ * Copies an array or a group into other chunks: an entry of Fiji's menu. From the parameters SciJava makes the dialog;
+ * a run is cancelled like that of any command.
+ */
+@Plugin(type = Command.class, menuPath = "Plugins>Rechunk...")
+@SuppressWarnings({"NullAway.Init", "unused"}) // SciJava sets the parameters
+public final class RechunkCommand extends ContextCommand {
+    private static final String AS_SOURCE = "as in the source";
+    private static final int STEPS = 1000;
+
+    @Parameter(label = "Copy from", style = FileWidget.FILE_AND_DIRECTORY_STYLE)
+    private File source;
+
+    @Parameter(label = "Array inside (all if empty)", required = false)
+    private String inner = "";
+
+    @Parameter(label = "To (.zarr, .ome.zarr, .n5 or .h5)", style = FileWidget.SAVE_STYLE)
+    private File target;
+
+    @Parameter(label = "Chunks, last axis first to vary: 16,128,128")
+    private String chunks = "auto";
+
+    @Parameter(label = "Memory: 512MB, or a share of the heap, 25%")
+    private String memory = "25%";
+
+    @Parameter(choices = {AS_SOURCE, "none", "blosc:cname=lz4", "zstd", "gzip"})
+    private String codec = AS_SOURCE;
+
+    @Parameter
+    private StatusService status;
+
+    @Parameter(type = ItemIO.OUTPUT)
+    private String summary;
+
+    private @Nullable Thread running;
+
+    @Override
+    public void run() {
+        setRunning(Thread.currentThread());
+        try {
+            copy();
+        } catch (InterruptedException e) {
+            super.cancel(getCancelReason() == null ? "interrupted" : getCancelReason());
+        } catch (IOException | IllegalArgumentException | InfeasiblePlanException e) {
+            super.cancel(e.getMessage());
+        } finally {
+            setRunning(null);
+            Thread.interrupted(); // the thread is SciJava's, and goes on to other commands
+        }
+    }
+
+    private void copy() throws IOException, InterruptedException {
+        try (ChunkStore from = Stores.open(source.toPath());
+                ChunkStore to = Stores.create(target.toPath())) {
+            Rechunker.Job job = Rechunker.from(from.at(inner))
+                    .to(to)
+                    .chunks(chunks)
+                    .maxMem(memory)
+                    .onProgress(this::show);
+            Report report = (codec.equals(AS_SOURCE) ? job : job.codec(codec)).execute();
+            summary = "copied " + ByteSize.of(report.bytesRead()) + " in at most "
+                    + ByteSize.of(report.measuredMemory()) + " of memory";
+            status.showStatus(STEPS, STEPS, summary);
+        }
+    }
+
+    private void show(Progress progress) {
+        String message = "rechunking, " + ByteSize.of((long) progress.bytesPerSecond()) + "/s";
+        status.showStatus((int) (STEPS * progress.fraction()), STEPS, message);
+    }
+
+    private synchronized void setRunning(@Nullable Thread thread) {
+        running = thread;
+    }
+
+    /** Stops the run as soon as what is under way has ended. No array is there that is not complete. */
+    @Override
+    public synchronized void cancel(@Nullable String reason) {
+        super.cancel(reason);
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+}

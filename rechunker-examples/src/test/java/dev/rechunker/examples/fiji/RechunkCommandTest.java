@@ -1,0 +1,164 @@
+package dev.rechunker.examples.fiji;
+
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.examples.cli.Cli;
+import dev.rechunker.examples.cli.Fixtures;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ChunkStore.ArrayNode;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.scijava.Context;
+import org.scijava.app.StatusService;
+import org.scijava.app.event.StatusEvent;
+import org.scijava.command.CommandInfo;
+import org.scijava.command.CommandModule;
+import org.scijava.command.CommandService;
+import org.scijava.event.EventHandler;
+import org.scijava.event.EventService;
+import org.scijava.module.ModuleException;
+import org.scijava.module.ModuleService;
+
+/** The command as Fiji runs it, without a screen. */
+@Timeout(120)
+class RechunkCommandTest {
+    @TempDir
+    Path temp = Path.of("");
+
+    private final Context context =
+            new Context(CommandService.class, ModuleService.class, StatusService.class, EventService.class);
+    private final BlockingQueue<StatusEvent> shown = new LinkedBlockingQueue<>();
+
+    /** Hears what the status bar would show. */
+    @SuppressWarnings("unused") // called by SciJava
+    public final class Listener {
+        @EventHandler
+        public void onEvent(StatusEvent event) {
+            shown.add(event);
+        }
+    }
+
+    private final Listener listener = new Listener();
+
+    @BeforeEach
+    void listen() {
+        context.service(EventService.class).subscribe(listener);
+    }
+
+    @AfterEach
+    void close() {
+        context.dispose();
+    }
+
+    private static Map<String, Object> inputs(File source, File target, String... more) {
+        Map<String, Object> inputs = new LinkedHashMap<>();
+        inputs.put("source", source);
+        inputs.put("target", target);
+        inputs.put("inner", "");
+        inputs.put("chunks", "12,5,7");
+        inputs.put("memory", "40MB");
+        inputs.put("codec", "zstd");
+        for (int i = 0; i < more.length; i += 2) {
+            inputs.put(more[i], more[i + 1]);
+        }
+        return inputs;
+    }
+
+    private CommandModule run(Map<String, Object> inputs) throws Exception {
+        return context.service(CommandService.class)
+                .run(RechunkCommand.class, true, inputs)
+                .get();
+    }
+
+    private File fixture() throws IOException, InterruptedException {
+        Fixtures.write(temp.resolve("a.zarr"), "", Fixtures.spec().build());
+        return temp.resolve("a.zarr").toFile();
+    }
+
+    @Test
+    void isInTheMenu() {
+        CommandInfo info = context.service(CommandService.class).getCommand(RechunkCommand.class);
+        assertNotNull(info, "the index of plugins does not have it");
+        assertEquals("Plugins > Rechunk...", info.getMenuPath().getMenuString());
+    }
+
+    @Test
+    void copiesAndShowsHowFarItIs() throws Exception {
+        File target = temp.resolve("b.zarr").toFile();
+        CommandModule done = run(inputs(fixture(), target));
+        assertFalse(done.isCanceled(), done.getCancelReason());
+        assertTrue(String.valueOf(done.getOutput("summary")).startsWith("copied"), "the summary");
+        assertEquals(
+                0,
+                Cli.run("verify", temp.resolve("a.zarr").toString(), target.toString())
+                        .status());
+        assertTrue(Cli.run("info", target.toString()).out().contains("chunks: [12,5,7]"), "the chunks");
+        StatusEvent last = shown.poll(10, TimeUnit.SECONDS);
+        while (last != null && last.getProgressValue() < last.getProgressMaximum()) {
+            last = shown.poll(10, TimeUnit.SECONDS);
+        }
+        assertNotNull(last, "the progress does not come to its end");
+    }
+
+    @Test
+    void saysWhyItCannot() throws Exception {
+        File source = fixture();
+        CommandModule small = run(inputs(source, temp.resolve("b.zarr").toFile(), "memory", "1kB"));
+        assertTrue(small.isCanceled());
+        assertTrue(small.getCancelReason().contains("least"), small.getCancelReason());
+        CommandModule none =
+                run(inputs(temp.resolve("none").toFile(), temp.resolve("b.zarr").toFile()));
+        assertTrue(none.getCancelReason().contains("does not exist"), none.getCancelReason());
+        CommandModule format = run(inputs(source, temp.resolve("b.tif").toFile()));
+        assertTrue(format.getCancelReason().contains(".ome.zarr"), format.getCancelReason());
+        assertFalse(temp.resolve("b.zarr").toFile().exists());
+    }
+
+    @Test
+    void isCancelled() throws Exception {
+        Path source = temp.resolve("large.zarr");
+        ChunkGrid planes = ChunkGrid.regular(Shape.of(64, 256, 256), Shape.of(1, 256, 256));
+        Fixtures.write(source, "", Fixtures.spec().chunks(planes).build());
+        CommandModule module = module();
+        Future<CommandModule> running = context.service(ModuleService.class)
+                .run(
+                        module,
+                        true,
+                        inputs(source.toFile(), temp.resolve("b.zarr").toFile(), "chunks", "1,1,8"));
+        while (requireNonNull(shown.poll(30, TimeUnit.SECONDS)).getProgressMaximum() <= 0) {
+            // not yet a status of the copy
+        }
+        module.cancel("enough");
+        running.get();
+        assertTrue(module.isCanceled());
+        assertEquals("enough", module.getCancelReason());
+        try (ChunkStore left = Zarr.open(temp.resolve("b.zarr"))) {
+            assertFalse(left.node("").orElse(null) instanceof ArrayNode, "an array that is not complete is there");
+        }
+    }
+
+    private CommandModule module() throws ModuleException {
+        CommandModule module = new CommandModule(new CommandInfo(RechunkCommand.class));
+        context.inject(module);
+        return module;
+    }
+}

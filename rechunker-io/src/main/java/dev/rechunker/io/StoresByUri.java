@@ -1,0 +1,46 @@
+package dev.rechunker.io;
+
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreProvider;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** {@link Stores} by URI, for whoever names a place and knows no formats. Found by the service loader. */
+public final class StoresByUri implements StoreProvider {
+    private static final String FILE = "file";
+
+    /** Creates it; called by the service loader. */
+    public StoresByUri() {}
+
+    @Override
+    public Set<String> schemes() {
+        Set<String> schemes = Stores.schemes();
+        schemes.add(FILE);
+        return schemes;
+    }
+
+    @Override
+    public ChunkStore open(URI place) throws IOException {
+        return isFile(place) ? Stores.open(path(place)) : Stores.open(place.toString());
+    }
+
+    @Override
+    public ChunkStore create(URI place) throws IOException {
+        return isFile(place) ? Stores.create(path(place)) : Stores.create(place.toString());
+    }
+
+    private static boolean isFile(URI place) {
+        return FILE.equalsIgnoreCase(place.getScheme());
+    }
+
+    private static Path path(URI place) throws StoreException {
+        try {
+            return Path.of(place);
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(place + " is not a path of a file: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.rechunker.io.imglib2;
+
+import java.nio.ByteBuffer;
+import net.imglib2.img.basictypeaccess.array.ArrayDataAccess;
+import net.imglib2.img.basictypeaccess.array.BooleanArray;
+import net.imglib2.img.basictypeaccess.array.ByteArray;
+import net.imglib2.img.basictypeaccess.array.DoubleArray;
+import net.imglib2.img.basictypeaccess.array.FloatArray;
+import net.imglib2.img.basictypeaccess.array.IntArray;
+import net.imglib2.img.basictypeaccess.array.LongArray;
+import net.imglib2.img.basictypeaccess.array.ShortArray;
+
+/** A kind of Java array in which ImgLib2 keeps pixels, and how its values come from and go to bytes. */
+enum Carrier {
+    /** Packed into longs, the lowest bit first; a byte each outside. */
+    BITS,
+    BOOLEANS,
+    BYTES,
+    SHORTS,
+    INTS,
+    LONGS,
+    FLOATS,
+    DOUBLES;
+
+    /** {@return an array for so many values} */
+    Object allocate(int values) {
+        return switch (this) {
+            case BITS -> new long[(values + 63) >>> 6];
+            case BOOLEANS -> new boolean[values];
+            case BYTES -> new byte[values];
+            case SHORTS -> new short[values];
+            case INTS -> new int[values];
+            case LONGS -> new long[values];
+            case FLOATS -> new float[values];
+            case DOUBLES -> new double[values];
+        };
+    }
+
+    /** {@return the array as ImgLib2 sees it} */
+    ArrayDataAccess<?> access(Object array) {
+        return switch (this) {
+            case BITS, LONGS -> new LongArray((long[]) array);
+            case BOOLEANS -> new BooleanArray((boolean[]) array);
+            case BYTES -> new ByteArray((byte[]) array);
+            case SHORTS -> new ShortArray((short[]) array);
+            case INTS -> new IntArray((int[]) array);
+            case FLOATS -> new FloatArray((float[]) array);
+            case DOUBLES -> new DoubleArray((double[]) array);
+        };
+    }
+
+    /** Fills the front of an array from the front of a buffer, whose byte order counts and whose position does not. */
+    void decode(ByteBuffer from, Object array, int values) {
+        ByteBuffer bytes = from.duplicate().order(from.order()).clear();
+        switch (this) {
+            case BITS -> decodeBits(bytes, (long[]) array, values);
+            case BOOLEANS -> {
+                boolean[] flags = (boolean[]) array;
+                for (int i = 0; i < values; i++) {
+                    flags[i] = bytes.get(i) != 0;
+                }
+            }
+            case BYTES -> bytes.get((byte[]) array, 0, values);
+            case SHORTS -> bytes.asShortBuffer().get((short[]) array, 0, values);
+            case INTS -> bytes.asIntBuffer().get((int[]) array, 0, values);
+            case LONGS -> bytes.asLongBuffer().get((long[]) array, 0, values);
+            case FLOATS -> bytes.asFloatBuffer().get((float[]) array, 0, values);
+            case DOUBLES -> bytes.asDoubleBuffer().get((double[]) array, 0, values);
+        }
+    }
+
+    /** The reverse of {@link #decode}. */
+    void encode(Object array, ByteBuffer to, int values) {
+        ByteBuffer bytes = to.duplicate().order(to.order()).clear();
+        switch (this) {
+            case BITS -> {
+                long[] bits = (long[]) array;
+                for (int i = 0; i < values; i++) {
+                    bytes.put(i, (byte) (bits[i >>> 6] >>> (i & 63) & 1));
+                }
+            }
+            case BOOLEANS -> {
+                boolean[] flags = (boolean[]) array;
+                for (int i = 0; i < values; i++) {
+                    bytes.put(i, (byte) (flags[i] ? 1 : 0));
+                }
+            }
+            case BYTES -> bytes.put((byte[]) array, 0, values);
+            case SHORTS -> bytes.asShortBuffer().put((short[]) array, 0, values);
+            case INTS -> bytes.asIntBuffer().put((int[]) array, 0, values);
+            case LONGS -> bytes.asLongBuffer().put((long[]) array, 0, values);
+            case FLOATS -> bytes.asFloatBuffer().put((float[]) array, 0, values);
+            case DOUBLES -> bytes.asDoubleBuffer().put((double[]) array, 0, values);
+        }
+    }
+
+    private static void decodeBits(ByteBuffer bytes, long[] bits, int values) {
+        for (int word = 0; word << 6 < values; word++) {
+            long packed = 0;
+            for (int bit = 0; bit < 64 && (word << 6) + bit < values; bit++) {
+                packed |= bytes.get((word << 6) + bit) != 0 ? 1L << bit : 0;
+            }
+            bits[word] = packed;
+        }
+    }
+}

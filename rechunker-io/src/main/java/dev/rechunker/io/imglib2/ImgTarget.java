@@ -1,0 +1,170 @@
+package dev.rechunker.io.imglib2;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.Capabilities;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.WriteTraits;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import net.imglib2.RandomAccessibleInterval;
+import net.imglib2.type.NativeType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An image to be written, as a store of one array, at its root. Made by {@link ImgArrays#into} and
+ * {@link ImgArrays#create}.
+ *
+ * <p>Chunks, names of axes and attributes are no part of an image. They are kept beside it: the store says them once
+ * the array is there, and changes nothing in the image for them.
+ */
+public final class ImgTarget<T extends NativeType<T>> implements ChunkStore {
+    private static final Capabilities CAPABILITIES = new Capabilities(true, false, true, false);
+
+    private final Function<Shape, RandomAccessibleInterval<T>> maker;
+    private final @Nullable RandomAccessibleInterval<T> given;
+    private final Pixels pixels;
+    private final String name;
+    private final String identity;
+    private volatile @Nullable Written<T> written;
+
+    /** What is there once it is committed. */
+    private record Written<T>(ArraySpec spec, RandomAccessibleInterval<T> image) {}
+
+    private ImgTarget(
+            Function<Shape, RandomAccessibleInterval<T>> maker,
+            @Nullable RandomAccessibleInterval<T> given,
+            T type,
+            String name,
+            String identity) {
+        this.maker = maker;
+        this.given = given;
+        this.pixels = Pixels.of(type);
+        this.name = name;
+        this.identity = identity;
+    }
+
+    static <T extends NativeType<T>> ImgTarget<T> into(RandomAccessibleInterval<T> image) {
+        return new ImgTarget<>(
+                shape -> image, image, image.getType(), ImgSource.name(image), ImgSource.identity(image));
+    }
+
+    static <T extends NativeType<T>> ImgTarget<T> create(Function<Shape, RandomAccessibleInterval<T>> maker, T type) {
+        return new ImgTarget<>(maker, null, type, "new image", "imglib2:new-" + UUID.randomUUID());
+    }
+
+    /**
+     * {@return the image}
+     *
+     * @throws IllegalStateException if nothing has been copied to it yet
+     */
+    public RandomAccessibleInterval<T> img() {
+        Written<T> there = written;
+        if (there == null) {
+            throw new IllegalStateException("nothing has been copied to " + name + " yet");
+        }
+        return there.image;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public Optional<Node> node(String path) {
+        ChunkStore.requirePath(path);
+        return Optional.ofNullable(written).filter(there -> path.isEmpty()).map(there -> new ArrayNode(there.spec));
+    }
+
+    @Override
+    public List<String> children(String path) {
+        ChunkStore.requirePath(path);
+        return List.of();
+    }
+
+    @Override
+    public ArrayReader openReader(String path) throws StoreException {
+        ChunkStore.requirePath(path);
+        Written<T> there = written;
+        if (there == null || !path.isEmpty()) {
+            throw new StoreException("there is no array at " + at(path));
+        }
+        return new ImgReader<>(there.spec, there.image, false);
+    }
+
+    @Override
+    public ArraySpec resolve(ArraySpec wanted) throws StoreException {
+        Optional<String> mismatch = pixels.mismatch(wanted.dataType());
+        if (mismatch.isPresent()) {
+            throw new StoreException("in " + name + ", " + mismatch.get());
+        }
+        if (given != null && !Blocks.shape(given).equals(wanted.shape())) {
+            throw new StoreException(name + " is " + Blocks.shape(given) + " in C order, and cannot take an array of "
+                    + wanted.shape() + "; give one of the same size");
+        }
+        if (given == null && (wanted.shape().rank() == 0 || wanted.shape().isEmpty())) {
+            throw new StoreException("ImgLib2 makes no image without pixels or axes, as of shape " + wanted.shape());
+        }
+        return wanted;
+    }
+
+    @Override
+    public WriteTraits writeTraits(ArraySpec resolved) {
+        return ImgWriter.traits(pixels);
+    }
+
+    @Override
+    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws StoreException {
+        ChunkStore.requirePath(path);
+        requireRoot(path);
+        ArraySpec resolved = resolve(spec);
+        if (written != null && !overwrite) {
+            throw new StoreException("there is an array at " + name + " already");
+        }
+        written = null;
+        RandomAccessibleInterval<T> image = maker.apply(resolved.shape());
+        ImgWriter<T> writer = new ImgWriter<>(resolved, image, () -> written = new Written<>(resolved, image));
+        writer.fill();
+        return writer;
+    }
+
+    @Override
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws StoreException {
+        ChunkStore.requirePath(path);
+        requireRoot(path);
+        throw new StoreException(name + " holds one array, and no group; copy one array of it");
+    }
+
+    private void requireRoot(String path) {
+        if (!path.isEmpty()) {
+            throw new UnsupportedOperationException(name + " holds one array, at its root, and nothing at " + path);
+        }
+    }
+
+    @Override
+    public String identity() {
+        return identity;
+    }
+
+    /** Does nothing: the image stays. */
+    @Override
+    public void close() {}
+
+    /** {@return the name} */
+    @Override
+    public String toString() {
+        return name;
+    }
+}
