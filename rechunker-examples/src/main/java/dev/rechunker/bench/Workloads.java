@@ -4,11 +4,11 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.LinkedHashMap;
 import java.util.stream.Collectors;
 
 /** The workloads that there are, by name, and groups of them. */
