@@ -19,6 +19,13 @@ public final class Peers {
         return new Peers();
     }
 
+    /** {@return these} */
+    static Peers of(List<Tool> tools) {
+        Peers peers = new Peers();
+        peers.present.addAll(tools);
+        return peers;
+    }
+
     /** {@return those that are installed: dask, Python Rechunker, h5repack, nccopy} */
     public static Peers installed(Path directory) throws IOException, InterruptedException {
         Peers peers = new Peers();
