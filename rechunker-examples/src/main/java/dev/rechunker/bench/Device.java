@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 /** What the file system can do, through the page cache, with the same threads. */
 final class Device {
     private static final int PIECE = 4 << 20;
+    private static final long PART = 16 << 20;
     private static final long MOST_SEQUENTIAL = 1L << 30;
     /** Files that are touched to find a rate; more are taken to go on like these. */
     private static final int MOST_FILES = 100_000;
@@ -64,31 +65,29 @@ final class Device {
         Path target = Files.createDirectories(directory).resolve("copy");
         List<Part> parts = new ArrayList<>();
         long files = 0;
-        long taken = 0;
         try (Stream<Path> walk = Files.walk(store)) {
             for (Path path : (Iterable<Path>) walk::iterator) {
+                Path copy = target.resolve(store.relativize(path).toString());
                 if (Files.isDirectory(path)) {
-                    Files.createDirectories(
-                            target.resolve(store.relativize(path).toString()));
+                    Files.createDirectories(copy);
                 } else if (files++ < MOST_FILES) {
-                    Path copy = target.resolve(store.relativize(path).toString());
-                    long size = Files.size(path);
-                    for (long from = 0; from < Math.max(1, size); from += 4 * PIECE) {
-                        parts.add(new Part(path, copy, from, Math.min(4 * PIECE, size - from)));
-                    }
-                    taken++;
+                    addParts(path, copy, parts);
                 }
             }
         }
         try {
-            return Threads.seconds(
-                            threads,
-                            parts.size(),
-                            () -> part -> parts.get((int) part).copy())
-                    * files
-                    / taken;
+            double seconds = Threads.seconds(
+                    threads, parts.size(), () -> part -> parts.get((int) part).copy());
+            return seconds * files / Math.min(files, MOST_FILES);
         } finally {
             Trees.delete(directory);
+        }
+    }
+
+    private static void addParts(Path from, Path to, List<Part> parts) throws IOException {
+        long size = Files.size(from);
+        for (long start = 0; start < size; start += PART) {
+            parts.add(new Part(from, to, start, Math.min(PART, size - start)));
         }
     }
 

@@ -95,9 +95,17 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private void measure(List<Workload> workloads, Path place) throws IOException, InterruptedException {
+        Path scripts = place.resolve("peers");
+        try {
+            measure(workloads, place, peers ? Peers.installed(scripts) : Peers.none());
+        } finally {
+            Bench.clear(scripts);
+        }
+    }
+
+    private void measure(List<Workload> workloads, Path place, Peers others) throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        Peers others = peers ? Peers.installed(place.resolve("peers")) : Peers.none();
         others.absent().forEach((name, why) -> err.println("absent: " + name + " (" + why + ")"));
         Bench bench = new Bench(new Ourselves(Rechunk.class), others, place, runs, threads, line -> {
             err.println(line);

@@ -51,7 +51,7 @@ class BenchCommandTest {
         Workload workload = new Workloads().find(List.of("duacs")).get(0);
         String table = BenchTable.of(new Result(workload, 2, 1000, List.of(slow, fast), List.of(ran, failed)));
         assertEquals("""
-                duacs: float32 (600, 720, 1440), chunks (5, 720, 1440) to (600, 72, 72), 2.49 GB (1000 B stored), \
+                duacs: float32 (600, 720, 1440), chunks (5, 720, 1440) to (600, 72, 72), 2.49 GB (1.00 kB stored), \
                 bound 250 MB, 2 threads
                   limit 3.00 s: decode 1.50, encode 0.75, spill 0.75; file copy 0.38 s; 60000 files created/s
                                     time   ratio peak memory         read      written   reads
