@@ -28,7 +28,8 @@ import java.nio.file.Path;
  */
 public record Input(
         String name, Shape shape, Shape chunks, DataType type, Values values, Container container, String codec) {
-    private static final ByteSize MAKING = ByteSize.parse("1GB");
+    /** What making and comparing arrays may hold: two of the largest chunks on either side, and more. */
+    static final ByteSize BOUND = ByteSize.parse("1GB");
 
     /** {@return the bytes of all elements} */
     public long bytes() {
@@ -38,6 +39,11 @@ public record Input(
     /** {@return its chunks} */
     public ChunkGrid grid() {
         return ChunkGrid.regular(shape, chunks);
+    }
+
+    /** {@return whether it has chunks} */
+    public boolean isChunked() {
+        return container != Container.HDF5_CONTIGUOUS;
     }
 
     /** {@return where it is, in a directory of inputs} */
@@ -61,11 +67,11 @@ public record Input(
             Rechunker.Job job = Rechunker.from(source)
                     .to(store.at(container.node()))
                     .chunks("keep")
-                    .maxMem(MAKING)
+                    .maxMem(BOUND)
                     .executor(new ForkJoinExecutor())
                     .writeEmptyChunks()
                     .codec(codec);
-            (container == Container.HDF5_CONTIGUOUS ? job.format(container.format()) : job).execute();
+            (isChunked() ? job : job.format(container.format())).execute();
         }
     }
 }

@@ -68,7 +68,7 @@ public final class Ourselves implements Tool {
 
     /** {@return the command that succeeds if two arrays are the same} */
     List<String> verify(String first, String second) {
-        return with("verify", first, second);
+        return with("verify", first, second, "--max-mem", Long.toString(Input.BOUND.bytes()));
     }
 
     private List<String> with(String... arguments) {

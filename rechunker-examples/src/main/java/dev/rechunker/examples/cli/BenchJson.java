@@ -39,7 +39,11 @@ final class BenchJson {
         json.put("workload", workload.name());
         json.put("type", workload.input().type().name());
         json.put("shape", Json.list(workload.input().shape().toArray()));
-        json.put("sourceChunks", Json.list(workload.input().chunks().toArray()));
+        json.put(
+                "sourceChunks",
+                workload.input().isChunked()
+                        ? Json.list(workload.input().chunks().toArray())
+                        : null);
         json.put("targetChunks", Json.list(workload.chunks().toArray()));
         json.put("source", workload.input().container().format());
         json.put("target", workload.target().format());

@@ -21,11 +21,11 @@ final class BenchTable {
         Workload workload = result.workload();
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%s: %s %s, chunks %s to %s, %s (%s stored), bound %s, %d threads%n",
+                "%s: %s %s, %s to %s, %s (%s stored), bound %s, %d threads%n",
                 workload.name(),
                 workload.input().type(),
                 workload.input().shape(),
-                workload.input().chunks(),
+                workload.input().isChunked() ? "chunks " + workload.input().chunks() : "no chunks",
                 workload.chunks(),
                 ByteSize.of(workload.input().bytes()),
                 ByteSize.of(result.storedBytes()),
