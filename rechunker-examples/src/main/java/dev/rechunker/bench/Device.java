@@ -1,0 +1,151 @@
+package dev.rechunker.bench;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the file system can do, through the page cache, with the same threads. */
+final class Device {
+    private static final int PIECE = 4 << 20;
+    private static final long PART = 16 << 20;
+    private static final long MOST_SEQUENTIAL = 1L << 30;
+    /** Files that are touched to find a rate; more are taken to go on like these. */
+    private static final int MOST_FILES = 100_000;
+
+    private static final int FILES_PER_DIRECTORY = 128;
+
+    private final Path directory;
+    private final int threads;
+
+    /** Works in a directory that it makes and removes. */
+    Device(Path directory, int threads) {
+        this.directory = directory;
+        this.threads = threads;
+    }
+
+    /** {@return the seconds of writing and reading back so many bytes in one file, sequentially} */
+    double writeAndReadBack(long bytes) throws IOException, InterruptedException {
+        long size = Math.min(bytes, MOST_SEQUENTIAL);
+        if (size == 0) {
+            return 0;
+        }
+        Files.createDirectories(directory);
+        Path file = directory.resolve("sequential");
+        long pieces = (size + PIECE - 1) / PIECE;
+        try (FileChannel channel = FileChannel.open(file, CREATE, WRITE, READ)) {
+            double seconds = Threads.seconds(threads, pieces, () -> {
+                ByteBuffer buffer = ByteBuffer.allocateDirect(PIECE);
+                return piece -> channel.write(piece(buffer, piece, size), piece * PIECE);
+            });
+            seconds += Threads.seconds(threads, pieces, () -> {
+                ByteBuffer buffer = ByteBuffer.allocateDirect(PIECE);
+                return piece -> channel.read(piece(buffer, piece, size), piece * PIECE);
+            });
+            return seconds * bytes / size;
+        } finally {
+            Trees.delete(directory);
+        }
+    }
+
+    private static ByteBuffer piece(ByteBuffer buffer, long piece, long size) {
+        return buffer.clear().limit((int) Math.min(PIECE, size - piece * PIECE));
+    }
+
+    /** {@return the seconds of copying the files of a store, as they are} */
+    double copy(Path store) throws IOException, InterruptedException {
+        Path target = Files.createDirectories(directory).resolve("copy");
+        List<Part> parts = new ArrayList<>();
+        long files = 0;
+        try (Stream<Path> walk = Files.walk(store)) {
+            for (Path path : (Iterable<Path>) walk::iterator) {
+                Path copy = target.resolve(store.relativize(path).toString());
+                if (Files.isDirectory(path)) {
+                    Files.createDirectories(copy);
+                } else if (files++ < MOST_FILES) {
+                    addParts(path, copy, parts);
+                }
+            }
+        }
+        try {
+            double seconds = Threads.seconds(
+                    threads, parts.size(), () -> part -> parts.get((int) part).copy());
+            return seconds * files / Math.min(files, MOST_FILES);
+        } finally {
+            Trees.delete(directory);
+        }
+    }
+
+    private static void addParts(Path from, Path to, List<Part> parts) throws IOException {
+        long size = Files.size(from);
+        for (long start = 0; start < size; start += PART) {
+            parts.add(new Part(from, to, start, Math.min(PART, size - start)));
+        }
+    }
+
+    private record Part(Path from, Path to, long start, long length) {
+        void copy() throws IOException {
+            try (FileChannel in = FileChannel.open(from, READ);
+                    FileChannel out = FileChannel.open(to, CREATE, WRITE)) {
+                out.position(start);
+                for (long done = 0; done < length; ) {
+                    done += in.transferTo(start + done, length - done, out);
+                }
+            }
+        }
+    }
+
+    /** {@return the files of a size that can be created and written in a second, some in each directory} */
+    double createsPerSecond(long files, int bytes) throws IOException, InterruptedException {
+        long count = Math.min(files, MOST_FILES);
+        for (long i = 0; i < count; i += FILES_PER_DIRECTORY) {
+            Files.createDirectories(parent(i));
+        }
+        try {
+            return count
+                    / Threads.seconds(threads, count, () -> {
+                        ByteBuffer data = ByteBuffer.allocateDirect(bytes);
+                        return i -> {
+                            try (FileChannel channel = FileChannel.open(file(i), CREATE, WRITE)) {
+                                channel.write(data.clear());
+                            }
+                        };
+                    });
+        } finally {
+            Trees.delete(directory);
+        }
+    }
+
+    /** {@return the files of a store that can be opened and read in a second} */
+    double readsPerSecond(Path store) throws IOException, InterruptedException {
+        List<Path> files;
+        try (Stream<Path> walk = Files.walk(store)) {
+            files = walk.filter(Files::isRegularFile).limit(MOST_FILES).toList();
+        }
+        return files.size()
+                / Threads.seconds(threads, files.size(), () -> {
+                    ByteBuffer data = ByteBuffer.allocateDirect(PIECE);
+                    return i -> {
+                        try (FileChannel channel = FileChannel.open(files.get((int) i), READ)) {
+                            channel.read(data.clear());
+                        }
+                    };
+                });
+    }
+
+    private Path file(long number) {
+        return parent(number).resolve(Long.toString(number));
+    }
+
+    private Path parent(long number) {
+        return directory.resolve(Long.toString(number / FILES_PER_DIRECTORY));
+    }
+}

@@ -1,0 +1,134 @@
+package dev.rechunker.bench;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.rechunker.bench.Result.OwnReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The rounds of one workload. */
+final class Rounds {
+    private final Bench bench;
+    private final Workload workload;
+    private final Path source;
+    private final Path work;
+    private final Entrant ourselves;
+    private final List<Entrant> entrants = new ArrayList<>();
+
+    Rounds(Bench bench, Workload workload, Path source, Path work) {
+        this.bench = bench;
+        this.workload = workload;
+        this.source = source;
+        this.work = work;
+        this.ourselves = new Entrant(bench.ourselves());
+        entrants.add(ourselves);
+        bench.peers().fitting(workload).forEach(peer -> entrants.add(new Entrant(peer)));
+    }
+
+    Result run() throws IOException, InterruptedException {
+        Tool.Job kept = job("kept");
+        JsonObject plan = json(process(bench.ourselves().plan(kept), bench.ourselves()));
+        process(bench.ourselves().command(kept), bench.ourselves()).requireSuccess();
+        long spill = plan.get("spillBytes").getAsLong();
+        LimitMeter meter =
+                new LimitMeter(workload, source, kept.target(), spill, work.resolve("limit"), bench.threads());
+        say("warming up");
+        meter.measure();
+        List<Limit> limits = new ArrayList<>();
+        JsonObject report = new JsonObject();
+        for (int round = 0; round < bench.runs(); round++) {
+            sync();
+            Limit limit = meter.measure();
+            limits.add(limit);
+            say(String.format(Locale.ROOT, "the limit is %.2f s", limit.seconds()));
+            for (Entrant entrant : entrants) {
+                Optional<ProcessRun> run = compete(entrant, limit);
+                if (entrant == ourselves) {
+                    report = json(run.orElseThrow(() -> new IOException(entrant.failure())));
+                }
+            }
+        }
+        List<Result.ToolResult> tools = new ArrayList<>();
+        for (Entrant entrant : entrants) {
+            tools.add(entrant.result(entrant == ourselves ? Optional.of(own(plan, report)) : Optional.empty()));
+        }
+        return new Result(workload, bench.threads(), Trees.bytes(source), limits, tools);
+    }
+
+    /** {@return a run of a tool, whose target is compared with the source once; nothing if it has failed} */
+    private Optional<ProcessRun> compete(Entrant entrant, Limit limit) throws IOException, InterruptedException {
+        if (!entrant.failure().isEmpty()) {
+            return Optional.empty();
+        }
+        sync();
+        Tool.Job job = job("made");
+        try {
+            ProcessRun run = process(entrant.tool().command(job), entrant.tool());
+            if (run.status() != 0) {
+                entrant.fails(run.failure());
+            } else if (!entrant.isVerified()) {
+                ProcessRun verified = process(
+                        bench.ourselves().verify(job.sourceArgument(), job.targetArgument()), bench.ourselves());
+                entrant.verified(verified);
+            }
+            entrant.ran(run, limit);
+            say(
+                    entrant.failure().isEmpty()
+                            ? String.format(
+                                    Locale.ROOT,
+                                    "%s took %.2f s",
+                                    entrant.tool().name(),
+                                    run.seconds())
+                            : entrant.tool().name() + ": " + entrant.failure());
+            return entrant.failure().isEmpty() ? Optional.of(run) : Optional.empty();
+        } finally {
+            Trees.delete(job.target());
+            Trees.delete(job.temporary());
+        }
+    }
+
+    private Tool.Job job(String name) {
+        return new Tool.Job(
+                workload, source, workload.target().in(work, name), work.resolve(name + ".tmp"), bench.threads());
+    }
+
+    private ProcessRun process(List<String> command, Tool tool) throws IOException, InterruptedException {
+        return ProcessRun.of(command, tool.environment(), work.resolve("logs"));
+    }
+
+    private static JsonObject json(ProcessRun run) throws IOException {
+        run.requireSuccess();
+        return JsonParser.parseString(run.lastLine()).getAsJsonObject();
+    }
+
+    private OwnReport own(JsonObject plan, JsonObject run) {
+        long spilled = plan.get("spillBytes").getAsLong();
+        return new OwnReport(
+                plan.get("strategy").getAsString(),
+                spilled,
+                (double) (run.get("bytesRead").getAsLong() - spilled)
+                        / workload.input().bytes(),
+                run.get("bytesRead").getAsLong(),
+                run.get("bytesWritten").getAsLong(),
+                run.get("measuredMemory").getAsLong(),
+                run.get("projectedMemory").getAsLong(),
+                run.get("seconds").getAsDouble());
+    }
+
+    /** Has what was written before go to the device, so that nobody waits for another's bytes. */
+    private static void sync() throws InterruptedException {
+        try {
+            new ProcessBuilder("sync").start().waitFor();
+        } catch (IOException e) {
+            return; // there is no such command on this system
+        }
+    }
+
+    private void say(String text) {
+        bench.log().accept(workload.name() + ": " + text);
+    }
+}

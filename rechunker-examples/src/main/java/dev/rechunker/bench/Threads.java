@@ -1,0 +1,68 @@
+package dev.rechunker.bench;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Threads that take numbered items, one after the other, until none is left. */
+final class Threads {
+    private Threads() {}
+
+    /** One thread's way to do an item, with buffers of its own. */
+    interface Worker {
+        void work(long item) throws IOException;
+    }
+
+    /** Makes what one thread needs. */
+    interface Hiring {
+        Worker hire();
+    }
+
+    /**
+     * {@return the seconds from the first item to the last; buffers are there before}
+     *
+     * @param items they are 0 to {@code items - 1}
+     */
+    static double seconds(int threads, long items, Hiring hiring) throws IOException, InterruptedException {
+        List<Worker> workers = new ArrayList<>();
+        for (int i = 0; i < Math.min(threads, items); i++) {
+            workers.add(hiring.hire());
+        }
+        AtomicLong next = new AtomicLong();
+        ExecutorService pool = Executors.newFixedThreadPool(Math.max(1, workers.size()));
+        try {
+            long start = System.nanoTime();
+            List<Future<?>> futures = new ArrayList<>();
+            for (Worker worker : workers) {
+                futures.add(pool.submit(() -> {
+                    for (long item = next.getAndIncrement(); item < items; item = next.getAndIncrement()) {
+                        worker.work(item);
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> future : futures) {
+                await(future);
+            }
+            return (System.nanoTime() - start) / 1e9;
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private static void await(Future<?> future) throws IOException, InterruptedException {
+        try {
+            future.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+}

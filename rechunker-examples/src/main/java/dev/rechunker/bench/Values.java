@@ -1,0 +1,97 @@
+package dev.rechunker.bench;
+
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import java.nio.ByteBuffer;
+
+/**
+ * Elements that are a function of their place, and compress about as measured data do.
+ *
+ * <p>An element depends on its whole index, so one at a wrong place shows; and on nothing else, so that any part can be
+ * made anew.
+ */
+public enum Values {
+    /** A walk along the last axis in steps of -3 to 3, higher by one with each index of the first axis. */
+    WALK {
+        @Override
+        void row(long seed, long first, int[] row) {
+            long random = 0;
+            int sum = (int) first;
+            for (int column = 0; column < row.length; column++) {
+                random = column % 8 == 0 ? mix(seed + column) : random >>> 8;
+                sum += (int) (((random & 0xFF) * 7) >> 8) - 3;
+                row[column] = sum;
+            }
+        }
+    },
+    /** Zeros, and a one in 33 places. */
+    SPARSE {
+        @Override
+        void row(long seed, long first, int[] row) {
+            long random = 0;
+            for (int column = 0; column < row.length; column++) {
+                random = column % 4 == 0 ? mix(seed + column) : random >>> 16;
+                row[column] = (((random & 0xFFFF) * 33) >> 16) == 0 ? 1 : 0;
+            }
+        }
+    };
+
+    private static final long ODD = 0x9E37_79B9_7F4A_7C15L;
+
+    /** Makes one row from its start. */
+    abstract void row(long seed, long first, int[] row);
+
+    /**
+     * Puts the elements of a region from the buffer's position on, dense, in C order and the buffer's byte order.
+     *
+     * @param array the array's shape, of one axis at least
+     * @param type an integer or float of 1, 2, 4 or 8 bytes
+     */
+    public void fill(Shape array, DataType type, Region region, ByteBuffer out) {
+        int last = array.rank() - 1;
+        int start = Math.toIntExact(region.start(last));
+        int[] row = new int[Math.toIntExact(region.end(last))];
+        Region rows = withoutColumns(region);
+        Odometer place = new Odometer(rows);
+        while (place.next()) {
+            long ordinal = 0;
+            for (int axis = 0; axis < last; axis++) {
+                ordinal = ordinal * array.extent(axis) + place.at(axis);
+            }
+            row(mix(ordinal) * ODD, place.at(0), row);
+            put(type, row, start, out);
+        }
+    }
+
+    private static Region withoutColumns(Region region) {
+        int last = region.rank() - 1;
+        long[] extents = region.shape().toArray();
+        extents[last] = 1;
+        long[] origin = region.origin();
+        origin[last] = 0;
+        return Region.of(origin, Shape.of(extents));
+    }
+
+    private static void put(DataType type, int[] row, int start, ByteBuffer out) {
+        boolean real = type.kind() == DataType.Kind.FLOAT;
+        for (int column = start; column < row.length; column++) {
+            int value = row[column];
+            switch (type.itemSize()) {
+                case 1 -> out.put((byte) value);
+                case 2 -> out.putShort((short) value);
+                case 4 -> out.putInt(real ? Float.floatToRawIntBits(value) : value);
+                default -> out.putLong(real ? Double.doubleToRawLongBits(value) : value);
+            }
+        }
+    }
+
+    /** The finalizer of SplitMix64 (Steele, Lea, Flood 2014). */
+    private static long mix(long value) {
+        long z = value + ODD;
+        z = (z ^ (z >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D0_49BB_1331_11EBL;
+        return z ^ (z >>> 31);
+    }
+}

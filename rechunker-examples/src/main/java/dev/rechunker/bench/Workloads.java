@@ -1,0 +1,137 @@
+package dev.rechunker.bench;
+
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.ByteSize;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The workloads that there are, by name, and groups of them. */
+public final class Workloads {
+    /** The group that is meant where none is named. */
+    public static final String STANDARD = "standard";
+
+    private static final String BLOSC = "blosc:cname=lz4,clevel=5,shuffle=shuffle";
+
+    private final Map<String, Workload> byName = new LinkedHashMap<>();
+    private final Map<String, List<String>> groups = Map.of(
+            STANDARD,
+            List.of("duacs", "duacs-s", "twopass", "hdf5-ome", "genotypes", "coprime"),
+            "hdf5",
+            List.of("hdf5-ome-h5", "genotypes-h5"),
+            "bounds",
+            List.of("duacs-1gb", "duacs-500mb", "duacs", "duacs-120mb", "duacs-60mb"),
+            "doubling",
+            List.of("duacs-300", "duacs", "duacs-1200"),
+            "tiny",
+            List.of("tiny-merge", "tiny-split"));
+
+    /** Lists them. */
+    public Workloads() {
+        Input duacs = maps("duacs", 600);
+        toZarr("duacs", duacs, "250MB", 600, 72, 72);
+        toZarr("duacs-1gb", duacs, "1GB", 600, 72, 72);
+        toZarr("duacs-500mb", duacs, "500MB", 600, 72, 72);
+        toZarr("duacs-120mb", duacs, "120MB", 600, 72, 72);
+        toZarr("duacs-60mb", duacs, "60MB", 600, 72, 72);
+        toZarr("duacs-300", maps("duacs", 300), "250MB", 300, 72, 72);
+        toZarr("duacs-1200", maps("duacs", 1200), "250MB", 1200, 72, 72);
+        toZarr("duacs-s", maps("duacs", 120), "60MB", 120, 72, 72);
+
+        Shape planes = Shape.of(4, 4000, 4000);
+        toZarr("twopass", zarr("twopass", DataType.FLOAT64, planes, 1, 4000, 4000), "256MB", 4, 2000, 2000);
+        Shape cube = Shape.of(1000, 1000, 250);
+        toZarr("coprime", zarr("coprime", DataType.UINT16, cube, 100, 100, 25), "60MB", 99, 97, 26);
+
+        toZarr("hdf5-ome", image(), "256MB", 16, 128, 128);
+        toHdf5("hdf5-ome-h5", image(), "256MB", 16, 128, 128);
+        toZarr("genotypes", genotypes(), "256MB", 6553, 200, 2);
+        toHdf5("genotypes-h5", genotypes(), "256MB", 6553, 200, 2);
+
+        add(new Workload(
+                "tiny-merge", volume("tiny", 16), Shape.of(256, 256, 256), Container.ZARR3, BLOSC, bound("256MB")));
+        add(new Workload(
+                "tiny-split", volume("large", 256), Shape.of(16, 16, 16), Container.ZARR3, BLOSC, bound("256MB")));
+    }
+
+    /** {@return the names of workloads and groups} */
+    public Set<String> names() {
+        Set<String> names = new LinkedHashSet<>(byName.keySet());
+        names.addAll(groups.keySet());
+        return names;
+    }
+
+    /**
+     * {@return the workloads of these names, each once, in their order}
+     *
+     * @param names of workloads and groups
+     * @throws IllegalArgumentException if there is none of a name
+     */
+    public List<Workload> find(List<String> names) {
+        Set<String> wanted = new LinkedHashSet<>();
+        for (String name : names) {
+            if (!names().contains(name)) {
+                throw new IllegalArgumentException("there is no workload \"" + name + "\"; there are "
+                        + names().stream().sorted().collect(Collectors.joining(", ")));
+            }
+            wanted.addAll(groups.getOrDefault(name, List.of(name)));
+        }
+        List<Workload> workloads = new ArrayList<>();
+        byName.forEach((name, workload) -> {
+            if (wanted.contains(name)) {
+                workloads.add(workload);
+            }
+        });
+        return workloads;
+    }
+
+    private void add(Workload workload) {
+        byName.put(workload.name(), workload);
+    }
+
+    private void toZarr(String name, Input input, String bound, long... chunks) {
+        add(new Workload(name, input, Shape.of(chunks), Container.ZARR2, BLOSC, bound(bound)));
+    }
+
+    private void toHdf5(String name, Input input, String bound, long... chunks) {
+        add(new Workload(name, input, Shape.of(chunks), Container.HDF5, "gzip:level=1", bound(bound)));
+    }
+
+    private static ByteSize bound(String text) {
+        return ByteSize.parse(text);
+    }
+
+    private static Input zarr(String name, DataType type, Shape shape, long... chunks) {
+        return new Input(name, shape, Shape.of(chunks), type, Values.WALK, Container.ZARR2, BLOSC);
+    }
+
+    /** Sea level, map by map, as satellites see it. */
+    private static Input maps(String name, long days) {
+        return zarr(name, DataType.FLOAT32, Shape.of(days, 720, 1440), 5, 720, 1440);
+    }
+
+    /** A volume that a camera wrote plane by plane. */
+    private static Input image() {
+        Shape shape = Shape.of(512, 704, 2008);
+        Shape band = Shape.of(16, 704, 2008);
+        return new Input("image", shape, band, DataType.UINT16, Values.WALK, Container.HDF5_CONTIGUOUS, "none");
+    }
+
+    private static Input genotypes() {
+        Shape shape = Shape.of(701_792, 765, 2);
+        Shape chunk = Shape.of(6553, 10, 2);
+        return new Input("genotypes", shape, chunk, DataType.INT8, Values.SPARSE, Container.HDF5, "gzip:level=3");
+    }
+
+    /** 16 GB; two million chunks of 8 KiB, or 512 of 32 MiB. */
+    private static Input volume(String name, long edge) {
+        Shape shape = Shape.of(2000, 2048, 2000);
+        Shape chunk = Shape.of(edge, edge, edge);
+        return new Input(name, shape, chunk, DataType.UINT16, Values.WALK, Container.ZARR3, BLOSC);
+    }
+}
