@@ -1,6 +1,5 @@
 package dev.rechunker;
 
-import static java.util.Map.entry;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
@@ -8,6 +7,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -61,7 +61,19 @@ class HouseTest {
             entry("verify", List.of("geometry", "array", "memory", "copy", "plan", "store")),
             entry("picture", List.of("geometry", "memory", "plan")),
             entry("exec", List.of("geometry", "array", "memory", "copy", "plan", "store", "picture", "verify")),
-            entry("", List.of("geometry", "array", "memory", "copy", "plan", "store", "picture", "view", "verify", "exec"))));
+            entry(
+                    "",
+                    List.of(
+                            "geometry",
+                            "array",
+                            "memory",
+                            "copy",
+                            "plan",
+                            "store",
+                            "picture",
+                            "view",
+                            "verify",
+                            "exec"))));
 
     /** The rooms that may use more of the JDK than {@code java}: events of flight recordings. */
     private static final Map<String, List<String>> MORE_OF_THE_JDK = Map.of("exec", List.of("jdk.jfr.."));

@@ -10,7 +10,6 @@ import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
