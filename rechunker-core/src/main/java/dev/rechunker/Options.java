@@ -3,6 +3,7 @@ package dev.rechunker;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.ForkJoinExecutor;
+import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.plan.CostModel;
 import java.nio.file.Path;
@@ -32,6 +33,10 @@ final class Options {
     ProgressListener listener = ProgressListener.NONE;
     boolean keepEmpty;
     boolean strict;
+    boolean resume;
+    boolean durable;
+    int retries = 3;
+    OnCorrupt onCorrupt = OnCorrupt.FAIL;
 
     /** {@return a changed copy} */
     Options with(Consumer<Options> change) {
@@ -47,6 +52,10 @@ final class Options {
         copy.listener = listener;
         copy.keepEmpty = keepEmpty;
         copy.strict = strict;
+        copy.resume = resume;
+        copy.durable = durable;
+        copy.retries = retries;
+        copy.onCorrupt = onCorrupt;
         change.accept(copy);
         return copy;
     }

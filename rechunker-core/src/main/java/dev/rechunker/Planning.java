@@ -2,6 +2,7 @@ package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
@@ -240,7 +241,9 @@ final class Planning {
                         || spec.shape().isEmpty()
                 ? 0
                 : Math.multiplyExact(decoded.elements(), (long) itemSize);
-        boolean sameEncoding = reader.encodingIdentity().isPresent()
+        // Who wants to know of corrupt chunks has them decoded.
+        boolean sameEncoding = options.onCorrupt == OnCorrupt.FAIL
+                && reader.encodingIdentity().isPresent()
                 && reader.encodingIdentity().equals(target.store().encodingIdentity(resolved))
                 && spec.writeUnits().equals(resolved.writeUnits())
                 && spec.chunks().equals(resolved.chunks());

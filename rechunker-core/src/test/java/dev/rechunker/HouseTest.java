@@ -55,8 +55,9 @@ class HouseTest {
             "copy", List.of(),
             "plan", List.of("geometry", "array", "memory"),
             "store", List.of("geometry", "array", "memory", "copy"),
-            "exec", List.of("geometry", "array", "memory", "copy", "plan", "store"),
-            "", List.of("geometry", "array", "memory", "copy", "plan", "store", "exec")));
+            "journal", List.of(),
+            "exec", List.of("geometry", "array", "memory", "copy", "plan", "store", "journal"),
+            "", List.of("geometry", "array", "memory", "copy", "plan", "store", "journal", "exec")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

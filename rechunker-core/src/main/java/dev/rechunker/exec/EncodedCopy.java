@@ -9,8 +9,11 @@ import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.EncodedUnit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out a range of tasks whose units are copied as they are stored. */
@@ -22,18 +25,28 @@ final class EncodedCopy {
     private final Workspace workspace;
     private final Monitor monitor;
     private final int itemSize;
+    private final Consumer<Region> windowDone;
     private final AtomicInteger lanesTaken = new AtomicInteger();
-    private ReadPlan.@Nullable Window window;
+    /** The units of windows under way that are not copied yet. */
+    private final Map<Region, Long> unitsLeft = new HashMap<>();
+
     private @Nullable Throwable failure;
 
     EncodedCopy(
-            Stage stage, ReadPlan units, ArrayReader reader, ArrayWriter writer, Workspace workspace, Monitor monitor) {
+            Stage stage,
+            ReadPlan units,
+            ArrayReader reader,
+            ArrayWriter writer,
+            Workspace workspace,
+            Monitor monitor,
+            Consumer<Region> windowDone) {
         this.stage = stage;
         this.units = units;
         this.reader = reader;
         this.writer = writer;
         this.workspace = workspace;
         this.monitor = monitor;
+        this.windowDone = windowDone;
         this.itemSize = writer.spec().dataType().itemSize();
     }
 
@@ -48,14 +61,18 @@ final class EncodedCopy {
         }
         ByteBuffer buffer = workspace.buffer(
                 lane * stage.memory().laneBytes(), stage.memory().laneBytes());
-        Region unit = next();
-        while (unit != null) {
+        ReadPlan.Read read = next();
+        while (read != null) {
             try {
-                copy(unit, new Scratch(buffer));
+                copy(read.region(), new Scratch(buffer));
+                if (wasLast(read.window().region)) {
+                    monitor.taskDone();
+                    windowDone.accept(read.window().region);
+                }
             } catch (IOException | RuntimeException | Error e) {
-                fail(new TaskFailedException("copying the encoded " + unit + " failed: " + e.getMessage(), e));
+                fail(new TaskFailedException("copying the encoded " + read.region() + " failed: " + e.getMessage(), e));
             }
-            unit = next();
+            read = next();
         }
     }
 
@@ -74,7 +91,7 @@ final class EncodedCopy {
         }
     }
 
-    private synchronized @Nullable Region next() {
+    private synchronized ReadPlan.@Nullable Read next() {
         if (failure != null) {
             return null;
         }
@@ -82,19 +99,26 @@ final class EncodedCopy {
             fail(new InterruptedException("interrupted"));
             return null;
         }
-        ReadPlan.Read read = units.next();
-        if (window != null && (read == null || read.window() != window)) {
-            monitor.taskDone();
+        return units.next();
+    }
+
+    /** Counts one unit of a window as copied; {@return whether it was the last} */
+    private synchronized boolean wasLast(Region window) {
+        long all = unitsLeft.getOrDefault(
+                window, stage.units().chunksTouching(window).elements());
+        if (all == 1) {
+            unitsLeft.remove(window);
+        } else {
+            unitsLeft.put(window, all - 1);
         }
-        window = read == null ? null : read.window();
-        return read == null ? null : read.region();
+        return all == 1;
     }
 
     /** Notes a failure, or another reason to stop as soon as what is under way has ended. */
     synchronized void fail(Throwable reason) {
         if (failure == null) {
             failure = reason;
-        } else {
+        } else if (failure != reason) {
             failure.addSuppressed(reason);
         }
     }

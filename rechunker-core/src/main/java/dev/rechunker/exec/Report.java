@@ -18,6 +18,10 @@ import java.util.List;
  * @param unitsWritten write units written to the target
  * @param unitsEmpty write units not written because they hold nothing but the fill value
  * @param tasks tasks run
+ * @param tasksDoneBefore tasks not run because an earlier run, which this one goes on with, has done them
+ * @param retries operations tried again because they failed in a way that may pass
+ * @param corrupt source chunks that could not be decoded and have the fill value instead, one sentence each, at most
+ *     1000; then a sentence that says how many reads of others failed
  * @param losses what the target does not keep of the source, one sentence each; known before the run
  */
 public record Report(
@@ -33,9 +37,13 @@ public record Report(
         long unitsWritten,
         long unitsEmpty,
         long tasks,
+        long tasksDoneBefore,
+        long retries,
+        List<String> corrupt,
         List<String> losses) {
-    /** Takes a copy of the losses. */
+    /** Takes copies of the lists. */
     public Report {
+        corrupt = List.copyOf(corrupt);
         losses = List.copyOf(losses);
     }
 }

@@ -33,8 +33,8 @@ public interface ArrayWriter extends Closeable {
     void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException;
 
     /**
-     * Makes the array exist: everything that readers need is stored when this returns. Called once, after the last
-     * write.
+     * Makes the array exist: everything that readers need is stored when this returns. Called after the last write,
+     * once; or again if it failed.
      */
     void commit() throws IOException;
 

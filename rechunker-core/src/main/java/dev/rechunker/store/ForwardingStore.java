@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A store that hands every call to another one: the base of decorators, which override what they change.
  *
  * <p>Readers and writers are those of the other store. A decorator that has to see reads or writes overrides
- * {@link #openReader} or {@link #create} and wraps what they return in a {@link Reader} or {@link Writer} of its own.
+ * {@link #openReader}, {@link #create} or {@link #resume} and wraps what they return in a {@link Reader} or
+ * {@link Writer} of its own.
  */
 public abstract class ForwardingStore implements ChunkStore {
     private final ChunkStore delegate;
@@ -99,6 +100,21 @@ public abstract class ForwardingStore implements ChunkStore {
     @Override
     public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
         return delegate.create(path, spec, overwrite);
+    }
+
+    @Override
+    public Optional<Path> workDirectory(String path) throws IOException {
+        return delegate.workDirectory(path);
+    }
+
+    @Override
+    public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
+        return delegate.resume(path, spec);
+    }
+
+    @Override
+    public void makeDurable() {
+        delegate.makeDurable();
     }
 
     @Override
