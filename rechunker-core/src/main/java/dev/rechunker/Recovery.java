@@ -51,9 +51,12 @@ final class Recovery implements Closeable {
             }
             return new Recovery(null, null, Spills.temporary(spill), false);
         }
-        RunDirectory directory = RunDirectory.lock(work.get())
-                .orElseThrow(() -> new RefusedException(RunDirectory.user(work.get()) + " is writing to " + target
-                        + " at this moment; wait until it has ended, or write elsewhere"));
+        Optional<RunDirectory> taken = RunDirectory.lock(work.get());
+        if (taken.isEmpty()) {
+            throw new RefusedException(RunDirectory.user(work.get()) + " is writing to " + target
+                    + " at this moment; wait until it has ended, or write elsewhere");
+        }
+        RunDirectory directory = taken.get();
         try {
             boolean spills = arrays.stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
             String run = "rechunk-" + UUID.randomUUID();

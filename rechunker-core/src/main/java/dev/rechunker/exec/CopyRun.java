@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +98,7 @@ public record CopyRun(
             }
             return;
         }
+        // Units that are copied encoded are recorded one by one, all others window by window.
         for (int stage = 0; stage < plan.stages().size(); stage++) {
             Region all = Region.whole(plan.stages().get(stage).windows().counts());
             run(new Group(stage, all, 0), reader, writer, null, executor, workspaces, monitor);
@@ -153,7 +155,10 @@ public record CopyRun(
             Monitor monitor)
             throws IOException, InterruptedException {
         Stage stage = plan.stages().get(group.stage());
-        List<TaskRanges.Span> left = group.left(array.log());
+        boolean encoded = stage.kind() == Stage.Kind.ENCODED;
+        TaskRanges before = array.log().before(group.stage());
+        List<TaskRanges.Span> left =
+                encoded ? List.of(new TaskRanges.Span(0, group.box().elements())) : group.left(array.log());
         skipped(group, left, monitor);
         if (left.isEmpty()) {
             return;
@@ -161,8 +166,15 @@ public record CopyRun(
         monitor.begin(array.name(), stage.name(), from, to);
         // A spill leaves out zeros by itself; it must not leave out fill values.
         boolean keep = settings.keepEmpty() || stage.kind() == Stage.Kind.SPLIT;
-        Consumer<Region> done = window -> done(group, stage, window, file);
-        executor.execute(new TaskGroup(stage, group.box(), left, from, to, workspaces, monitor, keep, done, attempts));
+        Predicate<Region> isDone = unit -> before.contains(unitNumber(stage, unit));
+        Consumer<Region> done = region ->
+                done(group, stage, encoded ? unitNumber(stage, region) : group.number(stage, region), region, file);
+        executor.execute(
+                new TaskGroup(stage, group.box(), left, from, to, workspaces, monitor, keep, isDone, done, attempts));
+    }
+
+    private static long unitNumber(Stage stage, Region unit) {
+        return stage.units().ordinal(stage.units().chunksTouching(unit).origin());
     }
 
     private void skipped(Group group, List<TaskRanges.Span> left, Monitor monitor) {
@@ -177,12 +189,12 @@ public record CopyRun(
     }
 
     /** Records a task as done: what it wrote is stored by now, and only then may what it read be deleted. */
-    private void done(Group group, Stage stage, Region window, @Nullable SpillFile file) {
+    private void done(Group group, Stage stage, long number, Region window, @Nullable SpillFile file) {
         try {
             if (settings.durable() && stage.kind() == Stage.Kind.SPLIT && file != null) {
                 file.force();
             }
-            array.log().done(group.stage(), group.number(stage, window));
+            array.log().done(group.stage(), number);
         } catch (IOException e) {
             throw new UncheckedIOException("the task for " + window + " cannot be recorded: " + e.getMessage(), e);
         }

@@ -14,9 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out a range of tasks whose units are copied as they are stored. */
+/**
+ * Carries out a range of tasks whose units are copied as they are stored. A unit is done by itself, so that a task that
+ * was not completed is gone on with, however large it is.
+ */
 final class EncodedCopy {
     private final Stage stage;
     private final ReadPlan units;
@@ -25,11 +29,12 @@ final class EncodedCopy {
     private final Workspace workspace;
     private final Monitor monitor;
     private final int itemSize;
-    private final Consumer<Region> windowDone;
-    private final AtomicInteger lanesTaken = new AtomicInteger();
+    private final Predicate<Region> isDone;
+    private final Consumer<Region> unitDone;
     /** The units of windows under way that are not copied yet. */
     private final Map<Region, Long> unitsLeft = new HashMap<>();
 
+    private final AtomicInteger lanesTaken = new AtomicInteger();
     private @Nullable Throwable failure;
 
     EncodedCopy(
@@ -39,14 +44,16 @@ final class EncodedCopy {
             ArrayWriter writer,
             Workspace workspace,
             Monitor monitor,
-            Consumer<Region> windowDone) {
+            Predicate<Region> isDone,
+            Consumer<Region> unitDone) {
         this.stage = stage;
         this.units = units;
         this.reader = reader;
         this.writer = writer;
         this.workspace = workspace;
         this.monitor = monitor;
-        this.windowDone = windowDone;
+        this.isDone = isDone;
+        this.unitDone = unitDone;
         this.itemSize = writer.spec().dataType().itemSize();
     }
 
@@ -64,11 +71,11 @@ final class EncodedCopy {
         ReadPlan.Read read = next();
         while (read != null) {
             try {
-                copy(read.region(), new Scratch(buffer));
-                if (wasLast(read.window().region)) {
-                    monitor.taskDone();
-                    windowDone.accept(read.window().region);
+                if (!isDone.test(read.region())) {
+                    copy(read.region(), new Scratch(buffer));
+                    unitDone.accept(read.region());
                 }
+                ended(read);
             } catch (IOException | RuntimeException | Error e) {
                 fail(new TaskFailedException("copying the encoded " + read.region() + " failed: " + e.getMessage(), e));
             }
@@ -91,6 +98,24 @@ final class EncodedCopy {
         }
     }
 
+    /** Counts a unit as copied, and its window as done if it was the last one. */
+    private void ended(ReadPlan.Read read) {
+        Region window = read.window().region;
+        long left;
+        synchronized (this) {
+            left = unitsLeft.getOrDefault(
+                            window, stage.units().chunksTouching(window).elements())
+                    - 1;
+            unitsLeft.put(window, left);
+            if (left == 0) {
+                unitsLeft.remove(window);
+            }
+        }
+        if (left == 0) {
+            monitor.taskDone();
+        }
+    }
+
     private synchronized ReadPlan.@Nullable Read next() {
         if (failure != null) {
             return null;
@@ -100,18 +125,6 @@ final class EncodedCopy {
             return null;
         }
         return units.next();
-    }
-
-    /** Counts one unit of a window as copied; {@return whether it was the last} */
-    private synchronized boolean wasLast(Region window) {
-        long all = unitsLeft.getOrDefault(
-                window, stage.units().chunksTouching(window).elements());
-        if (all == 1) {
-            unitsLeft.remove(window);
-        } else {
-            unitsLeft.put(window, all - 1);
-        }
-        return all == 1;
     }
 
     /** Notes a failure, or another reason to stop as soon as what is under way has ended. */

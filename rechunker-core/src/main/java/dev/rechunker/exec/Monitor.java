@@ -163,6 +163,9 @@ public final class Monitor {
 
     private Progress progress(long now, boolean ended) {
         long moved = bytesRead.sum() + bytesWritten.sum() + bytesLeftOut.sum() + bytesDoneBefore.sum();
+        if (ended && bytesDoneBefore.sum() > 0) {
+            moved = bytesToMove; // what an earlier run has moved is known about
+        }
         double seconds = (now - lastTime) / 1e9;
         if (seconds > 0) {
             double current = (moved - lastMoved) / seconds;

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +28,17 @@ public final class TaskGroup {
     private final WorkspacePool workspaces;
     private final Monitor monitor;
     private final boolean keepEmpty;
-    private final Consumer<Region> windowDone;
+    private final Predicate<Region> isDone;
+    private final Consumer<Region> done;
     private final Attempts attempts;
 
+    /**
+     * Creates it.
+     *
+     * @param tasks those of the box that are not done
+     * @param isDone whether a unit that is copied encoded is done
+     * @param done is told of units that are copied encoded, else of windows
+     */
     TaskGroup(
             Stage stage,
             Region box,
@@ -39,7 +48,8 @@ public final class TaskGroup {
             WorkspacePool workspaces,
             Monitor monitor,
             boolean keepEmpty,
-            Consumer<Region> windowDone,
+            Predicate<Region> isDone,
+            Consumer<Region> done,
             Attempts attempts) {
         this.stage = stage;
         this.box = box;
@@ -49,7 +59,8 @@ public final class TaskGroup {
         this.workspaces = workspaces;
         this.monitor = monitor;
         this.keepEmpty = keepEmpty;
-        this.windowDone = windowDone;
+        this.isDone = isDone;
+        this.done = done;
         this.attempts = attempts;
     }
 
@@ -97,10 +108,10 @@ public final class TaskGroup {
         ReadPlan reads = new ReadPlan(stage, itemSize, box, first, behind);
         int members = Math.min(crew.size(), stage.memory().lanes());
         if (stage.kind() == Stage.Kind.ENCODED) {
-            EncodedCopy copy = new EncodedCopy(stage, reads, reader, writer, workspace, monitor, windowDone);
+            EncodedCopy copy = new EncodedCopy(stage, reads, reader, writer, workspace, monitor, isDone, done);
             together(crew, members, copy::work, copy::failure, copy::fail);
         } else {
-            Dataflow flow = new Dataflow(stage, reads, reader, writer, workspace, monitor, keepEmpty, windowDone);
+            Dataflow flow = new Dataflow(stage, reads, reader, writer, workspace, monitor, keepEmpty, done);
             together(crew, members, flow::work, flow::failure, flow::stop);
         }
     }

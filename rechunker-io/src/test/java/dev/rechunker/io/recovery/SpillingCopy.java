@@ -35,16 +35,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** A copy with a spill of four blocks, 960 source chunks to 480 write units. */
+/** A copy with a spill of two blocks, 480 source chunks to 240 write units. */
 final class SpillingCopy {
     static final ArraySpec SOURCE = ArraySpec.builder(
-                    ChunkGrid.regular(Shape.of(480, 240), Shape.of(120, 1)), DataType.INT64)
+                    ChunkGrid.regular(Shape.of(240, 240), Shape.of(120, 1)), DataType.INT64)
             .build();
-    static final long SOURCE_CHUNKS = 960;
-    static final long UNITS = 480;
+    static final long SOURCE_CHUNKS = 480;
+    static final long UNITS = 240;
 
     /** Makes reading twice dearer than writing and reading a spill. */
-    private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
+    static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
 
     private SpillingCopy() {}
 
@@ -53,14 +53,15 @@ final class SpillingCopy {
         return Rechunker.from(source)
                 .to(target)
                 .chunks(1, 240)
-                .maxMem("170kB")
+                .maxMem(threads == 1 ? "75kB" : "145kB")
                 .costModel(SLOW_TO_READ)
                 .executor(executor);
     }
 
     /** {@return the source, which is the same in every JVM} */
     static ChunkStore source() {
-        MemoryStore memory = MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        MemoryStore memory =
+                MemoryStore.builder().granularity(Granularity.CHUNK).build();
         memory.put("", SOURCE, Data.of(SOURCE).elements());
         return new ForwardingStore(memory) {
             @Override
@@ -82,7 +83,8 @@ final class SpillingCopy {
                 Signals.say("done " + (plan.tasks() - report.tasksDoneBefore() - report.tasks()) + " tasks too few");
             } catch (RefusedException e) {
                 // Killed when everything was done and nothing had to be kept any more, but before it could say so.
-                Signals.say(String.valueOf(e.getMessage()).contains(" exists; ") ? "done 0 tasks too few" : "refused " + e);
+                Signals.say(
+                        String.valueOf(e.getMessage()).contains(" exists; ") ? "done 0 tasks too few" : "refused " + e);
             }
         }
     }
@@ -96,6 +98,13 @@ final class SpillingCopy {
             }
         }
         return files;
+    }
+
+    /** {@return what a run has left at a target that is not of its format} */
+    static List<String> ownFiles(Path target) throws IOException {
+        return files(target).keySet().stream()
+                .filter(name -> name.contains(".rechunk"))
+                .toList();
     }
 
     /** {@return what two directories have in different ways, by name} */
@@ -114,7 +123,13 @@ final class SpillingCopy {
     }
 
     /** Standard output is how a child tells its parent. */
-    private static final class Signals {
+    static final class Signals {
+        private Signals() {}
+
+        static void waitForInput() throws IOException {
+            System.in.read();
+        }
+
         static void say(String what) {
             System.out.println(what);
             System.out.flush();
