@@ -86,7 +86,7 @@ final class CopyCommand implements Callable<Integer> {
     @Option(names = "--shards", description = "Shards, in the form of --chunks, or none.")
     private @Nullable String shards;
 
-    @Option(names = "--spill", paramLabel = "DIR", description = "Where temporary files go; beside DST if not told.")
+    @Option(names = "--spill", paramLabel = "DIR", description = "Where temporary files go; at DST if not told.")
     private @Nullable Path spill;
 
     @Option(names = "--no-spill", description = "Write no temporary files, however often SRC has to be read.")

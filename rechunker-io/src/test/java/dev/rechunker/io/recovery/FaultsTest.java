@@ -81,14 +81,18 @@ class FaultsTest {
         long open = 0;
         try (Stream<Path> all = Files.list(descriptors)) {
             for (Path descriptor : all.toList()) {
-                try {
-                    open += Files.readSymbolicLink(descriptor).startsWith(directory) ? 1 : 0;
-                } catch (NoSuchFileException e) {
-                    continue; // closed meanwhile
-                }
+                open += isOfThisTest(descriptor) ? 1 : 0;
             }
         }
         return open;
+    }
+
+    private boolean isOfThisTest(Path descriptor) throws IOException {
+        try {
+            return Files.readSymbolicLink(descriptor).startsWith(directory);
+        } catch (NoSuchFileException e) {
+            return false; // closed meanwhile
+        }
     }
 
     private static boolean isEncoded(Operation operation) {

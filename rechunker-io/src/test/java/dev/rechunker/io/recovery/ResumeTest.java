@@ -73,25 +73,23 @@ class ResumeTest {
 
     /** The kinds of plans, and a read or so in their middle. */
     enum Way {
-        SPILL(250, new long[] {1, 240}, "145kB"),
-        SPILL_MERGING(241, new long[] {1, 240}, "145kB"),
-        WINDOW(400, new long[] {1, 240}, "145kB"),
-        ENCODED(400, new long[] {120, 1}, "1MB");
+        SPILL(250, "145kB"),
+        SPILL_MERGING(241, "145kB"),
+        WINDOW(400, "145kB"),
+        ENCODED(400, "1MB");
 
         private final long read;
-        private final long[] chunks;
         private final String maxMem;
 
-        Way(long read, long[] chunks, String maxMem) {
+        Way(long read, String maxMem) {
             this.read = read;
-            this.chunks = chunks;
             this.maxMem = maxMem;
         }
 
         Rechunker.Job job(ChunkStore from, ChunkStore to) {
             Rechunker.Job job = Rechunker.from(from)
                     .to(to)
-                    .chunks(chunks)
+                    .chunks(this == ENCODED ? new long[] {120, 1} : new long[] {1, 240})
                     .maxMem(maxMem)
                     .costModel(SpillingCopy.SLOW_TO_READ)
                     .threads(2);

@@ -14,7 +14,6 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,31 +35,33 @@ class SpaceTest {
         final Path place;
         final boolean mounted;
 
-        Device(Path place, String size) throws Exception {
+        Device(Path place, String size) throws IOException {
             this.place = Files.createDirectories(place);
             this.mounted = run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", place.toString()) == 0;
         }
 
-        void resize(String size) throws Exception {
+        void resize(String size) throws IOException {
             assertEquals(0, run("mount", "-o", "remount,size=" + size, place.toString()));
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() throws IOException {
             if (mounted) {
                 assertEquals(0, run("umount", place.toString()));
             }
         }
 
-        private static int run(String... command) throws Exception {
+        private static int run(String... command) throws IOException {
+            Process process;
             try {
-                Process process =
-                        new ProcessBuilder(command).redirectErrorStream(true).start();
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-                return process.waitFor();
+                process = new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
             } catch (IOException e) {
                 return -1; // there is no such command here
             }
+            return process.onExit().join().exitValue();
         }
     }
 
