@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.ForkJoinExecutor;
+import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.plan.CostModel;
 import java.nio.file.Path;
@@ -39,6 +40,10 @@ final class Options {
     ProgressListener listener = ProgressListener.NONE;
     boolean keepEmpty;
     boolean strict;
+    boolean resume;
+    boolean durable;
+    int retries = 3;
+    OnCorrupt onCorrupt = OnCorrupt.FAIL;
 
     @Nullable
     RegionText region;
@@ -106,6 +111,10 @@ final class Options {
         copy.verified = verified;
         copy.checksums = checksums;
         copy.checksumFile = checksumFile;
+        copy.resume = resume;
+        copy.durable = durable;
+        copy.retries = retries;
+        copy.onCorrupt = onCorrupt;
         change.accept(copy);
         return copy;
     }

@@ -1,28 +1,28 @@
 package dev.rechunker;
 
-import dev.rechunker.exec.CopyRun;
 import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.Monitor;
+import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.exec.Report;
-import dev.rechunker.exec.WorkspacePool;
+import dev.rechunker.exec.Spills;
+import dev.rechunker.exec.TaskFailedException;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.picture.PlanPicture;
 import dev.rechunker.picture.PlanPicture.PlannedArray;
 import dev.rechunker.plan.Stage;
-import dev.rechunker.store.ArrayReader;
-import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -153,7 +153,8 @@ public final class Plan {
     /**
      * Copies everything with the job's executor.
      *
-     * @throws IOException if reading or writing fails, or the target exists
+     * @throws RefusedException if the target exists, another run is writing to it, or there is too little space
+     * @throws IOException if reading or writing fails
      * @throws InterruptedException if interrupted
      */
     public Report execute() throws IOException, InterruptedException {
@@ -163,46 +164,82 @@ public final class Plan {
     /**
      * Copies everything with an executor.
      *
-     * <p>An array exists for readers when it is complete. If the run fails, the arrays before it stay.
+     * <p>An array exists for readers when it is complete. If the run fails, the arrays before it stay, and so does what
+     * {@link Rechunker.Job#resume()} needs, if the target is one that can be gone on with.
      *
-     * @throws IOException if reading or writing fails, or the target exists
+     * @throws RefusedException if the target exists, another run is writing to it, or there is too little space
+     * @throws IOException if reading or writing fails
      * @throws InterruptedException if interrupted
      */
     public Report execute(Executor executor) throws IOException, InterruptedException {
+        return execute(executor, options.listener);
+    }
+
+    /** {@return the copy, started in a thread of its own, with the job's executor} */
+    public Run start() {
+        return Run.start("rechunk " + source, options.listener, listener -> execute(options.executor(), listener));
+    }
+
+    private Report execute(Executor executor, ProgressListener listener) throws IOException, InterruptedException {
         boolean overwrite = options.overwrite || targetIsOurs.get();
-        if (!overwrite) {
-            requireNothingThere();
+        if (!overwrite && !options.resume) {
+            requireNothingThere(array -> false);
+        }
+        if (options.durable) {
+            makeDurable();
         }
         MemoryBudget budget = MemoryBudget.of(projectedMemory());
-        Monitor monitor = new Monitor(options.listener, budget, tasks(), bytesToMove(), maxMem.bytes());
-        if (workspaceIsShared()) {
-            try (WorkspacePool workspaces = new WorkspacePool(budget, stages(), most(ArrayPlan::heldBytes))) {
-                workspaces.prepare();
-                for (ArrayPlan array : arrays) {
-                    copy(array, overwrite, executor, workspaces, monitor);
-                }
+        Monitor monitor = new Monitor(listener, budget, tasks(), bytesToMove(), maxMem.bytes());
+        try (Recovery recovery = Recovery.open(source, target, arrays, options, overwrite)) {
+            if (!overwrite) {
+                requireNothingThere(recovery::isBegun);
             }
-        } else {
-            for (ArrayPlan array : arrays) {
-                try (WorkspacePool workspaces =
-                        new WorkspacePool(budget, array.copy().stages(), array.heldBytes())) {
-                    workspaces.prepare();
-                    copy(array, overwrite, executor, workspaces, monitor);
-                }
+            Spills spills = recovery.spills();
+            long peak = arrays.stream()
+                    .mapToLong(array -> array.copy().cost().spillPeakBytes())
+                    .max()
+                    .orElse(0);
+            if (peak > 0) {
+                Space.requireSpill(spills.directory(), peak, spills.bytes());
+            }
+            try {
+                return new PlanRun(this, executor, budget, monitor, recovery, overwrite).execute();
+            } catch (IOException e) {
+                throw explained(e, monitor, recovery);
             }
         }
-        for (Map.Entry<String, Map<String, @Nullable Object>> group : groups.entrySet()) {
-            target.store().writeGroup(at(target, group.getKey()).path(), group.getValue());
+    }
+
+    /** {@return a failure with what is to be known of it besides} */
+    private IOException explained(IOException e, Monitor monitor, Recovery recovery) {
+        long bytes = arrays.stream().mapToLong(array -> array.target().bytes()).sum();
+        boolean spills = arrays.stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
+        String before = "copying " + source + " to " + target + ": ";
+        String after = Space.explain(
+                        e,
+                        target.store().localDirectory(),
+                        spills ? Optional.of(recovery.spills().directory()) : Optional.empty(),
+                        bytes - monitor.targetBytesDone())
+                + recovery.advice();
+        if (e instanceof TaskFailedException task) {
+            return task.with(before, after);
         }
-        target.store().finish(consolidated);
-        Report checked = aftercare.run(
-                source, target, budget, () -> monitor.report(projectedMemory().bytes(), losses));
-        monitor.end();
-        return checked;
+        if (e instanceof StoreException) {
+            return after.isEmpty() || e instanceof RefusedException ? e : new StoreException(e.getMessage() + after, e);
+        }
+        return new IOException(before + e.getMessage() + after, e);
+    }
+
+    private void makeDurable() throws IOException {
+        try {
+            target.store().makeDurable();
+        } catch (UnsupportedOperationException e) {
+            throw new RefusedException(e.getMessage() + "; leave out durable()", e);
+        }
     }
 
     /** {@return whether all arrays can go through one workspace, which is then made once} */
-    private boolean workspaceIsShared() {
+    boolean workspaceIsShared() {
         return stages().stream().allMatch(s -> s.memory().workspaceBytes() <= Workspace.MAX_BUFFER)
                 && most(ArrayPlan::workingBytes) + most(ArrayPlan::heldBytes) <= maxMem.bytes();
     }
@@ -211,47 +248,67 @@ public final class Plan {
         return arrays.stream().mapToLong(bytes).max().orElse(0);
     }
 
-    private void requireNothingThere() throws IOException {
+    /** Refuses to write where something is, but for arrays that are known to be of an earlier run. */
+    private void requireNothingThere(IntPredicate known) throws IOException {
         List<String> paths = new ArrayList<>();
-        arrays.forEach(array -> paths.add(array.path()));
-        paths.addAll(groups.keySet());
+        boolean goesOn = false;
+        for (int i = 0; i < arrays.size(); i++) {
+            goesOn |= known.test(i);
+            if (!known.test(i)) {
+                paths.add(arrays.get(i).path());
+            }
+        }
+        if (!goesOn) {
+            paths.addAll(groups.keySet());
+        }
         for (String path : paths) {
             StoreLocation place = at(target, path);
             if (place.store().node(place.path()).isPresent()) {
-                throw new StoreException("the target " + place
+                throw new RefusedException("the target " + place
                         + " exists; write elsewhere, or allow it to be replaced with overwrite()");
             }
         }
     }
 
-    private void copy(ArrayPlan array, boolean overwrite, Executor executor, WorkspacePool workspaces, Monitor monitor)
-            throws IOException, InterruptedException {
-        StoreLocation from = at(source, array.path());
-        StoreLocation to = at(target, array.path());
-        try (ArrayReader reader = from.store().openReader(from.path());
-                ArrayWriter writer = to.store().create(to.path(), array.target(), overwrite)) {
-            targetIsOurs.set(true);
-            if (!reader.spec().equals(array.source())) {
-                throw new StoreException(from + " is not what it was when the plan was made: " + array.source()
-                        + ", now " + reader.spec() + "; plan again");
-            }
-            new CopyRun(from.toString(), array.copy(), reader, writer, spillDirectory(), options.keepEmpty)
-                    .execute(executor, workspaces, monitor);
-            writer.commit();
-        }
+    Aftercare aftercare() {
+        return aftercare;
     }
 
-    private Path spillDirectory() {
-        return options.spill != null
-                ? options.spill
-                : target.store().localDirectory().orElse(Path.of(System.getProperty("java.io.tmpdir")));
+    Options options() {
+        return options;
+    }
+
+    Map<String, Map<String, @Nullable Object>> groups() {
+        return groups;
+    }
+
+    boolean isConsolidated() {
+        return consolidated;
+    }
+
+    StoreLocation source(String path) {
+        return at(source, path);
+    }
+
+    StoreLocation target(String path) {
+        return at(target, path);
+    }
+
+    /** {@return what readers and writers of one array hold at most} */
+    long mostHeld() {
+        return most(ArrayPlan::heldBytes);
+    }
+
+    /** Notes that what is at the target from now on is of this plan, which may replace it. */
+    void targetIsOurs() {
+        targetIsOurs.set(true);
     }
 
     private static StoreLocation at(StoreLocation root, String path) {
         return path.isEmpty() ? root : root.resolve(path);
     }
 
-    private List<Stage> stages() {
+    List<Stage> stages() {
         return arrays.stream().flatMap(a -> a.copy().stages().stream()).toList();
     }
 

@@ -2,6 +2,7 @@ package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
@@ -142,7 +143,9 @@ final class Planning {
         try (ArrayReader reader = place.store().openReader(place.path())) {
             ArraySpec wanted = wanted(path, spec, chunk);
             ArraySpec resolved = resolved(place, wanted);
-            boolean sameEncoding = reader.encodingIdentity().isPresent()
+            // Who wants to know of corrupt chunks has them decoded.
+            boolean sameEncoding = options.onCorrupt == OnCorrupt.FAIL
+                    && reader.encodingIdentity().isPresent()
                     && reader.encodingIdentity().equals(target.store().encodingIdentity(resolved))
                     && spec.writeUnits().equals(resolved.writeUnits())
                     && spec.chunks().equals(resolved.chunks());

@@ -2,8 +2,10 @@ package dev.rechunker;
 
 import com.google.common.primitives.Longs;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.ForkJoinExecutor;
+import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.exec.Report;
 import dev.rechunker.geometry.Region;
@@ -266,7 +268,7 @@ public final class Rechunker {
             return new Job(source, target, chunks, maxMem, options.with(change));
         }
 
-        /** {@return the job with temporary files in a directory, rather than beside the target} */
+        /** {@return the job with temporary files in a directory, rather than at the target} */
         public Job spill(Path directory) {
             return with(o -> {
                 o.spill = directory;
@@ -417,6 +419,43 @@ public final class Rechunker {
         }
 
         /**
+         * {@return the job that goes on with what an unfinished run of the same plan has left at the target, if there
+         * is any}
+         *
+         * <p>The other run may have failed, been cancelled, or been killed at any moment. Source, arrays and tasks must
+         * be the same; so must the bound, then, as far as tasks depend on it. After a loss of power, or a start of the
+         * machine, only a {@link #durable()} run is gone on with. Without this option what was left is refused, or
+         * removed by {@link #overwrite()}.
+         */
+        public Job resume() {
+            return with(o -> o.resume = true);
+        }
+
+        /**
+         * {@return the job that has everything on its device before it notes it as done, so that it can be gone on with
+         * after a loss of power}
+         */
+        public Job durable() {
+            return with(o -> o.durable = true);
+        }
+
+        /**
+         * {@return the job that tries so many more times what fails in a way that may pass; 3 times otherwise}
+         *
+         * @throws IllegalArgumentException if they are negative
+         * @see dev.rechunker.exec.Attempts
+         */
+        public Job retries(int retries) {
+            new Attempts(retries);
+            return with(o -> o.retries = retries);
+        }
+
+        /** {@return the job that takes source chunks which cannot be decoded as told; it fails otherwise} */
+        public Job onCorrupt(OnCorrupt what) {
+            return with(o -> o.onCorrupt = what);
+        }
+
+        /**
          * {@return the plan; nothing is written}
          *
          * @throws IllegalArgumentException if what is asked for makes no sense for the source
@@ -425,7 +464,8 @@ public final class Rechunker {
          *     it and the job is {@link #strict()}, or it exists and differs
          */
         public Plan plan() throws IOException {
-            return new Planning(source, target, chunks, maxMem, options).plan();
+            return new Attempts(options.retries)
+                    .get(() -> new Planning(source, target, chunks, maxMem, options).plan());
         }
 
         /**

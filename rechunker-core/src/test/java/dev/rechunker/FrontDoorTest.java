@@ -665,7 +665,7 @@ class FrontDoorTest {
         MemoryStore source = holding("a", CUBE);
         Data.of(CUBE, 1).write(source, "b");
         FaultyStore target = new FaultyStore(chunked("target")).failOnce(Operation.COMMIT, 2);
-        Plan plan = job(source, target, "30, 7, 3").plan();
+        Plan plan = job(source, target, "30, 7, 3").retries(0).plan();
         assertSays(IOException.class, "told to fail COMMIT 2", plan::execute);
         assertTrue(target.node("a").isPresent());
         assertTrue(target.node("b").isEmpty());

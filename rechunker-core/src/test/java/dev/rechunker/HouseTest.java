@@ -60,7 +60,10 @@ class HouseTest {
             entry("view", List.of("geometry", "array", "memory", "copy", "store")),
             entry("verify", List.of("geometry", "array", "memory", "copy", "plan", "store")),
             entry("picture", List.of("geometry", "memory", "plan")),
-            entry("exec", List.of("geometry", "array", "memory", "copy", "plan", "store", "picture", "verify")),
+            entry("journal", List.of()),
+            entry(
+                    "exec",
+                    List.of("geometry", "array", "memory", "copy", "plan", "store", "journal", "picture", "verify")),
             entry(
                     "",
                     List.of(
@@ -70,6 +73,7 @@ class HouseTest {
                             "copy",
                             "plan",
                             "store",
+                            "journal",
                             "picture",
                             "view",
                             "verify",

@@ -2,32 +2,84 @@ package dev.rechunker.exec;
 
 import static java.lang.System.Logger.Level.DEBUG;
 
-import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.journal.TaskLog;
+import dev.rechunker.journal.TaskRanges;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out the plan of one array: its stages one after the other, block by block if there is a spill.
+ * Carries out the plan of one array: its stages one after the other, block by block if there is a spill. What the log
+ * says is done is not done again.
  *
- * @param name how the array is called in messages
+ * @param array who it is, and what is known of it
  * @param plan what to do
  * @param reader the source, whose chunks are the plan's
  * @param writer the target, whose write units are the plan's
- * @param spillDirectory where temporary files go
- * @param keepEmpty whether write units that hold nothing but the fill value are written too
+ * @param spills where temporary files go
+ * @param attempts is stopped when the run is
+ * @param settings how it is done
  */
 public record CopyRun(
-        String name, CopyPlan plan, ArrayReader reader, ArrayWriter writer, Path spillDirectory, boolean keepEmpty) {
+        Subject array,
+        CopyPlan plan,
+        ArrayReader reader,
+        ArrayWriter writer,
+        Spills spills,
+        Attempts attempts,
+        Settings settings) {
     /** Where stages and temporary files are logged, at level DEBUG. */
     static final String LOGGER = "dev.rechunker";
+
+    /**
+     * The array that is copied.
+     *
+     * @param name how it is called in messages
+     * @param number its number in the run, for the names of files
+     * @param log what is done of it
+     */
+    public record Subject(String name, int number, TaskLog log) {}
+
+    /**
+     * How a copy is done.
+     *
+     * @param keepEmpty whether write units that hold nothing but the fill value are written too
+     * @param durable whether a task is recorded only when what it has written would survive a loss of power
+     */
+    public record Settings(boolean keepEmpty, boolean durable) {}
+
+    /** Tasks with consecutive numbers: those of one stage whose windows are in a box. */
+    private record Group(int stage, Region box, long first) {
+        long behind() {
+            return first + box.elements();
+        }
+
+        List<TaskRanges.Span> left(TaskLog log) {
+            return log.before(stage).missing(first, behind()).stream()
+                    .map(span -> new TaskRanges.Span(span.from() - first, span.to() - first))
+                    .toList();
+        }
+
+        /** {@return the number of the task that assembles a window} */
+        long number(Stage of, Region window) {
+            long[] index = of.windows().chunksTouching(window).origin();
+            long number = 0;
+            for (int axis = 0; axis < index.length; axis++) {
+                number = number * box.extent(axis) + index[axis] - box.start(axis);
+            }
+            return first + number;
+        }
+    }
 
     /**
      * Copies every element. Does not commit the target.
@@ -38,74 +90,128 @@ public record CopyRun(
     public void execute(Executor executor, WorkspacePool workspaces, Monitor monitor)
             throws IOException, InterruptedException {
         if (plan.strategy() instanceof Strategy.Spill spill) {
-            Stage split = plan.stages().get(0);
-            Stage merge = plan.stages().get(1);
             Odometer blocks = new Odometer(Region.whole(spill.blocks().counts()));
-            while (blocks.next()) {
+            long splits = 0;
+            long merges = 0;
+            for (long number = 0; blocks.next(); number++) {
                 Region block = spill.blocks().region(blocks.index());
-                try (SpillFile file = SpillFile.create(
-                        spillDirectory, block, spill.windows(), reader.spec(), merge.source(), merge.units())) {
-                    monitor.spilled(block.elements() * reader.spec().dataType().itemSize());
-                    run(
-                            split,
-                            tasks(split.windows(), block),
-                            reader,
-                            file.writer(),
-                            executor,
-                            workspaces,
-                            monitor,
-                            window -> {});
-                    run(
-                            merge,
-                            tasks(merge.windows(), block),
-                            file.reader(),
-                            writer,
-                            executor,
-                            workspaces,
-                            monitor,
-                            file::done);
-                }
+                Group split = new Group(0, windows(0, block), splits);
+                Group merge = new Group(1, windows(1, block), merges);
+                splits = split.behind();
+                merges = merge.behind();
+                copyBlock(spill, number, block, split, merge, executor, workspaces, monitor);
             }
-        } else {
-            for (Stage stage : plan.stages()) {
-                run(
-                        stage,
-                        Region.whole(stage.windows().counts()),
-                        reader,
-                        writer,
-                        executor,
-                        workspaces,
-                        monitor,
-                        window -> {});
-            }
+            return;
+        }
+        // Units that are copied encoded are recorded one by one, all others window by window.
+        for (int stage = 0; stage < plan.stages().size(); stage++) {
+            Region all = Region.whole(plan.stages().get(stage).windows().counts());
+            run(new Group(stage, all, 0), reader, writer, null, executor, workspaces, monitor);
         }
     }
 
-    /** {@return the box of indices of the windows in a block} */
-    private static Region tasks(ChunkGrid windows, Region block) {
-        return windows.chunksTouching(block);
+    private void copyBlock(
+            Strategy.Spill spill,
+            long number,
+            Region block,
+            Group split,
+            Group merge,
+            Executor executor,
+            WorkspacePool workspaces,
+            Monitor monitor)
+            throws IOException, InterruptedException {
+        TaskLog log = array.log();
+        if (merge.left(log).isEmpty()) {
+            skipped(split, List.of(), monitor);
+            skipped(merge, List.of(), monitor);
+            return;
+        }
+        Stage stage = plan.stages().get(merge.stage());
+        boolean written = !log.before(split.stage()).hasNone(split.first(), split.behind());
+        try (SpillFile file = SpillFile.create(
+                spills,
+                array.number(),
+                number,
+                block,
+                spill.windows(),
+                reader.spec(),
+                stage.source(),
+                stage.units(),
+                written,
+                window -> log.before(merge.stage()).contains(merge.first() + window))) {
+            monitor.spilled(block.elements() * reader.spec().dataType().itemSize());
+            run(split, reader, file.writer(), file, executor, workspaces, monitor);
+            run(merge, file.reader(), writer, file, executor, workspaces, monitor);
+        }
+    }
+
+    /** {@return the box of indices of a stage's windows in a block} */
+    private Region windows(int stage, Region block) {
+        return plan.stages().get(stage).windows().chunksTouching(block);
     }
 
     private void run(
-            Stage stage,
-            Region tasks,
+            Group group,
             ArrayReader from,
             ArrayWriter to,
+            @Nullable SpillFile file,
             Executor executor,
             WorkspacePool workspaces,
-            Monitor monitor,
-            Consumer<Region> windowDone)
+            Monitor monitor)
             throws IOException, InterruptedException {
-        monitor.begin(name, stage.name(), from, to);
+        Stage stage = plan.stages().get(group.stage());
+        boolean encoded = stage.kind() == Stage.Kind.ENCODED;
+        TaskRanges before = array.log().before(group.stage());
+        List<TaskRanges.Span> left =
+                encoded ? List.of(new TaskRanges.Span(0, group.box().elements())) : group.left(array.log());
+        skipped(group, left, monitor);
+        if (left.isEmpty()) {
+            return;
+        }
+        monitor.begin(array.name(), stage.name(), from, to);
         // A spill leaves out zeros by itself; it must not leave out fill values.
-        boolean keep = keepEmpty || stage.kind() == Stage.Kind.SPLIT;
-        TaskGroup group = new TaskGroup(stage, tasks, from, to, workspaces, monitor, keep, windowDone);
+        boolean keep = settings.keepEmpty() || stage.kind() == Stage.Kind.SPLIT;
+        Predicate<Region> isDone = unit -> before.contains(unitNumber(stage, unit));
+        Consumer<Region> done = region ->
+                done(group, stage, encoded ? unitNumber(stage, region) : group.number(stage, region), region, file);
+        TaskGroup tasks =
+                new TaskGroup(stage, group.box(), left, from, to, workspaces, monitor, keep, isDone, done, attempts);
         System.Logger log = System.getLogger(LOGGER);
-        log.log(DEBUG, "{0}: {1}, {2} tasks", name, stage.name(), group.count());
-        Events.Stage event = new Events.Stage(name, stage.name(), group.count(), stage.memory());
+        log.log(DEBUG, "{0}: {1}, {2} tasks", array.name(), stage.name(), tasks.count());
+        Events.Stage event = new Events.Stage(array.name(), stage.name(), tasks.count(), stage.memory());
         event.begin();
-        executor.execute(group);
+        executor.execute(tasks);
         event.commit();
-        log.log(DEBUG, "{0}: {1} has ended", name, stage.name());
+        log.log(DEBUG, "{0}: {1} has ended", array.name(), stage.name());
+    }
+
+    private static long unitNumber(Stage stage, Region unit) {
+        return stage.units().ordinal(stage.units().chunksTouching(unit).origin());
+    }
+
+    private void skipped(Group group, List<TaskRanges.Span> left, Monitor monitor) {
+        long tasks = group.behind()
+                - group.first()
+                - left.stream().mapToLong(TaskRanges.Span::count).sum();
+        double share = (double) tasks / plan.stages().get(group.stage()).tasks();
+        monitor.skipped(
+                tasks,
+                (long) (share * reader.spec().bytes()),
+                group.stage() == plan.stages().size() - 1);
+    }
+
+    /** Records a task as done: what it wrote is stored by now, and only then may what it read be deleted. */
+    private void done(Group group, Stage stage, long number, Region window, @Nullable SpillFile file) {
+        try {
+            if (settings.durable() && stage.kind() == Stage.Kind.SPLIT && file != null) {
+                file.force();
+            }
+            array.log().done(group.stage(), number);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the task for " + window + " cannot be recorded: " + e.getMessage(), e);
+        }
+        if (file != null && stage.kind() == Stage.Kind.MERGE) {
+            file.done(window);
+        }
     }
 }

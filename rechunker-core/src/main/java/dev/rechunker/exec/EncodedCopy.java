@@ -9,11 +9,18 @@ import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.EncodedUnit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out a range of tasks whose units are copied as they are stored. */
+/**
+ * Carries out a range of tasks whose units are copied as they are stored. A unit is done by itself, so that a task that
+ * was not completed is gone on with, however large it is.
+ */
 final class EncodedCopy {
     private final Stage stage;
     private final ReadPlan units;
@@ -22,18 +29,31 @@ final class EncodedCopy {
     private final Workspace workspace;
     private final Monitor monitor;
     private final int itemSize;
+    private final Predicate<Region> isDone;
+    private final Consumer<Region> unitDone;
+    /** The units of windows under way that are not copied yet. */
+    private final Map<Region, Long> unitsLeft = new HashMap<>();
+
     private final AtomicInteger lanesTaken = new AtomicInteger();
-    private ReadPlan.@Nullable Window window;
     private @Nullable Throwable failure;
 
     EncodedCopy(
-            Stage stage, ReadPlan units, ArrayReader reader, ArrayWriter writer, Workspace workspace, Monitor monitor) {
+            Stage stage,
+            ReadPlan units,
+            ArrayReader reader,
+            ArrayWriter writer,
+            Workspace workspace,
+            Monitor monitor,
+            Predicate<Region> isDone,
+            Consumer<Region> unitDone) {
         this.stage = stage;
         this.units = units;
         this.reader = reader;
         this.writer = writer;
         this.workspace = workspace;
         this.monitor = monitor;
+        this.isDone = isDone;
+        this.unitDone = unitDone;
         this.itemSize = writer.spec().dataType().itemSize();
     }
 
@@ -48,14 +68,18 @@ final class EncodedCopy {
         }
         ByteBuffer buffer = workspace.buffer(
                 lane * stage.memory().laneBytes(), stage.memory().laneBytes());
-        Region unit = next();
-        while (unit != null) {
+        ReadPlan.Read read = next();
+        while (read != null) {
             try {
-                copy(unit, new Scratch(buffer));
+                if (!isDone.test(read.region())) {
+                    copy(read.region(), new Scratch(buffer));
+                    unitDone.accept(read.region());
+                }
+                ended(read);
             } catch (IOException | RuntimeException | Error e) {
-                fail(new TaskFailedException("copying the encoded " + unit + " failed: " + e.getMessage(), e));
+                fail(new TaskFailedException("copying the encoded " + read.region() + " failed: " + e.getMessage(), e));
             }
-            unit = next();
+            read = next();
         }
     }
 
@@ -74,7 +98,25 @@ final class EncodedCopy {
         }
     }
 
-    private synchronized @Nullable Region next() {
+    /** Counts a unit as copied, and its window as done if it was the last one. */
+    private void ended(ReadPlan.Read read) {
+        Region window = read.window().region;
+        long left;
+        synchronized (this) {
+            left = unitsLeft.getOrDefault(
+                            window, stage.units().chunksTouching(window).elements())
+                    - 1;
+            unitsLeft.put(window, left);
+            if (left == 0) {
+                unitsLeft.remove(window);
+            }
+        }
+        if (left == 0) {
+            monitor.taskDone();
+        }
+    }
+
+    private synchronized ReadPlan.@Nullable Read next() {
         if (failure != null) {
             return null;
         }
@@ -82,19 +124,14 @@ final class EncodedCopy {
             fail(new InterruptedException("interrupted"));
             return null;
         }
-        ReadPlan.Read read = units.next();
-        if (window != null && (read == null || read.window() != window)) {
-            monitor.taskDone();
-        }
-        window = read == null ? null : read.window();
-        return read == null ? null : read.region();
+        return units.next();
     }
 
     /** Notes a failure, or another reason to stop as soon as what is under way has ended. */
     synchronized void fail(Throwable reason) {
         if (failure == null) {
             failure = reason;
-        } else {
+        } else if (failure != reason) {
             failure.addSuppressed(reason);
         }
     }

@@ -26,6 +26,9 @@ public final class Monitor {
     private final Samples samples = new Samples(start);
 
     private final LongAdder tasksDone = new LongAdder();
+    private final LongAdder tasksDoneBefore = new LongAdder();
+    private final LongAdder bytesDoneBefore = new LongAdder();
+    private final LongAdder targetBytesDone = new LongAdder();
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesWritten = new LongAdder();
     private final LongAdder bytesLeftOut = new LongAdder();
@@ -100,6 +103,7 @@ public final class Monitor {
     void written(boolean toTarget, long uncompressed) {
         if (toTarget) {
             unitsWritten.increment();
+            targetBytesDone.add(uncompressed);
         }
         bytesWritten.add(uncompressed);
         tellNowAndThen();
@@ -108,9 +112,28 @@ public final class Monitor {
     void empty(boolean toTarget, long uncompressed) {
         if (toTarget) {
             unitsEmpty.increment();
+            targetBytesDone.add(uncompressed);
         }
         bytesLeftOut.add(uncompressed);
         tellNowAndThen();
+    }
+
+    /**
+     * Notes tasks that an earlier run has done.
+     *
+     * @param bytes what they have read, and as many that they have written
+     */
+    public void skipped(long tasks, long bytes, boolean toTarget) {
+        tasksDoneBefore.add(tasks);
+        bytesDoneBefore.add(2 * bytes);
+        if (toTarget) {
+            targetBytesDone.add(bytes);
+        }
+    }
+
+    /** {@return the uncompressed bytes of the target that are done, by this run or an earlier one} */
+    public long targetBytesDone() {
+        return targetBytesDone.sum();
     }
 
     void taskDone() {
@@ -152,7 +175,10 @@ public final class Monitor {
     }
 
     private Progress progress(long now, boolean ended) {
-        long moved = bytesRead.sum() + bytesWritten.sum() + bytesLeftOut.sum();
+        long moved = bytesRead.sum() + bytesWritten.sum() + bytesLeftOut.sum() + bytesDoneBefore.sum();
+        if (ended && bytesDoneBefore.sum() > 0) {
+            moved = bytesToMove; // what an earlier run has moved is known about
+        }
         double seconds = (now - lastTime) / 1e9;
         if (seconds > 0) {
             double current = (moved - lastMoved) / seconds;
@@ -165,7 +191,7 @@ public final class Monitor {
         return new Progress(
                 part.array,
                 part.stage,
-                tasksDone.sum(),
+                tasksDoneBefore.sum() + tasksDone.sum(),
                 tasks,
                 storedRead(),
                 bytesRead.sum(),
@@ -180,8 +206,8 @@ public final class Monitor {
                 ended);
     }
 
-    /** {@return what has been counted, and what was known before} */
-    public Report report(long projectedMemory, List<String> losses) {
+    /** {@return what has been counted, and what others know} */
+    public Report report(long projectedMemory, long retries, List<String> corrupt, List<String> losses) {
         long now = System.nanoTime();
         samples.add(sample(now));
         return new Report(
@@ -197,6 +223,9 @@ public final class Monitor {
                 unitsWritten.sum(),
                 unitsEmpty.sum(),
                 tasksDone.sum(),
+                tasksDoneBefore.sum(),
+                retries,
+                corrupt,
                 losses,
                 maxMem,
                 samples.toList(),

@@ -22,6 +22,10 @@ import java.util.List;
  * @param unitsWritten write units written to the target
  * @param unitsEmpty write units not written because they hold nothing but the fill value
  * @param tasks tasks run
+ * @param tasksDoneBefore tasks not run because an earlier run, which this one goes on with, has done them
+ * @param retries operations tried again because they failed in a way that may pass
+ * @param corrupt source chunks that could not be decoded and have the fill value instead, one sentence each, at most
+ *     1000; then a sentence that says how many reads of others failed
  * @param losses what the target does not keep of the source, one sentence each; known before the run
  * @param maxMem the bound
  * @param samples what had been done at some times, from the start to the end; at most 512, evenly spread
@@ -41,6 +45,9 @@ public record Report(
         long unitsWritten,
         long unitsEmpty,
         long tasks,
+        long tasksDoneBefore,
+        long retries,
+        List<String> corrupt,
         List<String> losses,
         long maxMem,
         List<Sample> samples,
@@ -48,6 +55,7 @@ public record Report(
         List<ArrayChecksum> checksums) {
     /** Takes copies of the lists. */
     public Report {
+        corrupt = List.copyOf(corrupt);
         losses = List.copyOf(losses);
         samples = List.copyOf(samples);
         checksums = List.copyOf(checksums);
@@ -81,7 +89,9 @@ public record Report(
                 new Fact("reads of source chunks", sourceChunkReads, Unit.COUNT),
                 new Fact("write units written", unitsWritten, Unit.COUNT),
                 new Fact("write units left out, with nothing but the fill value", unitsEmpty, Unit.COUNT),
-                new Fact("tasks", tasks, Unit.COUNT));
+                new Fact("tasks", tasks, Unit.COUNT),
+                new Fact("tasks that an earlier run had done", tasksDoneBefore, Unit.COUNT),
+                new Fact("operations tried again", retries, Unit.COUNT));
         return RunPicture.of(moments, facts, maxMem, projectedMemory, losses);
     }
 
@@ -100,6 +110,9 @@ public record Report(
                 unitsWritten,
                 unitsEmpty,
                 tasks,
+                tasksDoneBefore,
+                retries,
+                corrupt,
                 losses,
                 maxMem,
                 samples,

@@ -8,6 +8,7 @@ import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
@@ -21,10 +22,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
 
 /**
  * The temporary copy of one block: window after window, in a window piece after piece, in a piece the elements in C
@@ -33,12 +33,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Where a piece lies follows from its index; there is no index to keep, and every piece has one writer. Consecutive
  * windows share a file, of which there are a few, because threads that write to one file wait for one another. Pieces
  * of nothing but zero bytes are left out: a file is as long as if they were there, and what was not written reads as
- * zeros. A file is deleted when its last window is done.
+ * zeros. A file is deleted when its last window is done; if the run can be gone on with, a failure leaves the others.
  */
 final class SpillFile implements Closeable {
     private static final int MOST_FILES = 64;
 
-    private final List<Part> parts = new ArrayList<>();
+    private final List<SpillPart> parts = new ArrayList<>();
+    private final Path directory;
     private final ArraySpec spec;
     private final ChunkGrid windows;
     private final Region windowIndices;
@@ -49,60 +50,45 @@ final class SpillFile implements Closeable {
     private final List<Integer> order;
     private final byte[] zero;
 
-    /** One of the files, with the number of its windows that are not done. */
-    private static final class Part implements Closeable {
-        final Path path;
-        final FileChannel channel;
-        final AtomicLong windowsLeft = new AtomicLong();
-        /** Where its first window begins and its last one ends, in elements of the block. */
-        long start = Long.MAX_VALUE;
-
-        long end;
-
-        Part(Path directory) throws IOException {
-            path = Files.createTempFile(directory, "rechunk-", ".spill");
-            channel = FileChannel.open(
-                    path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
-        }
-
-        @Override
-        public void close() throws IOException {
-            channel.close();
-            Files.deleteIfExists(path);
-        }
-    }
-
     /**
-     * Creates the files.
+     * Creates the files, or opens those that an earlier run has left.
      *
-     * @param directory where
-     * @param block what they hold
+     * @param spills where they are
+     * @param array the number of the array, for their names
+     * @param block the number of the block, for their names
+     * @param region what they hold
      * @param windows the windows that will be read
      * @param source the array that is copied
      * @param pieces the pieces, which cross no window
      * @param units what the windows are made of; pieces that cross no unit lie together by unit
+     * @param written whether an earlier run has written some of it
+     * @param isDone tells of windows, by their row-major numbers in the block, whether an earlier run is done with them
+     * @throws dev.rechunker.store.StoreException if something that was written is gone
      */
     static SpillFile create(
-            Path directory, Region block, ChunkGrid windows, ArraySpec source, ChunkGrid pieces, ChunkGrid units)
+            Spills spills,
+            int array,
+            long block,
+            Region region,
+            ChunkGrid windows,
+            ArraySpec source,
+            ChunkGrid pieces,
+            ChunkGrid units,
+            boolean written,
+            LongPredicate isDone)
             throws IOException {
-        Files.createDirectories(directory);
+        Files.createDirectories(spills.directory());
         ArraySpec spec = ArraySpec.builder(pieces, source.dataType())
                 .byteOrder(source.byteOrder())
                 .fillValue(source.fillValue())
                 .build();
-        SpillFile spill = new SpillFile(spec, windows, block, units);
-        long count = spill.windowIndices.elements();
+        SpillFile spill = new SpillFile(spills.directory(), spec, windows, region, units);
+        spill.count(isDone);
         try {
-            for (int i = 0; i < Math.min(count, MOST_FILES); i++) {
-                spill.parts.add(new Part(directory));
-            }
-            Odometer odometer = new Odometer(spill.windowIndices);
-            while (odometer.next()) {
-                spill.count(odometer.index());
-            }
-            for (Part part : spill.parts) {
-                long bytes = (part.end - part.start) * source.dataType().itemSize();
-                part.channel.write(ByteBuffer.allocate(1), bytes - 1);
+            for (int i = 0; i < spill.parts.size(); i++) {
+                SpillPart part = spill.parts.get(i);
+                long bytes = (part.end - part.start) * spec.dataType().itemSize();
+                part.open(spills, spills.file(array, block, i), bytes, written);
             }
             return spill;
         } catch (IOException e) {
@@ -111,26 +97,36 @@ final class SpillFile implements Closeable {
         }
     }
 
-    private SpillFile(ArraySpec spec, ChunkGrid windows, Region block, ChunkGrid units) {
+    private SpillFile(Path directory, ArraySpec spec, ChunkGrid windows, Region region, ChunkGrid units) {
+        this.directory = directory;
         boolean byUnit = spec.chunks().combine(units, Partition::refine).equals(spec.chunks());
         this.inWindow = byUnit ? units : windows;
         this.spec = spec;
         this.windows = windows;
-        this.windowIndices = windows.chunksTouching(block);
-        this.order = Odometer.naturalOrder(block.rank());
-        this.windowLayout = new NestedLayout(windows, block, order);
+        this.windowIndices = windows.chunksTouching(region);
+        this.order = Odometer.naturalOrder(region.rank());
+        this.windowLayout = new NestedLayout(windows, region, order);
         this.zero = new byte[spec.dataType().itemSize()];
     }
 
-    private void count(long[] window) {
-        Part part = part(window);
-        long offset = windowLayout.offset(window);
-        part.windowsLeft.incrementAndGet();
-        part.start = Math.min(part.start, offset);
-        part.end = Math.max(part.end, offset + windows.region(window).elements());
+    private void count(LongPredicate isDone) {
+        for (int i = 0; i < Math.min(windowIndices.elements(), MOST_FILES); i++) {
+            parts.add(new SpillPart());
+        }
+        Odometer odometer = new Odometer(windowIndices);
+        for (long number = 0; odometer.next(); number++) {
+            long[] window = odometer.index();
+            SpillPart part = part(window);
+            long offset = windowLayout.offset(window);
+            part.start = Math.min(part.start, offset);
+            part.end = Math.max(part.end, offset + windows.region(window).elements());
+            if (!isDone.test(number)) {
+                part.expectWindow();
+            }
+        }
     }
 
-    private Part part(long[] window) {
+    private SpillPart part(long[] window) {
         long ordinal = 0;
         for (int axis = 0; axis < window.length; axis++) {
             ordinal = ordinal * windowIndices.extent(axis) + window[axis] - windowIndices.start(axis);
@@ -140,14 +136,22 @@ final class SpillFile implements Closeable {
 
     /** Notes that a window will not be read any more. */
     void done(Region window) {
-        Part part = part(windows.chunksTouching(window).origin());
-        if (part.windowsLeft.decrementAndGet() == 0) {
+        SpillPart part = part(windows.chunksTouching(window).origin());
+        if (part.wasLast()) {
             try {
-                part.close();
+                part.delete();
             } catch (IOException e) {
-                throw new UncheckedIOException("the spill " + part.path + " cannot be deleted", e);
+                throw new UncheckedIOException("the spill " + part.path() + " cannot be deleted", e);
             }
         }
+    }
+
+    /** Has everything on the device that was written. */
+    void force() throws IOException {
+        for (SpillPart part : parts) {
+            part.force();
+        }
+        RunDirectory.force(directory);
     }
 
     /** {@return a reader of any part of a piece} */
@@ -162,7 +166,7 @@ final class SpillFile implements Closeable {
 
     @Override
     public void close() throws IOException {
-        for (Part part : parts) {
+        for (SpillPart part : parts) {
             part.close();
         }
     }
@@ -193,7 +197,7 @@ final class SpillFile implements Closeable {
             Region piece =
                     spec.chunks().region(spec.chunks().chunksTouching(region).origin());
             long[] window = windows.chunksTouching(piece).origin();
-            Part part = part(window);
+            SpillPart part = part(window);
             long start = offset(piece, window);
             if (region.equals(piece)) {
                 fill(part, target, start);
@@ -203,7 +207,7 @@ final class SpillFile implements Closeable {
             return true;
         }
 
-        private void readRuns(Part part, long start, Region piece, Region region, ByteBuffer target)
+        private void readRuns(SpillPart part, long start, Region piece, Region region, ByteBuffer target)
                 throws IOException {
             long[] strides = StridedCopy.denseStrides(
                     piece.shape().toArray(), spec.dataType().itemSize());
@@ -232,13 +236,13 @@ final class SpillFile implements Closeable {
             }
         }
 
-        private void fill(Part part, ByteBuffer target, long at) throws IOException {
+        private void fill(SpillPart part, ByteBuffer target, long at) throws IOException {
             long from = at;
             while (target.hasRemaining()) {
-                int read = part.channel.read(target, from);
+                int read = part.channel().read(target, from);
                 if (read < 0) {
-                    throw new EOFException(
-                            "the spill " + part.path + " ends at " + part.channel.size() + ", before " + from);
+                    throw new EOFException("the spill " + part.path() + " ends at "
+                            + part.channel().size() + ", before " + from);
                 }
                 from += read;
             }
@@ -265,7 +269,7 @@ final class SpillFile implements Closeable {
                 return;
             }
             long[] window = windows.chunksTouching(unit).origin();
-            FileChannel channel = part(window).channel;
+            FileChannel channel = part(window).channel();
             long to = offset(unit, window);
             while (data.hasRemaining()) {
                 to += channel.write(data, to);

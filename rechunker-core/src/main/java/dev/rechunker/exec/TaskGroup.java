@@ -1,52 +1,72 @@
 package dev.rechunker.exec;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.journal.TaskRanges;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks that may run in any order: those of one stage, or of one block of a stage. They are numbered from 0 and
- * computed from their number.
+ * Tasks that may run in any order: those of one stage, or of one block of a stage, that are not done yet. They are
+ * numbered from 0 and computed from their number.
  */
 public final class TaskGroup {
     private final Stage stage;
     private final Region box;
+    private final List<TaskRanges.Span> tasks;
     private final ArrayReader reader;
     private final ArrayWriter writer;
     private final WorkspacePool workspaces;
     private final Monitor monitor;
     private final boolean keepEmpty;
-    private final Consumer<Region> windowDone;
+    private final Predicate<Region> isDone;
+    private final Consumer<Region> done;
+    private final Attempts attempts;
 
+    /**
+     * Creates it.
+     *
+     * @param tasks those of the box that are not done
+     * @param isDone whether a unit that is copied encoded is done
+     * @param done is told of units that are copied encoded, else of windows
+     */
     TaskGroup(
             Stage stage,
             Region box,
+            List<TaskRanges.Span> tasks,
             ArrayReader reader,
             ArrayWriter writer,
             WorkspacePool workspaces,
             Monitor monitor,
             boolean keepEmpty,
-            Consumer<Region> windowDone) {
+            Predicate<Region> isDone,
+            Consumer<Region> done,
+            Attempts attempts) {
         this.stage = stage;
         this.box = box;
+        this.tasks = tasks;
         this.reader = reader;
         this.writer = writer;
         this.workspaces = workspaces;
         this.monitor = monitor;
         this.keepEmpty = keepEmpty;
-        this.windowDone = windowDone;
+        this.isDone = isDone;
+        this.done = done;
+        this.attempts = attempts;
     }
 
     /** {@return the number of tasks} */
     public long count() {
-        return box.elements();
+        return tasks.stream().mapToLong(TaskRanges.Span::count).sum();
     }
 
     /** {@return the stage they belong to} */
@@ -68,22 +88,35 @@ public final class TaskGroup {
         }
         Workspace workspace = workspaces.acquire();
         try {
-            int itemSize = writer.spec().dataType().itemSize();
-            ReadPlan reads = new ReadPlan(stage, itemSize, box, from, to);
-            int members = Math.min(crew.size(), stage.memory().lanes());
-            if (stage.kind() == Stage.Kind.ENCODED) {
-                EncodedCopy copy = new EncodedCopy(stage, reads, reader, writer, workspace, monitor);
-                together(crew, members, copy::work, copy::failure, copy::fail);
-            } else {
-                Dataflow flow = new Dataflow(stage, reads, reader, writer, workspace, monitor, keepEmpty, windowDone);
-                together(crew, members, flow::work, flow::failure, flow::stop);
+            long before = 0;
+            for (TaskRanges.Span span : tasks) {
+                long first = span.from() + Math.max(0, from - before);
+                long behind = Math.min(span.to(), span.from() + to - before);
+                if (first < behind) {
+                    run(first, behind, crew, workspace);
+                }
+                before += span.count();
             }
         } finally {
             workspaces.release(workspace);
         }
     }
 
-    private static void together(
+    /** Runs tasks by the place of their windows in the box. */
+    private void run(long first, long behind, Crew crew, Workspace workspace) throws IOException, InterruptedException {
+        int itemSize = writer.spec().dataType().itemSize();
+        ReadPlan reads = new ReadPlan(stage, itemSize, box, first, behind);
+        int members = Math.min(crew.size(), stage.memory().lanes());
+        if (stage.kind() == Stage.Kind.ENCODED) {
+            EncodedCopy copy = new EncodedCopy(stage, reads, reader, writer, workspace, monitor, isDone, done);
+            together(crew, members, copy::work, copy::failure, copy::fail);
+        } else {
+            Dataflow flow = new Dataflow(stage, reads, reader, writer, workspace, monitor, keepEmpty, done);
+            together(crew, members, flow::work, flow::failure, flow::stop);
+        }
+    }
+
+    private void together(
             Crew crew, int members, Runnable work, Supplier<@Nullable Throwable> failure, Consumer<Throwable> stop)
             throws IOException, InterruptedException {
         CountDownLatch left = new CountDownLatch(members);
@@ -97,7 +130,8 @@ public final class TaskGroup {
             });
         } catch (InterruptedException e) {
             stop.accept(e);
-            left.await();
+            attempts.stop();
+            Uninterruptibles.awaitUninterruptibly(left);
             throw e;
         }
         Throwable failed = failure.get();

@@ -66,8 +66,8 @@ public interface ArrayWriter extends Closeable {
     }
 
     /**
-     * Makes the array exist: everything that readers need is stored when this returns. Called once, after the last
-     * write.
+     * Makes the array exist: everything that readers need is stored when this returns. Called after the last write,
+     * once; or again if it failed.
      */
     void commit() throws IOException;
 

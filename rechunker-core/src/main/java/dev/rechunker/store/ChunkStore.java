@@ -182,6 +182,41 @@ public interface ChunkStore extends Closeable {
     }
 
     /**
+     * {@return a directory that readers do not see, for what a copy to this node keeps until it is done; empty if
+     * arrays that were begun cannot be gone on with by {@link #resume}}
+     *
+     * <p>It need not exist. Whoever makes it removes it.
+     *
+     * @throws StoreException if it would not be inside the store
+     */
+    default Optional<Path> workDirectory(String path) throws IOException {
+        return Optional.empty();
+    }
+
+    /**
+     * {@return a writer that goes on with an array that {@link #create} began and nobody committed, be it in another
+     * process, which was killed; what was written stays}
+     *
+     * @param spec what {@link #resolve} returned
+     * @throws StoreException if no such array is under way there, or one of another spec
+     * @throws UnsupportedOperationException if there is no {@link #workDirectory}
+     */
+    default ArrayWriter resume(String path, ArraySpec spec) throws IOException {
+        throw new UnsupportedOperationException(name() + " cannot go on with an array that was begun");
+    }
+
+    /**
+     * Has everything that is written from now on on its device, so that a loss of power leaves it, when the method
+     * returns that writes it.
+     *
+     * @throws UnsupportedOperationException if the store cannot promise that
+     */
+    default void makeDurable() {
+        throw new UnsupportedOperationException(
+                name() + " cannot promise that what was written survives a loss of power");
+    }
+
+    /**
      * Creates the group at a path, or replaces its attributes; its parents become groups if they are nothing yet.
      *
      * @throws StoreException if there is an array at the path or at a parent

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A store that hands every call to another one: the base of decorators, which override what they change.
  *
  * <p>Readers and writers are those of the other store. A decorator that has to see reads or writes overrides
- * {@link #openReader} or {@link #create} and wraps what they return in a {@link Reader} or {@link Writer} of its own.
+ * {@link #openReader}, {@link #create} or {@link #resume} and wraps what they return in a {@link Reader} or
+ * {@link Writer} of its own.
  */
 public abstract class ForwardingStore implements ChunkStore {
     private final ChunkStore delegate;
@@ -109,6 +110,21 @@ public abstract class ForwardingStore implements ChunkStore {
     @Override
     public Optional<ReadTraits> readTraits(ArraySpec resolved) throws StoreException {
         return delegate.readTraits(resolved);
+    }
+
+    @Override
+    public Optional<Path> workDirectory(String path) throws IOException {
+        return delegate.workDirectory(path);
+    }
+
+    @Override
+    public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
+        return delegate.resume(path, spec);
+    }
+
+    @Override
+    public void makeDurable() {
+        delegate.makeDurable();
     }
 
     @Override

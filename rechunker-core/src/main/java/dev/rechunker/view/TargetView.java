@@ -10,6 +10,7 @@ import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,6 +57,12 @@ public final class TargetView extends ForwardingStore {
             }
             return writer.traits();
         }
+    }
+
+    /** {@return empty: what is written into arrays that exist is not gone on with, but done again} */
+    @Override
+    public Optional<Path> workDirectory(String path) {
+        return Optional.empty();
     }
 
     private Insertion insertion(String path) throws StoreException {

@@ -28,6 +28,7 @@ import dev.rechunker.store.StoreException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -376,6 +377,37 @@ public abstract class ChunkStoreContract {
             try (ArrayReader reader = store.openReader(path())) {
                 checkWritten(Data.of(data.spec(), 2), reader, unit -> unit != 0);
             }
+        });
+    }
+
+    @Test
+    void whatWasBegunIsGoneOnWithOrNot() throws IOException {
+        writing(store -> {
+            Data data = Data.of(simple());
+            ArraySpec spec = store.resolve(data.spec());
+            if (store.workDirectory(path()).isEmpty()) {
+                assertThrows(UnsupportedOperationException.class, () -> store.resume(path(), spec));
+                return;
+            }
+            assertThrows(StoreException.class, () -> store.resume(path(), spec), "nothing was begun");
+            try (ArrayWriter writer = store.create(path(), spec, false)) {
+                data.writeUnit(writer, 0);
+            }
+            ArraySpec other = store.resolve(
+                    data.spec().toBuilder().attributes(Map.of("other", 1)).build());
+            assertThrows(StoreException.class, () -> store.resume(path(), other), "another array was begun");
+            try (ArrayWriter writer = store.resume(path(), spec)) {
+                for (long unit = 1; unit < data.spec().writeUnits().count(); unit++) {
+                    data.writeUnit(writer, unit);
+                }
+                assertInvisible(store);
+                writer.commit();
+            }
+            data.check(store, path());
+            assertThrows(StoreException.class, () -> store.resume(path(), spec), "it is complete");
+            Files.createDirectories(store.workDirectory(path()).orElseThrow());
+            assertEquals(List.of(), store.children(path()), "the work directory is seen");
+            data.check(store, path());
         });
     }
 

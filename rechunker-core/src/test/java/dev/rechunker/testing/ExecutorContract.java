@@ -12,15 +12,18 @@ import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.CopyRun;
 import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.Monitor;
 import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.exec.Report;
+import dev.rechunker.exec.Spills;
 import dev.rechunker.exec.TaskFailedException;
 import dev.rechunker.exec.WorkspacePool;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.journal.TaskLog;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.plan.CostModel;
@@ -167,7 +170,8 @@ public abstract class ExecutorContract {
                 .maxMem(way.maxMem())
                 .executor(createExecutor())
                 .costModel(way == Way.SPILLING ? SLOW_TO_READ : CostModel.SSD)
-                .spill(spills);
+                .spill(spills)
+                .retries(0);
         Plan plan = (way == Way.SPILLING ? job : job.noSpill()).plan();
         assertEquals(way.strategy, plan.arrays().get(0).copy().strategy().name(), plan::explain);
         return plan;
@@ -221,7 +225,15 @@ public abstract class ExecutorContract {
                 ArrayReader reader = source.openReader("");
                 ArrayWriter writer = target.create("", array.target(), false)) {
             Monitor monitor = new Monitor(ProgressListener.NONE, budget, 1, 1, budget.capacity());
-            new CopyRun("a", array.copy(), reader, writer, spills, false).execute(createExecutor(), pool, monitor);
+            new CopyRun(
+                            new CopyRun.Subject("a", 0, TaskLog.none()),
+                            array.copy(),
+                            reader,
+                            writer,
+                            Spills.temporary(spills),
+                            new Attempts(0),
+                            new CopyRun.Settings(false, false))
+                    .execute(createExecutor(), pool, monitor);
         } catch (TaskFailedException e) {
             assertTrue(String.valueOf(e.getMessage()).contains("told to fail"), e.getMessage());
         }

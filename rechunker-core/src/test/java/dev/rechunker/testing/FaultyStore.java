@@ -9,6 +9,7 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.RunSink;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -38,7 +39,7 @@ public final class FaultyStore extends ForwardingStore {
         READ,
         /** {@link ArrayReader#openEncoded}. */
         OPEN_ENCODED,
-        /** {@link ChunkStore#create} and {@link ChunkStore#update}. */
+        /** {@link ChunkStore#create}, {@link ChunkStore#update} and {@link ChunkStore#resume}. */
         CREATE,
         /** {@link ArrayWriter#write}. */
         WRITE,
@@ -148,8 +149,21 @@ public final class FaultyStore extends ForwardingStore {
         }
         strike(operation, When.BEFORE, number, what);
         T result = action.run();
-        strike(operation, When.AFTER, number, what);
+        try {
+            strike(operation, When.AFTER, number, what);
+        } catch (IOException | RuntimeException e) {
+            discard(result);
+            throw e;
+        }
         return result;
+    }
+
+    /** Closes what nobody will ever see. */
+    private static void discard(@Nullable Object result) throws IOException {
+        Object inside = result instanceof Optional<?> optional ? optional.orElse(null) : result;
+        if (inside instanceof Closeable open) {
+            open.close();
+        }
     }
 
     private void strike(Operation operation, When when, long number, String what) throws IOException {
@@ -198,6 +212,11 @@ public final class FaultyStore extends ForwardingStore {
     @Override
     public ArrayWriter update(String path, ArraySpec spec) throws IOException {
         return run(Operation.CREATE, path, () -> new FaultyWriter(path, super.update(path, spec)));
+    }
+
+    @Override
+    public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
+        return run(Operation.CREATE, path, () -> new FaultyWriter(path, super.resume(path, spec)));
     }
 
     @Override

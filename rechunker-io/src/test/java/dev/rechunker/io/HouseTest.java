@@ -1,5 +1,6 @@
 package dev.rechunker.io;
 
+import static java.util.Map.entry;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -39,18 +40,18 @@ class HouseTest {
             "dev.rechunker.view");
 
     /** The only imports between rooms; a room may always use itself. */
-    private static final Map<String, List<String>> ARROWS = new TreeMap<>(Map.of(
-            "bytes", List.of(),
-            "codec", List.of(),
-            "concat", List.of(),
-            "hdf5", List.of("bytes", "codec", "json"),
-            "imglib2", List.of(),
-            "json", List.of(),
-            "n5", List.of("bytes", "codec", "json", "tree"),
-            "ome", List.of("bytes", "zarr"),
-            "s3", List.of("bytes"),
-            "tree", List.of("bytes", "json"),
-            "zarr", List.of("bytes", "codec", "json", "tree")));
+    private static final Map<String, List<String>> ARROWS = new TreeMap<>(Map.ofEntries(
+            entry("bytes", List.of()),
+            entry("codec", List.of()),
+            entry("concat", List.of()),
+            entry("hdf5", List.of("bytes", "codec", "json")),
+            entry("imglib2", List.of()),
+            entry("json", List.of()),
+            entry("n5", List.of("bytes", "codec", "json", "tree")),
+            entry("ome", List.of("bytes", "zarr")),
+            entry("s3", List.of("bytes")),
+            entry("tree", List.of("bytes", "json")),
+            entry("zarr", List.of("bytes", "codec", "json", "tree"))));
 
     /** The libraries, each in the room that knows it. */
     private static final Map<String, List<String>> LIBRARIES = new TreeMap<>(Map.of(

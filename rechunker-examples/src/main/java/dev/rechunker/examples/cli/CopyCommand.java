@@ -3,9 +3,11 @@ package dev.rechunker.examples.cli;
 import dev.rechunker.ArrayPlan;
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
+import dev.rechunker.RefusedException;
 import dev.rechunker.exec.ConsoleProgress;
 import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.ForkJoinExecutor;
+import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.exec.Report;
 import dev.rechunker.exec.SerialExecutor;
 import dev.rechunker.memory.ByteSize;
@@ -91,7 +93,7 @@ final class CopyCommand implements Callable<Integer> {
     @Option(names = "--shards", description = "Shards, in the form of --chunks, or none.")
     private @Nullable String shards;
 
-    @Option(names = "--spill", paramLabel = "DIR", description = "Where temporary files go; beside DST if not told.")
+    @Option(names = "--spill", paramLabel = "DIR", description = "Where temporary files go; at DST if not told.")
     private @Nullable Path spill;
 
     @Option(names = "--no-spill", description = "Write no temporary files, however often SRC has to be read.")
@@ -108,6 +110,29 @@ final class CopyCommand implements Callable<Integer> {
 
     @Option(names = "--overwrite", description = "Replace arrays that are at DST.")
     private boolean overwrite;
+
+    @Option(
+            names = "--resume",
+            description = "Go on with what an unfinished run of the same command has left at DST, if there is any.")
+    private boolean resume;
+
+    @Option(
+            names = "--durable",
+            description = "Have everything on its device before it is noted as done, against a loss of power.")
+    private boolean durable;
+
+    @Option(
+            names = "--retries",
+            paramLabel = "N",
+            description = "How often to try again what fails in a way that may pass; 3 unless told otherwise.")
+    private int retries = 3;
+
+    @Option(
+            names = "--on-corrupt",
+            paramLabel = "fail|fill",
+            description = "What becomes of a chunk of SRC that cannot be decoded: the run fails, or the chunk has the"
+                    + " fill value and is reported.")
+    private String onCorrupt = "fail";
 
     @Option(names = "--strict", description = "Refuse to lose anything that DST's format has no way to say.")
     private boolean strict;
@@ -163,6 +188,8 @@ final class CopyCommand implements Callable<Integer> {
     private static Report execute(Plan plan, ConsoleProgress progress) throws IOException, InterruptedException {
         try {
             return plan.execute();
+        } catch (RefusedException e) {
+            throw new UsageException(e);
         } finally {
             progress.end();
         }
@@ -194,6 +221,9 @@ final class CopyCommand implements Callable<Integer> {
         job = spill != null ? job.spill(spill) : job;
         job = overwrite ? job.overwrite() : job;
         job = strict ? job.strict() : job;
+        job = resume ? job.resume() : job;
+        job = durable ? job.durable() : job;
+        job = retries(job).onCorrupt(onCorrupt());
         job = "hdf5-contiguous".equals(format) ? job.format("hdf5-contiguous") : job;
         job = codec != null ? job.codec(codec) : job;
         return shards != null ? job.shards(shards) : job;
@@ -221,9 +251,25 @@ final class CopyCommand implements Callable<Integer> {
         };
     }
 
+    private Rechunker.Job retries(Rechunker.Job job) {
+        try {
+            return job.retries(retries);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(e);
+        }
+    }
+
+    private OnCorrupt onCorrupt() {
+        return switch (onCorrupt) {
+            case "fail" -> OnCorrupt.FAIL;
+            case "fill" -> OnCorrupt.FILL_AND_REPORT;
+            default -> throw new UsageException("--on-corrupt is \"" + onCorrupt + "\"; write fail or fill");
+        };
+    }
+
     /** Refuses in this command's words what the run would refuse in those of the library. */
     private void requireFree(Plan plan, StoreLocation to) throws IOException {
-        if (overwrite || part.existing()) {
+        if (overwrite || resume || part.existing()) {
             return;
         }
         for (ArrayPlan array : plan.arrays()) {
@@ -239,7 +285,15 @@ final class CopyCommand implements Callable<Integer> {
         String losses = report.losses().stream()
                 .map(loss -> "not kept: " + loss + System.lineSeparator())
                 .collect(Collectors.joining());
+        String before = report.tasksDoneBefore() == 0
+                ? ""
+                : report.tasksDoneBefore() + " tasks were done before" + System.lineSeparator();
+        String corrupt = report.corrupt().stream()
+                .map(chunk -> "corrupt, filled: " + chunk + System.lineSeparator())
+                .collect(Collectors.joining());
         return losses
+                + corrupt
+                + before
                 + String.format(
                         Locale.ROOT,
                         "done in %.1f s: read %s, wrote %s, spilled at most %s at once; %d tasks, %d source chunk reads%n"

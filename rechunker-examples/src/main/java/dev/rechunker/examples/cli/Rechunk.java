@@ -85,12 +85,18 @@ public final class Rechunk {
 
     private int report(Throwable error, int status) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println("rechunk: " + message(error).replaceAll("\\s*\\R\\s*", " "));
+        err.println("rechunk: " + inOptions(message(error)).replaceAll("\\s*\\R\\s*", " "));
         if (debug) {
             error.printStackTrace(err);
         }
         err.flush();
         return status;
+    }
+
+    /** {@return a message of the library that names its methods, with the options of the command line instead} */
+    private static String inOptions(String message) {
+        return message.replace("noSpill()", "--no-spill")
+                .replaceAll("\\b(resume|overwrite|durable|spill)\\(\\)", "--$1");
     }
 
     /** {@return what an exception says; with its name, where the message is only a file's name or nothing} */

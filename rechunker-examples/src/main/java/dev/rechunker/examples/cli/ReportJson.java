@@ -20,6 +20,9 @@ final class ReportJson {
         json.put("spillPeakBytes", report.spillPeakBytes());
         json.put("sourceChunkReads", report.sourceChunkReads());
         json.put("tasks", report.tasks());
+        json.put("tasksDoneBefore", report.tasksDoneBefore());
+        json.put("retries", report.retries());
+        json.put("corrupt", report.corrupt());
         json.put("losses", report.losses());
         json.put("elementsVerified", report.elementsVerified());
         json.put(

@@ -321,4 +321,42 @@ class CopyCommandTest {
         assertTrue(cli.out().contains("not kept: " + loss), cli.out());
         assertEquals(0, Cli.run("verify", source, sharded).status());
     }
+
+    @Test
+    void corruptChunksFailTheRunOrAreFilledWhenItIsGoneOnWith() throws IOException {
+        Path chunk;
+        try (var files = Files.walk(Path.of(source))) {
+            chunk = files.filter(
+                            file -> Files.isRegularFile(file) && file.toString().contains("c/"))
+                    .sorted()
+                    .reduce((first, second) -> second)
+                    .orElseThrow();
+        }
+        Files.write(chunk, new byte[] {1, 2, 3});
+        Cli failed = copy("--chunks", "4,4,4", "--max-mem", "40MB", "--retries", "0");
+        assertEquals(3, failed.status(), failed.err());
+
+        Cli filled = copy("--chunks", "4,4,4", "--max-mem", "40MB", "--on-corrupt", "fill", "--resume", "--json");
+        assertEquals(0, filled.status(), filled.err());
+        assertEquals(1, filled.json().getAsJsonArray("corrupt").size());
+
+        Cli again = copy("--chunks", "4,4,4", "--max-mem", "40MB", "--resume");
+        assertEquals(2, again.status());
+        assertTrue(again.err().contains("exists; ") && again.err().contains("with --overwrite"), again.err());
+        Cli odd = copy("--chunks", "4,4,4", "--max-mem", "40MB", "--on-corrupt", "ignore");
+        assertEquals(2, odd.status());
+        assertTrue(odd.err().contains("write fail or fill"), odd.err());
+        Cli negative = copy("--chunks", "4,4,4", "--max-mem", "40MB", "--retries", "-1");
+        assertEquals(2, negative.status());
+    }
+
+    @Test
+    void aDurableCopyIsOneOfAStoreThatCanPromiseIt() {
+        assertEquals(
+                0, copy("--chunks", "4,4,4", "--max-mem", "40MB", "--durable").status());
+        Cli hdf5 = copyFrom(
+                source, temp.resolve("b.h5").toString(), "--chunks", "4,4,4", "--max-mem", "40MB", "--durable");
+        assertEquals(2, hdf5.status());
+        assertTrue(hdf5.err().contains("leave out --durable"), hdf5.err());
+    }
 }

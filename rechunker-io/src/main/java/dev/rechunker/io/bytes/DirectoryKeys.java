@@ -38,6 +38,7 @@ public final class DirectoryKeys implements KeyStore {
 
     private final Path root;
     private final Set<Path> insideDirectories = ConcurrentHashMap.newKeySet();
+    private volatile boolean durable;
 
     /** Creates a store of what is, or will be, in a directory. */
     public DirectoryKeys(Path root) {
@@ -69,6 +70,23 @@ public final class DirectoryKeys implements KeyStore {
     @Override
     public Optional<Path> localDirectory() {
         return Optional.ofNullable(root.toAbsolutePath().getParent());
+    }
+
+    @Override
+    public Optional<Path> workDirectory(String prefix) throws IOException {
+        Keys.checkPrefix(name(), prefix);
+        Path directory = root.resolve(prefix).resolve(Keys.WORK);
+        if (Files.exists(directory)) {
+            requireInside(Keys.WORK, directory.toRealPath());
+        } else if (Files.exists(parent(directory))) {
+            requireInside(prefix, parent(directory).toRealPath());
+        }
+        return Optional.of(directory);
+    }
+
+    @Override
+    public void makeDurable() {
+        durable = true;
     }
 
     @Override
@@ -124,7 +142,7 @@ public final class DirectoryKeys implements KeyStore {
             requireInside(prefix, directory.toRealPath());
             for (Path entry : entries) {
                 String name = String.valueOf(entry.getFileName());
-                if (!name.startsWith(Keys.TEMPORARY)) {
+                if (!Keys.isHidden(name)) {
                     (Files.isDirectory(entry) ? directories : values).add(name);
                 }
             }
@@ -163,7 +181,7 @@ public final class DirectoryKeys implements KeyStore {
 
     /** Begins a file. */
     private interface Begin {
-        ByteSink at(Path file) throws IOException;
+        ByteSink at(Path file, boolean durable) throws IOException;
     }
 
     private ByteSink create(String key, Begin sink) throws IOException {
@@ -171,7 +189,7 @@ public final class DirectoryKeys implements KeyStore {
         Path parent = parent(file);
         if (insideDirectories.contains(parent)) {
             try {
-                return sink.at(file);
+                return sink.at(file, durable);
             } catch (NoSuchFileException e) {
                 insideDirectories.clear();
             }
@@ -184,8 +202,11 @@ public final class DirectoryKeys implements KeyStore {
             requireInside(key, existing.toRealPath());
         }
         Files.createDirectories(parent);
+        for (Path made = parent; durable && !made.equals(existing); made = parent(made)) {
+            Transfers.forceNames(parent(made));
+        }
         remember(parent);
-        return sink.at(file);
+        return sink.at(file, durable);
     }
 
     @Override
@@ -229,6 +250,25 @@ public final class DirectoryKeys implements KeyStore {
         } catch (NoSuchFileException e) {
             return;
         }
+    }
+
+    @Override
+    public void sweep(String prefix) throws IOException {
+        Keys.checkPrefix(name(), prefix);
+        Path directory = prefix.isEmpty() ? root : root.resolve(prefix);
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        requireInside(prefix, directory.toRealPath());
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (FileSink.isOrphan(String.valueOf(file.getFileName()))) {
+                    Files.deleteIfExists(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
     }
 
     /** Removes what is below a directory and named so all the way; links are removed, not followed. */
@@ -279,7 +319,7 @@ public final class DirectoryKeys implements KeyStore {
         return root.resolve(key);
     }
 
-    private static Path parent(Path file) {
+    static Path parent(Path file) {
         Path parent = file.getParent();
         return parent == null ? file.getFileSystem().getPath("") : parent;
     }

@@ -15,11 +15,14 @@ final class FileSink implements ByteSink {
     private final Path file;
     private final Path temporary;
     private final FileChannel channel;
+    private final boolean durable;
     private boolean committed;
 
-    FileSink(Path file) throws IOException {
+    /** Creates it; {@code durable} if the file, and its name, are to be on the device when it is committed. */
+    FileSink(Path file, boolean durable) throws IOException {
         this.file = file;
         this.temporary = temporary(file);
+        this.durable = durable;
         this.channel = FileChannel.open(temporary, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
     }
 
@@ -34,11 +37,31 @@ final class FileSink implements ByteSink {
         Transfers.write(channel, position, bytes);
     }
 
+    /** {@return whether a file was left by a sink of a process that is gone, by its name} */
+    static boolean isOrphan(String name) {
+        if (!name.startsWith(Keys.TEMPORARY)) {
+            return false;
+        }
+        String[] parts = name.substring(Keys.TEMPORARY.length()).split("-", 2);
+        try {
+            return parts.length == 2
+                    && ProcessHandle.of(Long.parseLong(parts[0])).isEmpty();
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
     @Override
     public void commit() throws IOException {
+        if (durable) {
+            channel.force(true);
+        }
         channel.close();
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         committed = true;
+        if (durable) {
+            Transfers.forceNames(DirectoryKeys.parent(file));
+        }
     }
 
     @Override

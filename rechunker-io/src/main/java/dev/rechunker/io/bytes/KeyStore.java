@@ -28,6 +28,29 @@ public interface KeyStore extends Closeable {
         return Optional.empty();
     }
 
+    /**
+     * {@return a directory below a prefix that is no part of the store, for the files of a run that writes there; empty
+     * if there is none}
+     */
+    default Optional<Path> workDirectory(String prefix) throws IOException {
+        return Optional.empty();
+    }
+
+    /**
+     * Deletes what sinks have left below a prefix, at any depth, that were never closed because their process is gone.
+     */
+    default void sweep(String prefix) throws IOException {}
+
+    /**
+     * Has what is put or committed from now on on its device when the method returns that does it.
+     *
+     * @throws UnsupportedOperationException if that cannot be promised
+     */
+    default void makeDurable() {
+        throw new UnsupportedOperationException(
+                name() + " cannot promise that what was written survives a loss of power");
+    }
+
     /** {@return whether values can be put and deleted; if not, those methods throw UnsupportedOperationException} */
     boolean isWritable();
 

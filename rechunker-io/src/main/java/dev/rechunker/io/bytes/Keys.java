@@ -7,7 +7,15 @@ public final class Keys {
     /** How the names of uncommitted files start; no format of ours has keys like that. */
     static final String TEMPORARY = ".rechunker-tmp-";
 
+    /** The name of the directory that a run keeps its own files in; no format of ours has keys like that either. */
+    static final String WORK = ".rechunker-run";
+
     private Keys() {}
+
+    /** {@return whether a name is of something that is no value of a store} */
+    static boolean isHidden(String name) {
+        return name.startsWith(TEMPORARY) || name.equals(WORK);
+    }
 
     /**
      * Checks a key of at least one part.
@@ -41,7 +49,7 @@ public final class Keys {
         return !part.isEmpty()
                 && !part.equals(".")
                 && !part.equals("..")
-                && !part.startsWith(TEMPORARY)
+                && !isHidden(part)
                 && part.chars().allMatch(c -> c >= ' ' && c != '\\' && c != ':' && c != 0x7f);
     }
 }

@@ -15,10 +15,13 @@ import java.nio.file.StandardOpenOption;
 final class SharedFileSink implements ByteSink {
     private final Path file;
     private final Path temporary;
+    private final boolean durable;
     private volatile boolean committed;
 
-    SharedFileSink(Path file) throws IOException {
+    /** Creates it; {@code durable} if the file, and its name, are to be on the device when it is committed. */
+    SharedFileSink(Path file, boolean durable) throws IOException {
         this.file = file;
+        this.durable = durable;
         this.temporary = FileSink.temporary(file);
         Files.createFile(temporary);
     }
@@ -32,8 +35,16 @@ final class SharedFileSink implements ByteSink {
 
     @Override
     public void commit() throws IOException {
+        if (durable) {
+            try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+                channel.force(true);
+            }
+        }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         committed = true;
+        if (durable) {
+            Transfers.forceNames(DirectoryKeys.parent(file));
+        }
     }
 
     @Override

@@ -143,6 +143,16 @@ final class N5Store extends TreeStore {
         }
     }
 
+    @Override
+    public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
+        ChunkStore.requirePath(path);
+        ArraySpec resolved = resolve(spec);
+        byte[] document = tree.document(path, N5Metadata.print(resolved));
+        site.requirePending(path, document);
+        sweep(path);
+        return new N5Writer(N5Array.toWrite(store, path, resolved), false, () -> publish(path, document));
+    }
+
     private void publish(String path, byte[] document) throws IOException {
         makeGroupsAbove(path);
         site.put(path, N5Metadata.DOCUMENT, document);

@@ -14,6 +14,7 @@ import java.util.Optional;
  *
  * <p>While an array is being written, {@link #PENDING} beside its chunks holds the document it will have. A run that is
  * killed leaves it behind: the same array can then be gone on with, or begun anew; another one needs {@code overwrite}.
+ * What was being removed when the run was killed may be removed.
  */
 public final class Site {
     /** The name of the note beside an array that is being written. */
@@ -52,7 +53,8 @@ public final class Site {
             format.changing(path);
             clear(path);
         } else if (pending.isPresent()) {
-            if (!overwrite && !Arrays.equals(pending.get(), document)) {
+            boolean ofThis = Arrays.equals(pending.get(), document) || Arrays.equals(pending.get(), BEING_REMOVED);
+            if (!overwrite && !ofThis) {
                 throw new StoreException(name(path) + " holds what an unfinished run has left of another array"
                         + "; remove it, or allow to overwrite it");
             }

@@ -33,6 +33,23 @@ public abstract class TreeStore implements ChunkStore {
         return keys.localDirectory();
     }
 
+    @Override
+    public final Optional<Path> workDirectory(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        return keys.workDirectory(path);
+    }
+
+    @Override
+    public final void makeDurable() {
+        requireWritable();
+        keys.makeDurable();
+    }
+
+    /** Removes what a run that was killed has left of write units that it was writing below a node. */
+    protected final void sweep(String path) throws IOException {
+        keys.sweep(path);
+    }
+
     /**
      * Refuses to write to what can only be read.
      *

@@ -141,17 +141,13 @@ final class ZarrStore extends TreeStore {
         return writer(path, resolved, format);
     }
 
-    /**
-     * {@return a writer that goes on with an array that {@link #create} began and nobody committed; what was written
-     * stays}
-     *
-     * @throws StoreException if no such array is under way there, or one of another spec
-     */
-    ArrayWriter resume(String path, ArraySpec spec) throws IOException {
+    @Override
+    public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
         ChunkStore.requirePath(path);
         ArraySpec resolved = resolve(spec);
         ZarrFormat format = format(resolved);
         construction.requirePending(path, resolved, format);
+        sweep(path);
         return writer(path, resolved, format);
     }
 

@@ -1,0 +1,156 @@
+package dev.rechunker;
+
+import com.google.common.hash.Hashing;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.plan.Stage;
+import dev.rechunker.plan.Strategy;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has to be the same for a run to be gone on with, as lines of {@code key<TAB>value}: the source's place, what
+ * each array is and becomes, and the tasks by which it is copied. Not the data of the source.
+ */
+final class Fingerprint {
+    private static final int LONGEST = 300;
+    private static final String RUN = "run";
+
+    private final Map<String, String> lines = new LinkedHashMap<>();
+
+    private Fingerprint() {}
+
+    /**
+     * {@return the fingerprint of a run that is about to begin}
+     *
+     * @param run names the run
+     * @param spill where its spill goes, null if it has none
+     */
+    static Fingerprint of(
+            String run, StoreLocation source, List<ArrayPlan> arrays, @Nullable Path spill, Options options) {
+        Fingerprint print = new Fingerprint();
+        print.put(RUN, run);
+        print.put("source", source.store().identity() + "#" + source.path());
+        print.put(
+                "spill",
+                spill == null ? "none" : spill.toAbsolutePath().normalize().toString());
+        print.put("empty chunks", options.keepEmpty ? "written" : "left out");
+        print.put("durable", options.durable ? "yes" : "no, since start " + boot() + " of the machine");
+        for (ArrayPlan array : arrays) {
+            String name = array.path().isEmpty() ? "array" : "array " + array.path();
+            print.put(name + " at the source", text(array.source()));
+            print.put(name + " at the target", text(array.target()));
+            Strategy strategy = array.copy().strategy();
+            if (strategy instanceof Strategy.Spill blocks) {
+                print.put(name + ": blocks", text(blocks.blocks()));
+            }
+            List<Stage> stages = array.copy().stages();
+            for (int i = 0; i < stages.size(); i++) {
+                Stage stage = stages.get(i);
+                print.put(
+                        name + ": stage " + i,
+                        stage.name() + ", from " + text(stage.source()) + " by windows " + text(stage.windows())
+                                + " to units " + text(stage.units()) + " along " + stage.axisOrder());
+            }
+        }
+        return print;
+    }
+
+    /** {@return the fingerprint in a journal} */
+    static Fingerprint parse(String header) {
+        Fingerprint print = new Fingerprint();
+        for (String line : header.split("\n", -1)) {
+            String[] parts = line.split("\t", 2);
+            print.lines.put(parts[0], parts.length == 2 ? parts[1] : "");
+        }
+        return print;
+    }
+
+    /** What is not durable can be lost when the machine is started anew, and nobody would notice. */
+    private static String boot() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+
+    /** {@return the name of the run} */
+    String run() {
+        return lines.getOrDefault(RUN, "");
+    }
+
+    /** {@return the directory of its spill, if it has one} */
+    Optional<Path> spill() {
+        String spill = lines.getOrDefault("spill", "none");
+        return spill.equals("none") ? Optional.empty() : Optional.of(Path.of(spill));
+    }
+
+    /** {@return what differs in another run, whatever it is called; empty if it is the same} */
+    Optional<String> difference(Fingerprint left) {
+        Set<String> keys = new LinkedHashSet<>(lines.keySet());
+        keys.addAll(left.lines.keySet());
+        keys.remove(RUN);
+        for (String key : keys) {
+            String was = left.lines.get(key);
+            String is = lines.get(key);
+            if (was == null || !was.equals(is)) {
+                return Optional.of(key + " was " + was + ", and is " + is);
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        lines.forEach((key, value) ->
+                text.append(text.isEmpty() ? "" : "\n").append(key).append('\t').append(value));
+        return text.toString();
+    }
+
+    private void put(String key, String value) {
+        String line = value.replaceAll("\\s+", " ");
+        lines.put(
+                key.replaceAll("\\s+", " "),
+                line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "... with hash " + hash(value));
+    }
+
+    private static String text(ArraySpec spec) {
+        return spec + ", " + text(spec.chunks()) + ", shards "
+                + spec.shards().map(Fingerprint::text).orElse("none") + ", " + spec.byteOrder() + ", fill "
+                + spec.fillValue() + ", axes " + spec.dimensionNames() + ", hints " + spec.hints() + ", attributes "
+                + hash(spec.attributes().toString());
+    }
+
+    private static String text(ChunkGrid grid) {
+        if (grid.isRegular()) {
+            return grid.toString();
+        }
+        StringBuilder cuts = new StringBuilder();
+        for (int axis = 0; axis < grid.rank(); axis++) {
+            for (long i = 0; i < grid.axis(axis).count(); i++) {
+                cuts.append(grid.axis(axis).end(i)).append(' ');
+            }
+            cuts.append('/');
+        }
+        return grid + " " + hash(cuts.toString());
+    }
+
+    private static String hash(String text) {
+        return Hashing.sha256()
+                .hashString(text, StandardCharsets.UTF_8)
+                .toString()
+                .substring(0, 16);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.rechunker;
+
+import dev.rechunker.exec.Attempts;
+import dev.rechunker.exec.CopyRun;
+import dev.rechunker.exec.CorruptChunks;
+import dev.rechunker.exec.Executor;
+import dev.rechunker.exec.Monitor;
+import dev.rechunker.exec.OnCorrupt;
+import dev.rechunker.exec.Report;
+import dev.rechunker.exec.Retrying;
+import dev.rechunker.exec.WorkspacePool;
+import dev.rechunker.journal.TaskLog;
+import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One execution of a {@link Plan}: every array that is not done, then the groups. */
+final class PlanRun {
+    private final Plan plan;
+    private final Options options;
+    private final Executor executor;
+    private final MemoryBudget budget;
+    private final Monitor monitor;
+    private final Recovery recovery;
+    private final boolean overwrite;
+    private final Attempts attempts;
+    private final CorruptChunks corrupt = new CorruptChunks();
+
+    /** Creates it; {@code overwrite} if arrays that are there are replaced. */
+    PlanRun(Plan plan, Executor executor, MemoryBudget budget, Monitor monitor, Recovery recovery, boolean overwrite) {
+        this.plan = plan;
+        this.options = plan.options();
+        this.executor = executor;
+        this.budget = budget;
+        this.monitor = monitor;
+        this.recovery = recovery;
+        this.overwrite = overwrite;
+        this.attempts = new Attempts(options.retries);
+    }
+
+    Report execute() throws IOException, InterruptedException {
+        if (plan.workspaceIsShared()) {
+            try (WorkspacePool workspaces = new WorkspacePool(budget, plan.stages(), plan.mostHeld())) {
+                workspaces.prepare();
+                for (int i = 0; i < plan.arrays().size(); i++) {
+                    copy(i, workspaces);
+                }
+            }
+        } else {
+            for (int i = 0; i < plan.arrays().size(); i++) {
+                ArrayPlan array = plan.arrays().get(i);
+                try (WorkspacePool workspaces =
+                        new WorkspacePool(budget, array.copy().stages(), array.heldBytes())) {
+                    workspaces.prepare();
+                    copy(i, workspaces);
+                }
+            }
+        }
+        ChunkStore target = plan.target("").store();
+        for (Map.Entry<String, Map<String, @Nullable Object>> group :
+                plan.groups().entrySet()) {
+            attempts.run(() -> target.writeGroup(plan.target(group.getKey()).path(), group.getValue()));
+        }
+        attempts.run(() -> target.finish(plan.isConsolidated()));
+        recovery.finished();
+        Report report = plan.aftercare()
+                .run(
+                        plan.source(""),
+                        plan.target(""),
+                        budget,
+                        () -> monitor.report(
+                                plan.projectedMemory().bytes(),
+                                attempts.retried(),
+                                corrupt.sentences(),
+                                plan.losses()));
+        monitor.end();
+        return report;
+    }
+
+    private void copy(int number, WorkspacePool workspaces) throws IOException, InterruptedException {
+        ArrayPlan array = plan.arrays().get(number);
+        if (recovery.isCommitted(number)) {
+            skipped(array);
+            return;
+        }
+        StoreLocation from = plan.source(array.path());
+        TaskLog log = recovery.log(number);
+        try (ArrayReader source = attempts.get(() -> from.store().openReader(from.path()))) {
+            if (!source.spec().equals(array.source())) {
+                throw new StoreException(from + " is not what it was when the plan was made: " + array.source()
+                        + ", now " + source.spec() + "; plan again");
+            }
+            Optional<ArrayWriter> target = writer(number, array, log);
+            if (target.isEmpty()) {
+                skipped(array);
+                return;
+            }
+            try (ArrayWriter writer = Retrying.writer(target.get(), attempts)) {
+                plan.targetIsOurs();
+                if (!recovery.isBegun(number)) {
+                    log.begun();
+                }
+                ArrayReader whole =
+                        options.onCorrupt == OnCorrupt.FAIL ? source : corrupt.tolerant(from.toString(), source, log);
+                new CopyRun(
+                                new CopyRun.Subject(from.toString(), number, log),
+                                array.copy(),
+                                Retrying.reader(whole, attempts),
+                                writer,
+                                recovery.spills(),
+                                attempts,
+                                new CopyRun.Settings(options.keepEmpty, options.durable))
+                        .execute(executor, workspaces, monitor);
+                writer.commit();
+            }
+            log.committed();
+        }
+    }
+
+    private void skipped(ArrayPlan array) {
+        monitor.skipped(array.copy().tasks(), array.target().bytes(), true);
+    }
+
+    /** {@return a writer of the array, begun or gone on with; or empty if an earlier run was killed as it was done} */
+    private Optional<ArrayWriter> writer(int number, ArrayPlan array, TaskLog log) throws IOException {
+        StoreLocation to = plan.target(array.path());
+        if (!recovery.isBegun(number)) {
+            return Optional.of(attempts.get(() -> to.store().create(to.path(), array.target(), overwrite)));
+        }
+        try {
+            return Optional.of(attempts.get(() -> to.store().resume(to.path(), array.target())));
+        } catch (StoreException e) {
+            boolean isThere = to.store().node(to.path()).orElse(null) instanceof ChunkStore.ArrayNode node
+                    && node.spec().equals(array.target());
+            if (!isThere) {
+                throw e;
+            }
+            log.committed();
+            return Optional.empty();
+        }
+    }
+}

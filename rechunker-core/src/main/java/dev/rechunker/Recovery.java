@@ -1,0 +1,161 @@
+package dev.rechunker;
+
+import dev.rechunker.exec.Spills;
+import dev.rechunker.journal.Journal;
+import dev.rechunker.journal.RunDirectory;
+import dev.rechunker.journal.TaskLog;
+import dev.rechunker.store.StoreLocation;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run keeps until it is done, so that it can be gone on with: its journal and its spill, in a directory of the
+ * target that is locked. Of a target that cannot be gone on with nothing is kept.
+ */
+final class Recovery implements Closeable {
+    private final @Nullable RunDirectory directory;
+    private final @Nullable Journal journal;
+    private final Spills spills;
+    private final boolean goesOn;
+    private boolean finished;
+
+    private Recovery(@Nullable RunDirectory directory, @Nullable Journal journal, Spills spills, boolean goesOn) {
+        this.directory = directory;
+        this.journal = journal;
+        this.spills = spills;
+        this.goesOn = goesOn;
+    }
+
+    /**
+     * Takes the target for a run: a new one, or one that goes on with what an earlier one has left.
+     *
+     * @param overwrite whether what an earlier run has left may be removed
+     * @throws RefusedException if another run is writing there, or has left something that is not gone on with
+     */
+    static Recovery open(
+            StoreLocation source, StoreLocation target, List<ArrayPlan> arrays, Options options, boolean overwrite)
+            throws IOException {
+        Optional<Path> work = target.store().workDirectory(target.path());
+        Path spill = options.spill != null
+                ? options.spill
+                : work.or(() -> target.store().localDirectory()).orElse(Path.of(System.getProperty("java.io.tmpdir")));
+        if (work.isEmpty()) {
+            if (options.resume) {
+                throw new RefusedException(target + " cannot be gone on with once a run into it has ended: a run there"
+                        + " is done as a whole, or begun anew; leave out resume()");
+            }
+            return new Recovery(null, null, Spills.temporary(spill), false);
+        }
+        Optional<RunDirectory> taken = RunDirectory.lock(work.get());
+        if (taken.isEmpty()) {
+            throw new RefusedException(RunDirectory.user(work.get()) + " is writing to " + target
+                    + " at this moment; wait until it has ended, or write elsewhere");
+        }
+        RunDirectory directory = taken.get();
+        try {
+            boolean spills = arrays.stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
+            String run = "rechunk-" + UUID.randomUUID();
+            Fingerprint print = Fingerprint.of(run, source, arrays, spills ? spill : null, options);
+            Optional<Journal> left = left(directory, target, print, options, overwrite);
+            Journal journal = left.isPresent() ? left.get() : directory.begin(print.toString(), options.durable);
+            String name = Fingerprint.parse(journal.header()).run();
+            return new Recovery(directory, journal, new Spills(spill, name), left.isPresent());
+        } catch (IOException | RuntimeException e) {
+            directory.close();
+            throw e;
+        }
+    }
+
+    /** {@return the journal of the run that is gone on with; if there is none, nothing of an earlier run is left} */
+    private static Optional<Journal> left(
+            RunDirectory directory, StoreLocation target, Fingerprint print, Options options, boolean overwrite)
+            throws IOException {
+        if (!directory.hasJournal()) {
+            return Optional.empty();
+        }
+        String holds = target + " holds what an unfinished run has done, in " + directory.path();
+        Optional<Journal> found = directory.journal(options.durable);
+        if (found.isEmpty()) {
+            if (!overwrite) {
+                throw new RefusedException(holds + ", but its journal cannot be read; begin anew with overwrite()");
+            }
+            directory.forget();
+            return Optional.empty();
+        }
+        Journal journal = found.get();
+        Fingerprint left = Fingerprint.parse(journal.header());
+        if (options.resume && journal.isWorthKeeping()) {
+            Optional<String> difference = print.difference(left);
+            if (difference.isPresent()) {
+                journal.close();
+                throw new RefusedException(holds + ", and this run is another one: " + difference.get()
+                        + "; run the same, or begin anew with overwrite() and without resume()");
+            }
+            return found;
+        }
+        journal.close();
+        if (journal.isWorthKeeping() && !overwrite) {
+            throw new RefusedException(holds + "; go on with it by resume(), or begin anew with overwrite()");
+        }
+        if (left.spill().isPresent()) {
+            new Spills(left.spill().get(), left.run()).delete();
+        }
+        directory.forget();
+        return Optional.empty();
+    }
+
+    Spills spills() {
+        return spills;
+    }
+
+    /** {@return whether an earlier run is gone on with} */
+    boolean goesOn() {
+        return goesOn;
+    }
+
+    /** {@return whether an earlier run has made room for an array, which it may have completed} */
+    boolean isBegun(int array) {
+        return journal != null && journal.isBegun(array);
+    }
+
+    /** {@return whether an earlier run has completed an array} */
+    boolean isCommitted(int array) {
+        return journal != null && journal.isCommitted(array);
+    }
+
+    TaskLog log(int array) {
+        return journal == null ? TaskLog.none() : journal.array(array);
+    }
+
+    /** {@return what to tell about what a failed run leaves} */
+    String advice() {
+        return directory == null || journal == null || !journal.isWorthKeeping()
+                ? ""
+                : "; what is done is kept in " + directory.path()
+                        + ": go on with it by resume(), or begin anew with overwrite()";
+    }
+
+    /** Notes that everything is done, and nothing has to be kept. */
+    void finished() {
+        finished = true;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (directory == null || journal == null) {
+            return;
+        }
+        try (directory) {
+            journal.close();
+            if (finished || !journal.isWorthKeeping()) {
+                spills.delete();
+                directory.forget();
+            }
+        }
+    }
+}

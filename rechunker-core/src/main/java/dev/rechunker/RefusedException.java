@@ -1,0 +1,20 @@
+package dev.rechunker;
+
+import dev.rechunker.store.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says that a run was refused before it wrote anything: something is at the target, another run is writing there, an
+ * earlier one has left what it did, or there is too little space.
+ */
+public final class RefusedException extends StoreException {
+    private static final long serialVersionUID = 1L;
+
+    RefusedException(String message) {
+        super(message);
+    }
+
+    RefusedException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.rechunker;
+
+import dev.rechunker.exec.Attempts;
+import dev.rechunker.memory.ByteSize;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The space that is left on devices. */
+final class Space {
+    private Space() {}
+
+    /**
+     * Refuses a spill that the device of its directory has no room for.
+     *
+     * @param bytes what it takes at most at once
+     * @param there what of it is there already
+     */
+    static void requireSpill(Path directory, long bytes, long there) throws IOException {
+        Optional<Long> usable = usable(directory);
+        if (usable.isPresent() && usable.get() < bytes - there) {
+            throw new RefusedException("the spill takes " + ByteSize.of(bytes) + " in " + directory + ", where "
+                    + ByteSize.of(usable.get()) + " are free: " + ByteSize.of(bytes - there - usable.get())
+                    + " are missing; name another directory with spill(), make room, or copy without one by noSpill()");
+        }
+    }
+
+    /** {@return the bytes that can be written on the device of a directory, or of what is there of its path} */
+    private static Optional<Long> usable(Path directory) {
+        Path existing = directory.toAbsolutePath();
+        while (existing != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        try {
+            return existing == null
+                    ? Optional.empty()
+                    : Optional.of(Files.getFileStore(existing).getUsableSpace());
+        } catch (IOException e) {
+            return Optional.empty(); // then the run will see
+        }
+    }
+
+    /** {@return what to add to the message of a failure, if it was that a device is full; else an empty text} */
+    static String explain(Throwable failure, Optional<Path> target, Optional<Path> spill, long left) {
+        if (!Attempts.isOutOfSpace(failure)) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder();
+        target.ifPresent(place -> text.append(free("the target's device", place)));
+        spill.ifPresent(place -> text.append(free("the spill's device", place)));
+        return text + "; up to " + ByteSize.of(left)
+                + " are still to be written to the target, as they are uncompressed";
+    }
+
+    private static String free(String device, Path place) {
+        return usable(place)
+                .map(bytes -> "; " + device + " (" + place + ") has " + ByteSize.of(bytes) + " free")
+                .orElse("");
+    }
+}

@@ -1,0 +1,97 @@
+package dev.rechunker.exec;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.journal.TaskLog;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.RunSink;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The source chunks that could not be decoded and have the fill value instead. For any number of threads at once. */
+public final class CorruptChunks {
+    private static final int MOST = 1000;
+
+    private final Map<String, String> sentences = new LinkedHashMap<>();
+    private long unnamedReads;
+
+    /** Creates it, empty. */
+    public CorruptChunks() {}
+
+    /**
+     * {@return a reader that says of a chunk that cannot be decoded that it was never written}
+     *
+     * @param array how the array is called
+     * @param log where they are recorded, and which knows those of an earlier run
+     */
+    public ArrayReader tolerant(String array, ArrayReader reader, TaskLog log) {
+        ChunkGrid grid = reader.spec().chunks();
+        for (long ordinal : log.corruptBefore()) {
+            Region chunk = grid.region(grid.index(ordinal));
+            note(array + " " + chunk, array + ", chunk " + chunk + ": could not be decoded by an earlier run");
+        }
+        return new Tolerant(array, reader, log);
+    }
+
+    private synchronized void note(String chunk, String sentence) {
+        if (sentences.size() < MOST) {
+            sentences.putIfAbsent(chunk, sentence);
+        } else if (!sentences.containsKey(chunk)) {
+            unnamedReads++;
+        }
+    }
+
+    /** {@return a sentence for each, up to 1000; and one more that counts the reads of others} */
+    public synchronized List<String> sentences() {
+        List<String> all = new ArrayList<>(sentences.values());
+        if (unnamedReads > 0) {
+            all.add("and " + unnamedReads + " reads of other chunks that could not be decoded");
+        }
+        return all;
+    }
+
+    private final class Tolerant extends ForwardingStore.Reader {
+        private final String array;
+        private final TaskLog log;
+
+        Tolerant(String array, ArrayReader delegate, TaskLog log) {
+            super(delegate);
+            this.array = array;
+            this.log = log;
+        }
+
+        @Override
+        public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+            try {
+                return super.read(region, target, scratch);
+            } catch (StoreException e) {
+                return leaveOut(region, e);
+            }
+        }
+
+        @Override
+        public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+            try {
+                return super.stream(chunk, sink, scratch);
+            } catch (StoreException e) {
+                return leaveOut(chunk, e);
+            }
+        }
+
+        private boolean leaveOut(Region region, StoreException e) throws IOException {
+            ChunkGrid grid = spec().chunks();
+            long[] index = grid.chunksTouching(region).origin();
+            Region chunk = grid.region(index);
+            note(array + " " + chunk, array + ", chunk " + chunk + ": " + e.getMessage());
+            log.corrupt(grid.ordinal(index));
+            return false;
+        }
+    }
+}

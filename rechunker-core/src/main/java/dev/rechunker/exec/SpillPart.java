@@ -1,0 +1,91 @@
+package dev.rechunker.exec;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rechunker.store.StoreException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** One of the files of a {@link SpillFile}, with the number of its windows that are not done. */
+final class SpillPart implements Closeable {
+    private final AtomicLong windowsLeft = new AtomicLong();
+    private boolean kept;
+    private @Nullable Path path;
+    private @Nullable FileChannel channel;
+    /** Where its first window begins and its last one ends, in elements of the block. */
+    long start = Long.MAX_VALUE;
+
+    long end;
+
+    void expectWindow() {
+        windowsLeft.incrementAndGet();
+    }
+
+    /** Counts a window as done; {@return whether it was the last} */
+    boolean wasLast() {
+        return windowsLeft.decrementAndGet() == 0;
+    }
+
+    /**
+     * Makes the file as long as what it will hold, or takes it as an earlier run has left it.
+     *
+     * @param written whether an earlier run has written some of it
+     */
+    void open(Spills spills, Path file, long bytes, boolean written) throws IOException {
+        kept = spills.areKept();
+        path = file;
+        if (windowsLeft.get() == 0) {
+            Files.deleteIfExists(file);
+            return;
+        }
+        if (written && (!Files.exists(file) || Files.size(file) < bytes)) {
+            throw new StoreException(
+                    "the spill " + file + " of the unfinished run is gone, or cut off; begin anew with overwrite()");
+        }
+        FileChannel opened = spills.open(file);
+        channel = opened;
+        if (opened.size() < bytes) {
+            opened.write(ByteBuffer.allocate(1), bytes - 1);
+        }
+    }
+
+    @Nullable
+    Path path() {
+        return path;
+    }
+
+    FileChannel channel() {
+        return requireNonNull(channel, "the windows of this file were done");
+    }
+
+    void force() throws IOException {
+        if (channel != null && channel.isOpen()) {
+            channel.force(false);
+        }
+    }
+
+    void delete() throws IOException {
+        if (channel != null) {
+            channel.close();
+        }
+        if (path != null) {
+            Files.deleteIfExists(path);
+        }
+    }
+
+    /** A file that is kept outlives a failure. */
+    @Override
+    public void close() throws IOException {
+        if (!kept) {
+            delete();
+        } else if (channel != null) {
+            channel.close();
+        }
+    }
+}

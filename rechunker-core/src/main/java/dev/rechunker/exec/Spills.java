@@ -1,0 +1,69 @@
+package dev.rechunker.exec;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the files of a spill are.
+ *
+ * @param directory where
+ * @param run what begins the names of the files of a run that can be gone on with; null if the files go with the run,
+ *     however it ends
+ */
+public record Spills(Path directory, @Nullable String run) {
+    /** {@return files that are gone when the run ends} */
+    public static Spills temporary(Path directory) {
+        return new Spills(directory, null);
+    }
+
+    boolean areKept() {
+        return run != null;
+    }
+
+    /** {@return the path of one of the files of a block} */
+    Path file(int array, long block, int number) throws IOException {
+        return run == null
+                ? Files.createTempFile(directory, "rechunk-", ".spill")
+                : directory.resolve(run + "-" + array + "-" + block + "-" + number + ".spill");
+    }
+
+    FileChannel open(Path file) throws IOException {
+        return run == null
+                ? FileChannel.open(
+                        file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)
+                : FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    }
+
+    /** {@return the bytes of all files of this run} */
+    public long bytes() throws IOException {
+        long bytes = 0;
+        if (run != null && Files.isDirectory(directory)) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, run + "-*.spill")) {
+                for (Path file : files) {
+                    bytes += Files.size(file);
+                }
+            }
+        }
+        return bytes;
+    }
+
+    /** Deletes all files of this run. */
+    public void delete() throws IOException {
+        if (run == null) {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, run + "-*.spill")) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        } catch (NoSuchFileException e) {
+            return;
+        }
+    }
+}

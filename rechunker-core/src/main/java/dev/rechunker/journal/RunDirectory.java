@@ -1,0 +1,204 @@
+package dev.rechunker.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A directory that belongs to one run at a time: it holds a lock, the journal, and what else the run puts there.
+ *
+ * <p>Every run that wants it makes a file {@code lock-PROCESS-ID} with a lock of the operating system on it, and looks
+ * at those of others. A process that is killed loses its lock; then the file means nothing and is removed. On a file
+ * system that has no locks there is none. A process never opens a lock file of its own a second time: on POSIX, closing
+ * it would end the lock. When two come at the same moment, both may be turned away.
+ *
+ * <p>When it is closed, what is empty of what it has made is removed.
+ */
+public final class RunDirectory implements Closeable {
+    private static final String LOCK = "lock-";
+    private static final String JOURNAL = "journal";
+
+    private final Path directory;
+    private final Deque<Path> made;
+    private final Path lockFile;
+    private final FileChannel lock;
+
+    private RunDirectory(Path directory, Deque<Path> made, Path lockFile, FileChannel lock) {
+        this.directory = directory;
+        this.made = made;
+        this.lockFile = lockFile;
+        this.lock = lock;
+    }
+
+    /** {@return the directory, made if need be; or empty if another run is using it} */
+    public static Optional<RunDirectory> lock(Path directory) throws IOException {
+        Deque<Path> made = new ArrayDeque<>();
+        for (Path p = directory; p != null && Files.notExists(p); p = p.getParent()) {
+            made.push(p);
+        }
+        Path file = directory.resolve(LOCK + process() + "-" + UUID.randomUUID());
+        RunDirectory taken = new RunDirectory(directory, made, file, create(directory, file));
+        try {
+            boolean alone = isLocked(taken.lock) && !taken.hasOthers() && Files.exists(file);
+            if (!alone) {
+                taken.close();
+            }
+            return alone ? Optional.of(taken) : Optional.empty();
+        } catch (IOException e) {
+            taken.close();
+            throw e;
+        }
+    }
+
+    private static FileChannel create(Path directory, Path file) throws IOException {
+        while (true) {
+            Files.createDirectories(directory);
+            try {
+                return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            } catch (NoSuchFileException e) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                // Else the run before has just removed the directory.
+            }
+        }
+    }
+
+    /** {@return this process, told from one that had its number before} */
+    private static String process() {
+        ProcessHandle process = ProcessHandle.current();
+        return process.pid() + "."
+                + process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    }
+
+    /** {@return whether other runs use the directory; what dead ones have left of theirs is removed} */
+    private boolean hasOthers() throws IOException {
+        for (Path other : locks(directory)) {
+            if (other.equals(lockFile)) {
+                continue;
+            }
+            if (name(other).startsWith(LOCK + process() + "-")) {
+                return true;
+            }
+            if (!isDead(other)) {
+                return true;
+            }
+            Files.deleteIfExists(other);
+        }
+        return false;
+    }
+
+    private static boolean isDead(Path other) throws IOException {
+        try (FileChannel channel = FileChannel.open(other, StandardOpenOption.WRITE)) {
+            return isLocked(channel);
+        } catch (NoSuchFileException e) {
+            return true; // it has just ended
+        }
+    }
+
+    private static List<Path> locks(Path directory) throws IOException {
+        List<Path> locks = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, LOCK + "*")) {
+            files.forEach(locks::add);
+        }
+        return locks;
+    }
+
+    private static String name(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+
+    private static boolean isLocked(FileChannel channel) throws IOException {
+        try {
+            FileLock lock = channel.tryLock();
+            return lock != null;
+        } catch (IOException e) {
+            return true; // there are no locks here
+        }
+    }
+
+    /** {@return who uses a directory, for messages} */
+    public static String user(Path directory) throws IOException {
+        List<Path> locks = Files.isDirectory(directory) ? locks(directory) : List.of();
+        return locks.isEmpty()
+                ? "another process"
+                : "process " + name(locks.get(0)).substring(LOCK.length()).split("\\.", 2)[0];
+    }
+
+    /** Has the names that are in a directory on the device; where a directory cannot be opened, the system does it. */
+    public static void force(Path directory) throws IOException {
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(directory, StandardOpenOption.READ);
+        } catch (IOException e) {
+            return;
+        }
+        try (channel) {
+            channel.force(true);
+        }
+    }
+
+    /** {@return where it is} */
+    public Path path() {
+        return directory;
+    }
+
+    /** {@return whether an earlier run has left a journal} */
+    public boolean hasJournal() {
+        return Files.exists(directory.resolve(JOURNAL));
+    }
+
+    /** {@return the journal that an earlier run has left, or empty if there is none that can be read} */
+    public Optional<Journal> journal(boolean durable) throws IOException {
+        return hasJournal() ? Journal.open(directory.resolve(JOURNAL), durable) : Optional.empty();
+    }
+
+    /** {@return a new journal, instead of one that was there} */
+    public Journal begin(String header, boolean durable) throws IOException {
+        Journal journal = Journal.create(directory.resolve(JOURNAL), header, durable);
+        if (durable) {
+            force(directory);
+            for (Path p = directory.getParent(); p != null && made.contains(p); p = p.getParent()) {
+                force(p);
+            }
+            Path above = made.isEmpty() ? null : made.getFirst().getParent();
+            if (above != null) {
+                force(above);
+            }
+        }
+        return journal;
+    }
+
+    /** Removes the journal. */
+    public void forget() throws IOException {
+        Files.deleteIfExists(directory.resolve(JOURNAL));
+    }
+
+    @Override
+    public void close() throws IOException {
+        Files.deleteIfExists(lockFile);
+        lock.close();
+        try {
+            Files.deleteIfExists(directory);
+            while (!made.isEmpty()) {
+                Files.deleteIfExists(made.removeLast());
+            }
+        } catch (DirectoryNotEmptyException e) {
+            return;
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.rechunker.journal;
+
+import com.google.common.collect.Range;
+import com.google.common.collect.RangeSet;
+import com.google.common.collect.TreeRangeSet;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/**
+ * Tasks that are done, as ranges of their numbers; not a list of all.
+ *
+ * <p>Tasks that are done about in order make few ranges. There are never more than {@value #MOST}: what would be one
+ * more is forgotten, and so done again, which is legal. Not thread-safe.
+ */
+public final class TaskRanges {
+    /** The most ranges that are kept. */
+    static final int MOST = 1 << 12;
+
+    private final RangeSet<Long> ranges = TreeRangeSet.create();
+
+    TaskRanges() {}
+
+    void add(long task) {
+        Range<Long> one = Range.closedOpen(task, task + 1);
+        boolean joins = ranges.contains(task - 1) || ranges.contains(task + 1);
+        if (joins || ranges.asRanges().size() < MOST) {
+            ranges.add(one);
+        }
+    }
+
+    /** {@return whether a task is done} */
+    public boolean contains(long task) {
+        return ranges.contains(task);
+    }
+
+    /** {@return whether none of the tasks {@code [from, to)} is done} */
+    public boolean hasNone(long from, long to) {
+        return from == to || !ranges.intersects(Range.closedOpen(from, to));
+    }
+
+    /** {@return those of the tasks {@code [from, to)} that are not done, in order} */
+    public List<Span> missing(long from, long to) {
+        return ranges.complement().subRangeSet(Range.closedOpen(from, to)).asRanges().stream()
+                .map(range -> new Span(range.lowerEndpoint(), range.upperEndpoint()))
+                .toList();
+    }
+
+    List<Long> listed(int most) {
+        return ranges.asRanges().stream()
+                .flatMapToLong(range -> LongStream.range(range.lowerEndpoint(), range.upperEndpoint()))
+                .limit(most)
+                .boxed()
+                .toList();
+    }
+
+    /**
+     * Consecutive tasks.
+     *
+     * @param from the first
+     * @param to the one behind the last
+     */
+    public record Span(long from, long to) {
+        /** {@return how many} */
+        public long count() {
+            return to - from;
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package dev.rechunker.journal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is recorded is what is read, up to where a journal is damaged; directories have one owner. */
+class JournalTest {
+    private static final int TASKS = 12;
+    private static final int RECORD = 24;
+
+    @TempDir
+    Path temporary;
+
+    private Path file() {
+        return temporary.resolve("journal");
+    }
+
+    private byte[] written() throws IOException {
+        try (Journal journal = Journal.create(file(), "a header\nof two lines", false)) {
+            for (int i = 0; i < TASKS; i++) {
+                journal.array(0).done(i % 2, i);
+            }
+        }
+        return Files.readAllBytes(file());
+    }
+
+    /** {@return how many of the first tasks a journal knows, which knows no other; -1 if it cannot be read} */
+    private int known() throws IOException {
+        Optional<Journal> open = Journal.open(file(), false);
+        if (open.isEmpty()) {
+            return -1;
+        }
+        try (Journal journal = open.get()) {
+            assertEquals("a header\nof two lines", journal.header());
+            int known = 0;
+            while (journal.array(0).before(known % 2).contains(known)) {
+                known++;
+            }
+            for (int i = known; i < TASKS; i++) {
+                assertFalse(journal.array(0).before(i % 2).contains(i));
+            }
+            return known;
+        }
+    }
+
+    @Test
+    void aJournalIsReadUpToWhereItIsCutOff() throws IOException {
+        byte[] whole = written();
+        int header = whole.length - TASKS * RECORD;
+        for (int length = 0; length <= whole.length; length++) {
+            Files.write(file(), Arrays.copyOf(whole, length));
+            assertEquals(length < header ? -1 : (length - header) / RECORD, known(), "cut off at " + length);
+        }
+    }
+
+    @Test
+    void aJournalIsReadUpToWhereItIsDamaged() throws IOException {
+        byte[] whole = written();
+        int header = whole.length - TASKS * RECORD;
+        for (int at = 0; at < whole.length; at++) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= (byte) 0x10;
+            Files.write(file(), damaged);
+            assertEquals(at < header ? -1 : (at - header) / RECORD, known(), "damaged at " + at);
+        }
+    }
+
+    @Test
+    void whatIsTornIsWrittenOver() throws IOException {
+        byte[] whole = written();
+        Files.write(file(), Arrays.copyOf(whole, whole.length - 1));
+        try (Journal journal = Journal.open(file(), true).orElseThrow()) {
+            journal.array(0).done((TASKS - 1) % 2, TASKS - 1);
+        }
+        assertEquals(TASKS, known());
+        assertEquals(whole.length, Files.size(file()));
+    }
+
+    @Test
+    void arraysAreBegunAndCommitted() throws IOException {
+        try (Journal journal = Journal.create(file(), "", false)) {
+            journal.array(3).begun();
+            assertFalse(journal.isWorthKeeping());
+            journal.array(3).corrupt(7);
+            journal.array(3).done(0, 1);
+            assertTrue(journal.isWorthKeeping());
+            journal.array(4).begun();
+            journal.array(3).committed();
+        }
+        try (Journal journal = Journal.open(file(), false).orElseThrow()) {
+            assertTrue(journal.isBegun(3) && journal.isBegun(4) && !journal.isBegun(0));
+            assertTrue(journal.isCommitted(3) && !journal.isCommitted(4));
+            assertEquals(List.of(7L), journal.array(3).corruptBefore());
+            assertFalse(journal.array(3).before(0).contains(1), "kept without need");
+            assertTrue(journal.isWorthKeeping());
+        }
+    }
+
+    @Test
+    void rangesAreWhatASetSays() {
+        Random random = new Random(5);
+        TaskRanges ranges = new TaskRanges();
+        TreeSet<Long> set = new TreeSet<>();
+        for (int i = 0; i < 300; i++) {
+            long task = random.nextInt(400);
+            ranges.add(task);
+            set.add(task);
+        }
+        for (int i = 0; i < 500; i++) {
+            long from = random.nextInt(400);
+            long to = from + random.nextInt(100);
+            TreeSet<Long> missing = new TreeSet<>();
+            for (long task = from; task < to; task++) {
+                assertEquals(set.contains(task), ranges.contains(task));
+                if (!set.contains(task)) {
+                    missing.add(task);
+                }
+            }
+            TreeSet<Long> told = new TreeSet<>();
+            for (TaskRanges.Span span : ranges.missing(from, to)) {
+                assertTrue(span.count() > 0);
+                for (long task = span.from(); task < span.to(); task++) {
+                    assertTrue(told.add(task));
+                }
+            }
+            assertEquals(missing, told);
+            assertEquals(missing.size() == to - from, ranges.hasNone(from, to));
+        }
+    }
+
+    @Test
+    void rangesAreNotMoreThanTheirBound() {
+        TaskRanges ranges = new TaskRanges();
+        for (long i = 0; i < 2L * TaskRanges.MOST; i++) {
+            ranges.add(3 * i);
+        }
+        assertTrue(ranges.contains(3L * (TaskRanges.MOST - 1)));
+        assertFalse(ranges.contains(3L * TaskRanges.MOST));
+        ranges.add(1);
+        assertTrue(ranges.contains(1), "what joins a range makes no new one");
+    }
+
+    @Test
+    void aDirectoryHasOneOwnerAndLeavesNothing() throws IOException {
+        Path place = temporary.resolve("a").resolve("b");
+        try (RunDirectory first = RunDirectory.lock(place).orElseThrow()) {
+            for (int i = 0; i < 3; i++) {
+                assertTrue(RunDirectory.lock(place).isEmpty());
+            }
+            assertEquals("process " + ProcessHandle.current().pid(), RunDirectory.user(place));
+            assertFalse(first.hasJournal());
+            first.begin("header", true).close();
+            assertTrue(first.hasJournal());
+        }
+        assertTrue(Files.exists(place.resolve("journal")));
+        try (RunDirectory second = RunDirectory.lock(place).orElseThrow()) {
+            assertEquals("header", second.journal(false).orElseThrow().header());
+            second.forget();
+        }
+        assertFalse(Files.exists(place));
+        assertTrue(Files.exists(temporary.resolve("a")), "what was there is left");
+    }
+
+    @Test
+    void locksOfTheDeadMeanNothing() throws IOException {
+        Files.createFile(temporary.resolve("lock-1.0-of-somebody"));
+        RunDirectory.lock(temporary).orElseThrow().close();
+        assertFalse(Files.exists(temporary.resolve("lock-1.0-of-somebody")));
+    }
+}

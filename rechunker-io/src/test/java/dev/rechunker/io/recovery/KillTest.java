@@ -1,0 +1,136 @@
+package dev.rechunker.io.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.Plan;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.Stage;
+import dev.rechunker.store.ChunkStore;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** JVMs that are killed again and again while they copy, and others that go on. */
+@Timeout(300)
+class KillTest {
+    private static final int KILLS = 50;
+
+    @TempDir
+    Path directory;
+
+    /** When the last JVM said that it had its plan. */
+    private long started;
+
+    @Test
+    void whatIsKilledAndGoneOnWithEndsWithTheSameBytes() throws Exception {
+        Path undisturbed = directory.resolve("undisturbed.zarr");
+        List<Plan> plans = new ArrayList<>();
+        try (ChunkStore from = SpillingCopy.source();
+                ChunkStore to = Zarr.create(undisturbed)) {
+            for (int threads = 1; threads <= 2; threads++) {
+                Plan plan = SpillingCopy.job(from, to, threads).plan();
+                CopyPlan copy = plan.arrays().get(0).copy();
+                assertEquals("Spill", copy.strategy().name(), plan::explain);
+                assertEquals(SpillingCopy.SOURCE.bytes() / 2, copy.cost().spillPeakBytes(), "not two blocks");
+                plans.add(plan);
+            }
+            SpillingCopy.job(from, to, 2).execute();
+        }
+        assertEquals(SpillingCopy.UNITS + 1, SpillingCopy.files(undisturbed).size());
+
+        assertEquals("done 0 tasks too few", live(directory.resolve("first"), 1, directory.resolve("log"), -1));
+        long whole = (System.nanoTime() - started) / 1000;
+        assertEquals(List.of(), SpillingCopy.differences(undisturbed, directory.resolve("first")));
+
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        int kills = 0;
+        int rounds = 0;
+        while (kills < KILLS) {
+            int threads = 1 + rounds % 2;
+            Path target = directory.resolve("target-" + rounds + ".zarr");
+            Path log = directory.resolve("log-" + rounds);
+            int killed = 0;
+            String last = "";
+            while (!last.startsWith("done ")) {
+                long life = kills + killed < KILLS ? (long) (random.nextDouble() * 1.2 * whole) : -1;
+                last = live(target, threads, log, life);
+                killed += last.startsWith("done ") ? 0 : 1;
+            }
+            String where = "seed " + seed + ", round " + rounds + ", " + killed + " kills";
+            assertEquals(List.of(), SpillingCopy.differences(undisturbed, target), where);
+            assertEquals(List.of(), SpillingCopy.ownFiles(target), where);
+            assertEquals("done 0 tasks too few", last, where);
+            assertLittleIsDoneTwice(log, plans.get(threads - 1), threads, killed, where);
+            kills += killed;
+            rounds++;
+        }
+        assertTrue(rounds > 1, () -> "seed " + seed + ": all kills in the first rounds");
+    }
+
+    /** {@return the last line a JVM says that is killed so long after it has started, or never if negative} */
+    private String live(Path target, int threads, Path log, long micros) throws Exception {
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        Path errors = directory.resolve("errors");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-Xshare:auto",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        classPath,
+                        SpillingCopy.class.getName(),
+                        target.toString(),
+                        Integer.toString(threads),
+                        log.toString())
+                .redirectError(errors.toFile())
+                .start();
+        String last = "";
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                last = line;
+                started = line.equals("started") ? System.nanoTime() : started;
+                if (line.equals("started") && micros >= 0) {
+                    TimeUnit.MICROSECONDS.sleep(micros);
+                    process.destroyForcibly();
+                }
+            }
+        } catch (IOException e) {
+            last = "killed";
+        }
+        int exit = process.waitFor();
+        if (exit != 0) {
+            assertTrue(exit == 137 && micros >= 0, "exit " + exit + "\n" + Files.readString(errors));
+            return "killed";
+        }
+        return last;
+    }
+
+    /** A kill costs the tasks that were under way: one a thread, and one that was about to be recorded. */
+    private static void assertLittleIsDoneTwice(Path log, Plan plan, int threads, int kills, String where)
+            throws IOException {
+        List<String> lines = Files.readAllLines(log);
+        Stage split = plan.arrays().get(0).copy().stages().get(0);
+        Stage merge = plan.arrays().get(0).copy().stages().get(1);
+        long chunksOfTask = split.windows().chunkShape().extent(1);
+        long unitsOfTask = merge.windows().chunkShape().extent(0);
+        long tasks = (long) kills * (threads + 1);
+        long reads = lines.stream().filter(line -> line.startsWith("read")).count();
+        long writes = lines.size() - reads;
+        assertTrue(reads >= SpillingCopy.SOURCE_CHUNKS, where);
+        assertTrue(reads <= SpillingCopy.SOURCE_CHUNKS + tasks * chunksOfTask, where + ": " + reads + " reads");
+        assertTrue(writes >= SpillingCopy.UNITS, where);
+        assertTrue(writes <= SpillingCopy.UNITS + tasks * unitsOfTask, where + ": " + writes + " writes");
+    }
+}

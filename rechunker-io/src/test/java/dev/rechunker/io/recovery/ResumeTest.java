@@ -1,0 +1,449 @@
+package dev.rechunker.io.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.Plan;
+import dev.rechunker.Rechunker;
+import dev.rechunker.RefusedException;
+import dev.rechunker.Run;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.exec.OnCorrupt;
+import dev.rechunker.exec.Report;
+import dev.rechunker.exec.TaskFailedException;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.Hdf5;
+import dev.rechunker.io.n5.N5;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.io.zarr.ZarrFormat;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.testing.Data;
+import dev.rechunker.testing.FaultyStore;
+import dev.rechunker.testing.FaultyStore.Operation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a run that ended early leaves, who may go on with it, and what the result is. */
+@Timeout(120)
+class ResumeTest {
+    @TempDir
+    Path directory;
+
+    private Path target() {
+        return directory.resolve("target");
+    }
+
+    private Path work() {
+        return target().resolve(".rechunker-run");
+    }
+
+    /** The formats that can be gone on with. */
+    enum Format {
+        ZARR2,
+        ZARR3,
+        IN_N5;
+
+        ChunkStore create(Path directory) {
+            return switch (this) {
+                case ZARR2 -> Zarr.create(directory, ZarrFormat.V2);
+                case ZARR3 -> Zarr.create(directory, ZarrFormat.V3);
+                case IN_N5 -> N5.create(directory);
+            };
+        }
+    }
+
+    /** The kinds of plans, and a read or so in their middle. */
+    enum Way {
+        SPILL(250, "145kB"),
+        SPILL_MERGING(241, "145kB"),
+        WINDOW(400, "145kB"),
+        ENCODED(400, "1MB");
+
+        private final long read;
+        private final String maxMem;
+
+        Way(long read, String maxMem) {
+            this.read = read;
+            this.maxMem = maxMem;
+        }
+
+        Rechunker.Job job(ChunkStore from, ChunkStore to) {
+            Rechunker.Job job = Rechunker.from(from)
+                    .to(to)
+                    .chunks(this == ENCODED ? new long[] {120, 1} : new long[] {1, 240})
+                    .maxMem(maxMem)
+                    .costModel(SpillingCopy.SLOW_TO_READ)
+                    .threads(2);
+            return this == WINDOW ? job.noSpill() : job;
+        }
+    }
+
+    /** {@return a source for a kind of plan; encoded chunks are those of a store of the same format} */
+    private FaultyStore source(Way way) throws IOException {
+        if (way != Way.ENCODED) {
+            return new FaultyStore(SpillingCopy.source());
+        }
+        Path place = directory.resolve("encoded");
+        if (!Files.exists(place)) {
+            try (ChunkStore store = Zarr.create(place)) {
+                Data.of(SpillingCopy.SOURCE).write(store, "");
+            }
+        }
+        return new FaultyStore(Zarr.open(place));
+    }
+
+    /** Runs until a read fails. */
+    private TaskFailedException failing(Way way, ChunkStore target) throws Exception {
+        FaultyStore source = source(way);
+        source.failOnce(way == Way.ENCODED ? Operation.OPEN_ENCODED : Operation.READ, way.read);
+        return assertThrows(
+                TaskFailedException.class,
+                () -> way.job(source, target).retries(0).execute());
+    }
+
+    private static void assertArrived(ChunkStore store) throws IOException {
+        try (ArrayReader reader = store.openReader("")) {
+            assertArrayEquals(Data.of(SpillingCopy.SOURCE).elements(), Data.readAll(reader));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatFailedIsGoneOnWith(Way way) throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        String message = String.valueOf(failing(way, store).getMessage());
+        assertTrue(message.contains("go on with it by resume(), or begin anew with overwrite()"), message);
+        assertTrue(message.contains(work().toString()), message);
+        assertTrue(store.node("").isEmpty());
+
+        RefusedException refused = assertThrows(
+                RefusedException.class, () -> way.job(source(way), store).execute());
+        assertEquals(
+                target() + " holds what an unfinished run has done, in " + work()
+                        + "; go on with it by resume(), or begin anew with overwrite()",
+                refused.getMessage());
+
+        FaultyStore source = source(way);
+        Plan plan = way.job(source, store).resume().plan();
+        Report report = plan.execute();
+        assertArrived(store);
+        assertTrue(way == Way.ENCODED || report.tasksDoneBefore() > 0, report::toString);
+        long reads = source.count(Operation.READ) + source.count(Operation.OPEN_ENCODED);
+        double all = plan.arrays().get(0).copy().cost().sourceReadsPerChunk() * SpillingCopy.SOURCE_CHUNKS;
+        assertTrue(reads < all - way.read / 2.0, () -> reads + " of " + all + " reads");
+        assertFalse(Files.exists(work()));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyTreeFormatCanBeGoneOnWith(Format format) throws Exception {
+        try (ChunkStore store = format.create(target())) {
+            failing(Way.SPILL, store);
+        }
+        try (ChunkStore store = format.create(target())) {
+            Way.SPILL.job(SpillingCopy.source(), store).resume().execute();
+        }
+        Path undisturbed = directory.resolve("undisturbed");
+        try (ChunkStore store = format.create(undisturbed)) {
+            Way.SPILL.job(SpillingCopy.source(), store).execute();
+        }
+        assertEquals(List.of(), SpillingCopy.differences(undisturbed, target()));
+    }
+
+    @Test
+    void anotherRunIsRefusedWithWhatDiffers() throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        failing(Way.SPILL, store);
+        Rechunker.Job same = Way.SPILL.job(SpillingCopy.source(), store).resume();
+        assertDiffers(
+                "array at the target",
+                Rechunker.from(SpillingCopy.source())
+                        .to(store)
+                        .chunks(2, 240)
+                        .maxMem("145kB")
+                        .resume());
+        assertDiffers("empty chunks was left out, and is written", same.writeEmptyChunks());
+        assertDiffers("durable was no, since start ", same.durable());
+        assertDiffers("spill was ", same.spill(directory.resolve("elsewhere")));
+        MemoryStore other = new MemoryStore();
+        Data.of(SpillingCopy.SOURCE).write(other, "");
+        assertDiffers(
+                "source was positions#, and is memory:",
+                Way.SPILL.job(other, store).resume());
+        same.execute();
+        assertArrived(store);
+    }
+
+    private static void assertDiffers(String what, Rechunker.Job job) {
+        RefusedException e = assertThrows(RefusedException.class, job::execute);
+        String message = String.valueOf(e.getMessage());
+        assertTrue(message.contains("and this run is another one: ") && message.contains(what), message);
+    }
+
+    @Test
+    void whatWasLeftIsRemovedByOverwrite() throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        Path spill = directory.resolve("spill");
+        FaultyStore source = new FaultyStore(SpillingCopy.source()).failOnce(Operation.READ, 200);
+        assertThrows(
+                TaskFailedException.class,
+                () -> SpillingCopy.job(source, store, 2).spill(spill).retries(0).execute());
+        assertFalse(SpillingCopy.files(spill).isEmpty(), "nothing is kept");
+
+        Report report =
+                SpillingCopy.job(SpillingCopy.source(), store, 2).overwrite().execute();
+        assertEquals(0, report.tasksDoneBefore());
+        assertArrived(store);
+        assertTrue(SpillingCopy.files(spill).isEmpty(), "spill is left");
+        assertFalse(Files.exists(work()));
+    }
+
+    @Test
+    void aSpillThatIsGoneIsNoticed() throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        failing(Way.SPILL_MERGING, store);
+        List<String> spill = SpillingCopy.files(work()).keySet().stream()
+                .filter(name -> name.endsWith(".spill"))
+                .toList();
+        assertFalse(spill.isEmpty());
+        Files.delete(work().resolve(spill.get(0)));
+        IOException e = assertThrows(
+                IOException.class,
+                () -> Way.SPILL_MERGING
+                        .job(SpillingCopy.source(), store)
+                        .resume()
+                        .execute());
+        assertTrue(String.valueOf(e.getMessage()).contains("of the unfinished run is gone"), e.getMessage());
+    }
+
+    @Test
+    void aJournalThatIsTornIsUsedUpToThere() throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        failing(Way.SPILL, store);
+        Path journal = work().resolve("journal");
+        byte[] bytes = Files.readAllBytes(journal);
+        Files.write(journal, Arrays.copyOf(bytes, bytes.length - 7));
+        Report report = Way.SPILL.job(SpillingCopy.source(), store).resume().execute();
+        assertArrived(store);
+        assertTrue(report.tasksDoneBefore() > 0);
+    }
+
+    @Test
+    void aJournalThatCannotBeReadIsRefused() throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        failing(Way.SPILL, store);
+        Path journal = work().resolve("journal");
+        byte[] bytes = Files.readAllBytes(journal);
+        bytes[20] ^= 1;
+        Files.write(journal, bytes);
+        Rechunker.Job job = Way.SPILL.job(SpillingCopy.source(), store);
+        RefusedException e =
+                assertThrows(RefusedException.class, () -> job.resume().execute());
+        assertTrue(String.valueOf(e.getMessage()).contains("its journal cannot be read"), e.getMessage());
+        job.overwrite().execute();
+        assertArrived(store);
+    }
+
+    @Test
+    void nothingIsKeptOfARunThatHasDoneNothing() throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        FaultyStore source = new FaultyStore(SpillingCopy.source()).failOnce(Operation.READ, 1);
+        assertThrows(
+                TaskFailedException.class,
+                () -> SpillingCopy.job(source, store, 1).retries(0).execute());
+        assertFalse(Files.exists(work()));
+        SpillingCopy.job(SpillingCopy.source(), store, 1).execute();
+        assertArrived(store);
+    }
+
+    @Test
+    void aTargetThatWasTakenAwayIsNotFilledInPart() throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        failing(Way.SPILL, store);
+        Files.delete(target().resolve(".rechunker-pending"));
+        IOException e = assertThrows(
+                IOException.class,
+                () -> Way.SPILL.job(SpillingCopy.source(), store).resume().execute());
+        assertTrue(String.valueOf(e.getMessage()).contains("no array is under way there"), e.getMessage());
+    }
+
+    @Test
+    void whatCannotBeGoneOnWithSaysSo() throws Exception {
+        for (ChunkStore store : List.of(new MemoryStore(), Hdf5.create(directory.resolve("target.h5")))) {
+            Rechunker.Job job = Rechunker.from(SpillingCopy.source())
+                    .to(store.at("a"))
+                    .chunks(1, 240)
+                    .maxMem("50MB");
+            RefusedException e =
+                    assertThrows(RefusedException.class, () -> job.resume().execute());
+            assertTrue(String.valueOf(e.getMessage()).contains("leave out resume()"), e.getMessage());
+            e = assertThrows(RefusedException.class, () -> job.durable().execute());
+            assertTrue(String.valueOf(e.getMessage()).contains("leave out durable()"), e.getMessage());
+            job.execute();
+            store.close();
+        }
+    }
+
+    @Test
+    void aDurableRunIsGoneOnWith() throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        FaultyStore source = new FaultyStore(SpillingCopy.source()).failOnce(Operation.READ, 300);
+        Rechunker.To to = Rechunker.from(source).to(store);
+        Rechunker.Job job =
+                to.chunks(10, 240).maxMem("145kB").threads(1).retries(0).durable();
+        assertThrows(TaskFailedException.class, job::execute);
+        Report report = job.resume().execute();
+        assertTrue(report.tasksDoneBefore() > 0, report::toString);
+        assertArrived(store);
+    }
+
+    @Test
+    void ofAGroupWhatIsCompleteIsNotTouchedAgain() throws Exception {
+        MemoryStore source =
+                MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        ArraySpec spec = SpillingCopy.SOURCE.toBuilder()
+                .chunks(ChunkGrid.regular(Shape.of(240, 240), Shape.of(240, 10)))
+                .build();
+        for (String name : List.of("a", "b/c", "d")) {
+            Data.of(spec).write(source, name);
+        }
+        FaultyStore faulty = new FaultyStore(source).failOnce(Operation.READ, 24 + 12);
+        ChunkStore store = Format.ZARR3.create(target());
+        Rechunker.To to = Rechunker.from(faulty).to(store);
+        assertThrows(
+                TaskFailedException.class,
+                () -> to.chunks(240, 20).maxMem("250kB").threads(1).retries(0).execute());
+        assertTrue(store.node("a").isPresent());
+        assertTrue(store.node("b/c").isEmpty());
+
+        long before = faulty.count(Operation.READ);
+        to.chunks(240, 20).maxMem("250kB").threads(1).resume().execute();
+        assertEquals(24 + 24, faulty.count(Operation.READ) - before);
+        for (String name : List.of("a", "b/c", "d")) {
+            try (ArrayReader reader = store.openReader(name)) {
+                assertArrayEquals(Data.of(spec).elements(), Data.readAll(reader));
+            }
+        }
+        assertFalse(Files.exists(work()));
+    }
+
+    @Test
+    void aCancelledRunEndsAndIsGoneOnWith() throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        FaultyStore source = new FaultyStore(SpillingCopy.source()).slow(Operation.READ, Duration.ofMillis(2));
+        Run run = SpillingCopy.job(source, store, 2).plan().start();
+        while (run.progress().isEmpty() || run.progress().get().tasksDone() < 3) {
+            Thread.sleep(1);
+        }
+        assertTrue(run.cancel());
+        assertThrows(CancellationException.class, run::get);
+        assertTrue(run.isCancelled() && run.isDone());
+        assertFalse(run.cancel());
+
+        Run second = SpillingCopy.job(SpillingCopy.source(), store, 2)
+                .resume()
+                .plan()
+                .start();
+        assertTrue(second.get().tasksDoneBefore() >= 3);
+        assertEquals(1, second.progress().orElseThrow().fraction());
+        assertFalse(second.isCancelled());
+        assertArrived(store);
+    }
+
+    @Test
+    void aRemovalThatWasKilledIsDoneAgain() throws Exception {
+        Files.createDirectories(target().resolve("c"));
+        Files.writeString(target().resolve(".rechunker-pending"), "{}\n");
+        Files.writeString(target().resolve("c").resolve("0"), "old");
+        ChunkStore store = Format.ZARR3.create(target());
+        Way.SPILL.job(SpillingCopy.source(), store).execute();
+        assertArrived(store);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void temporaryFilesOfDeadProcessesAreSwept(boolean dead) throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        failing(Way.SPILL, store);
+        long pid = dead ? (1L << 40) : ProcessHandle.current().pid();
+        Path deep = Files.createDirectories(target().resolve("c").resolve("0"))
+                .resolve(".rechunker-tmp-" + pid + "-0123456789abcdef");
+        Files.writeString(deep, "half");
+        Way.SPILL.job(SpillingCopy.source(), store).resume().execute();
+        assertEquals(!dead, Files.exists(deep));
+    }
+
+    @Test
+    void corruptChunksFailOrAreFilledAndReported() throws Exception {
+        Path place = directory.resolve("source");
+        ArraySpec spec =
+                SpillingCopy.SOURCE.toBuilder().codecs(CodecSpec.parse("gzip")).build();
+        try (ChunkStore store = Zarr.create(place)) {
+            Data.of(spec).write(store, "");
+        }
+        for (String chunk : List.of("c/0/7", "c/1/9")) {
+            byte[] bytes = Files.readAllBytes(place.resolve(chunk));
+            Files.write(place.resolve(chunk), Arrays.copyOf(bytes, bytes.length / 2));
+        }
+        ChunkStore source = Zarr.open(place);
+        ChunkStore store = Format.ZARR3.create(target());
+        Rechunker.Job job = Rechunker.from(source)
+                .to(store)
+                .chunks(240, 2)
+                .maxMem("2MB")
+                .threads(1)
+                .codec("none");
+        TaskFailedException e = assertThrows(TaskFailedException.class, job::execute);
+        assertTrue(String.valueOf(e.getMessage()).contains("chunk c/0/7"), e.getMessage());
+
+        // What was decoded before is not read again; the rest is, with what is corrupt left out.
+        Report report = job.onCorrupt(OnCorrupt.FILL_AND_REPORT).resume().execute();
+        assertEquals(2, report.corrupt().size(), report::toString);
+        assertTrue(report.corrupt().get(0).contains("c/0/7"), report::toString);
+        assertTrue(report.corrupt().get(1).contains("c/1/9"), report::toString);
+        assertEquals(0, report.retries());
+        byte[] expected = Data.of(spec).elements();
+        for (int row = 0; row < 240; row++) {
+            int lost = row * 240 + (row < 120 ? 7 : 9);
+            Arrays.fill(expected, lost * 8, (lost + 1) * 8, (byte) 0);
+        }
+        try (ArrayReader reader = store.openReader("")) {
+            assertArrayEquals(expected, Data.readAll(reader));
+        }
+    }
+
+    @Test
+    void corruptChunksOfEncodedCopiesAreFoundIfAsked() throws Exception {
+        Path place = directory.resolve("source");
+        try (ChunkStore store = Zarr.create(place)) {
+            Data.of(SpillingCopy.SOURCE).write(store, "");
+        }
+        Files.write(place.resolve("c").resolve("0").resolve("0"), new byte[3]);
+        Report report = Rechunker.from(Zarr.open(place))
+                .to(Format.ZARR3.create(target()))
+                .chunks(120, 1)
+                .maxMem("1MB")
+                .onCorrupt(OnCorrupt.FILL_AND_REPORT)
+                .execute();
+        assertEquals(1, report.corrupt().size());
+    }
+}

@@ -1,0 +1,118 @@
+package dev.rechunker.io.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.Rechunker;
+import dev.rechunker.RefusedException;
+import dev.rechunker.exec.Report;
+import dev.rechunker.exec.TaskFailedException;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.testing.Data;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Devices that are too small. A small one can be mounted by root only; for others the target's files are limited by the
+ * system's message alone, which {@code FaultsTest} makes.
+ */
+@Timeout(120)
+class SpaceTest {
+    @TempDir
+    Path directory;
+
+    /** A device in memory, if this process may mount one. */
+    private static final class Device implements AutoCloseable {
+        final Path place;
+        final boolean mounted;
+
+        Device(Path place, String size) throws IOException {
+            this.place = Files.createDirectories(place);
+            this.mounted = run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", place.toString()) == 0;
+        }
+
+        void resize(String size) throws IOException {
+            assertEquals(0, run("mount", "-o", "remount,size=" + size, place.toString()));
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (mounted) {
+                assertEquals(0, run("umount", place.toString()));
+            }
+        }
+
+        private static int run(String... command) throws IOException {
+            Process process;
+            try {
+                process = new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+            } catch (IOException e) {
+                return -1; // there is no such command here
+            }
+            return process.onExit().join().exitValue();
+        }
+    }
+
+    private static void assertArrived(ChunkStore store) throws IOException {
+        try (ArrayReader reader = store.openReader("")) {
+            assertArrayEquals(Data.of(SpillingCopy.SOURCE).elements(), Data.readAll(reader));
+        }
+    }
+
+    @Test
+    void aSpillThatDoesNotFitIsRefusedBefore() throws Exception {
+        Path place = directory.resolve("target");
+        ChunkStore target = Zarr.create(place);
+        try (Device device = new Device(directory.resolve("small"), "100k")) {
+            Rechunker.Job job = SpillingCopy.job(SpillingCopy.source(), target, 2);
+            if (device.mounted) {
+                RefusedException e = assertThrows(
+                        RefusedException.class, () -> job.spill(device.place).execute());
+                String message = String.valueOf(e.getMessage());
+                assertTrue(message.startsWith("the spill takes 230 kB in " + device.place + ", where "), message);
+                assertTrue(message.contains(" are missing; name another directory with spill()"), message);
+                assertEquals(List.of(), Files.exists(place) ? List.of(place) : List.of());
+            }
+            job.execute();
+        }
+        assertArrived(target);
+    }
+
+    @Test
+    void aTargetThatIsFullIsGoneOnWithWhenThereIsRoom() throws Exception {
+        try (Device device = new Device(directory.resolve("small"), "700k")) {
+            ChunkStore target = Zarr.create(device.place.resolve("target"));
+            Rechunker.Job job =
+                    SpillingCopy.job(SpillingCopy.source(), target, 2).spill(directory.resolve("spill"));
+            if (!device.mounted) {
+                job.execute();
+                assertArrived(target);
+                return;
+            }
+            TaskFailedException e = assertThrows(TaskFailedException.class, job::execute);
+            String message = String.valueOf(e.getMessage());
+            assertTrue(message.contains("No space left on device"), message);
+            assertTrue(message.contains("; the target's device (" + device.place + ") has "), message);
+            assertTrue(message.contains(" are still to be written to the target"), message);
+            assertTrue(message.contains("go on with it by resume()"), message);
+            assertTrue(target.node("").isEmpty());
+
+            device.resize("8m");
+            Report report = job.resume().execute();
+            assertTrue(report.tasksDoneBefore() > 0, report::toString);
+            assertArrived(target);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package dev.rechunker.io.recovery;
+
+import dev.rechunker.Plan;
+import dev.rechunker.Rechunker;
+import dev.rechunker.RefusedException;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.exec.Executor;
+import dev.rechunker.exec.ForkJoinExecutor;
+import dev.rechunker.exec.Report;
+import dev.rechunker.exec.SerialExecutor;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.plan.CostModel;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.testing.Data;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** A copy with a spill of two blocks, 480 source chunks to 240 write units. */
+final class SpillingCopy {
+    static final ArraySpec SOURCE = ArraySpec.builder(
+                    ChunkGrid.regular(Shape.of(240, 240), Shape.of(120, 1)), DataType.INT64)
+            .build();
+    static final long SOURCE_CHUNKS = 480;
+    static final long UNITS = 240;
+
+    /** Makes reading twice dearer than writing and reading a spill. */
+    static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
+
+    private SpillingCopy() {}
+
+    static Rechunker.Job job(ChunkStore source, ChunkStore target, int threads) {
+        Executor executor = threads == 1 ? new SerialExecutor() : new ForkJoinExecutor(threads);
+        return Rechunker.from(source)
+                .to(target)
+                .chunks(1, 240)
+                .maxMem(threads == 1 ? "75kB" : "145kB")
+                .costModel(SLOW_TO_READ)
+                .executor(executor);
+    }
+
+    /** {@return the source, which is the same in every JVM} */
+    static ChunkStore source() {
+        MemoryStore memory =
+                MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        memory.put("", SOURCE, Data.of(SOURCE).elements());
+        return new ForwardingStore(memory) {
+            @Override
+            public String identity() {
+                return "positions";
+            }
+        };
+    }
+
+    /** Goes on with a copy in a JVM that may be killed. Arguments: target, threads, log. */
+    public static void main(String[] args) throws Exception {
+        Log log = new Log(Path.of(args[2]));
+        try (ChunkStore source = log.around(source());
+                ChunkStore target = log.around(Zarr.create(Path.of(args[0])))) {
+            Plan plan = job(source, target, Integer.parseInt(args[1])).resume().plan();
+            Signals.say("started");
+            try {
+                Report report = plan.execute();
+                Signals.say("done " + (plan.tasks() - report.tasksDoneBefore() - report.tasks()) + " tasks too few");
+            } catch (RefusedException e) {
+                // Killed when everything was done and nothing had to be kept any more, but before it could say so.
+                Signals.say(
+                        String.valueOf(e.getMessage()).contains(" exists; ") ? "done 0 tasks too few" : "refused " + e);
+            }
+        }
+    }
+
+    /** {@return the files below a directory, with their contents} */
+    static Map<String, byte[]> files(Path directory) throws IOException {
+        Map<String, byte[]> files = new TreeMap<>();
+        try (Stream<Path> found = Files.walk(directory)) {
+            for (Path file : (Iterable<Path>) found.filter(Files::isRegularFile)::iterator) {
+                files.put(directory.relativize(file).toString(), Files.readAllBytes(file));
+            }
+        }
+        return files;
+    }
+
+    /** {@return what a run has left at a target that is not of its format} */
+    static List<String> ownFiles(Path target) throws IOException {
+        return files(target).keySet().stream()
+                .filter(name -> name.contains(".rechunk"))
+                .toList();
+    }
+
+    /** {@return what two directories have in different ways, by name} */
+    static List<String> differences(Path a, Path b) throws IOException {
+        Map<String, byte[]> first = files(a);
+        Map<String, byte[]> second = files(b);
+        List<String> differences = new ArrayList<>();
+        first.forEach((name, bytes) -> {
+            byte[] other = second.remove(name);
+            if (other == null || !java.util.Arrays.equals(bytes, other)) {
+                differences.add(name);
+            }
+        });
+        differences.addAll(second.keySet());
+        return differences;
+    }
+
+    /** Standard output is how a child tells its parent. */
+    static final class Signals {
+        private Signals() {}
+
+        static void waitForInput() throws IOException {
+            System.in.read();
+        }
+
+        static void say(String what) {
+            System.out.println(what);
+            System.out.flush();
+        }
+    }
+
+    /** Writes a line to a file for every read and write that is done, at once, so that a kill does not lose it. */
+    static final class Log {
+        private final Path file;
+
+        Log(Path file) {
+            this.file = file;
+        }
+
+        private void line(String what, Region region) {
+            try {
+                Files.write(
+                        file,
+                        (what + " " + region + "\n").getBytes(StandardCharsets.UTF_8),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.APPEND);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** {@return a store whose readers and writers write to the log} */
+        ChunkStore around(ChunkStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public ArrayReader openReader(String path) throws IOException {
+                    return new Reader(super.openReader(path)) {
+                        @Override
+                        public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+                            line("read", region);
+                            return super.read(region, target, scratch);
+                        }
+                    };
+                }
+
+                @Override
+                public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+                    return logged(super.create(path, spec, overwrite));
+                }
+
+                @Override
+                public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
+                    return logged(super.resume(path, spec));
+                }
+
+                private ArrayWriter logged(ArrayWriter writer) {
+                    return new Writer(writer) {
+                        @Override
+                        public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+                            line("write", unit);
+                            super.write(unit, data, scratch);
+                        }
+                    };
+                }
+            };
+        }
+    }
+}

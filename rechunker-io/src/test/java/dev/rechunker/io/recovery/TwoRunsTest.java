@@ -1,0 +1,97 @@
+package dev.rechunker.io.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.rechunker.RefusedException;
+import dev.rechunker.Run;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.testing.FaultyStore;
+import dev.rechunker.testing.FaultyStore.Operation;
+import java.io.BufferedReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two runs into one target, of one process and of two. */
+@Timeout(120)
+class TwoRunsTest {
+    @TempDir
+    Path directory;
+
+    /** Copies slowly, in a process of its own. Argument: target. */
+    public static void main(String[] args) throws Exception {
+        FaultyStore source = new FaultyStore(SpillingCopy.source());
+        CountDownLatch reading = new CountDownLatch(100);
+        source.before(Operation.READ, number -> {
+            reading.countDown();
+            if (number > 200) {
+                SpillingCopy.Signals.waitForInput();
+            }
+        });
+        Run run = SpillingCopy.job(source, Zarr.create(Path.of(args[0])), 1)
+                .plan()
+                .start();
+        reading.await();
+        SpillingCopy.Signals.say("writing");
+        run.get();
+    }
+
+    @Test
+    void theSecondProcessIsRefusedUntilTheFirstIsGone() throws Exception {
+        Path place = directory.resolve("target");
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        Process first = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        classPath,
+                        TwoRunsTest.class.getName(),
+                        place.toString())
+                .redirectError(directory.resolve("errors").toFile())
+                .start();
+        try (BufferedReader out = first.inputReader(StandardCharsets.UTF_8);
+                ChunkStore target = Zarr.create(place)) {
+            assertEquals("writing", out.readLine());
+            var job = SpillingCopy.job(SpillingCopy.source(), target, 2);
+            for (var second : List.of(job, job.resume(), job.overwrite())) {
+                RefusedException e = assertThrows(RefusedException.class, second::execute);
+                assertEquals(
+                        "process " + first.pid() + " is writing to " + place
+                                + " at this moment; wait until it has ended, or write elsewhere",
+                        e.getMessage());
+            }
+            first.destroyForcibly().waitFor();
+            job.overwrite().execute();
+            assertEquals(List.of(), SpillingCopy.ownFiles(place));
+        }
+    }
+
+    @Test
+    void theSecondRunOfAProcessIsRefused() throws Exception {
+        Path place = directory.resolve("target");
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        FaultyStore source = new FaultyStore(SpillingCopy.source());
+        source.before(Operation.READ, number -> {
+            reading.countDown();
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Run first = SpillingCopy.job(source, Zarr.create(place), 2).plan().start();
+        reading.await();
+        var second = SpillingCopy.job(SpillingCopy.source(), Zarr.create(place), 2);
+        assertThrows(RefusedException.class, second::execute);
+        goOn.countDown();
+        assertEquals(0, first.get().tasksDoneBefore());
+        assertThrows(RefusedException.class, second::execute);
+        second.overwrite().execute();
+    }
+}
