@@ -140,7 +140,12 @@ public record CopyRun(
                 written,
                 window -> log.before(merge.stage()).contains(merge.first() + window))) {
             monitor.spilled(block.elements() * reader.spec().dataType().itemSize());
-            run(split, reader, file.writer(), file, executor, workspaces, monitor);
+            if (log.before(merge.stage()).hasNone(merge.first(), merge.behind())) {
+                run(split, reader, file.writer(), file, executor, workspaces, monitor);
+            } else {
+                // It was complete then; and some of what it has written is gone by now.
+                skipped(split, List.of(), monitor);
+            }
             run(merge, file.reader(), writer, file, executor, workspaces, monitor);
         }
     }

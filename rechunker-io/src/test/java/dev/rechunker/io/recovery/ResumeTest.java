@@ -29,6 +29,7 @@ import dev.rechunker.testing.Data;
 import dev.rechunker.testing.FaultyStore;
 import dev.rechunker.testing.FaultyStore.Operation;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -245,6 +246,35 @@ class ResumeTest {
         Report report = Way.SPILL.job(SpillingCopy.source(), store).resume().execute();
         assertArrived(store);
         assertTrue(report.tasksDoneBefore() > 0);
+    }
+
+    /**
+     * A journal may forget tasks; then those of a block that is being merged are not split again, its files are gone.
+     */
+    @Test
+    void whatIsBeingMergedWasSplit() throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        FaultyStore faulty = new FaultyStore(store).failOnce(Operation.WRITE, 60);
+        assertThrows(
+                TaskFailedException.class,
+                () -> SpillingCopy.job(SpillingCopy.source(), faulty, 2)
+                        .retries(0)
+                        .execute());
+        Path journal = work().resolve("journal");
+        byte[] bytes = Files.readAllBytes(journal);
+        ByteBuffer records = ByteBuffer.wrap(bytes);
+        int header = 16 + records.getInt(8);
+        int first = header + 24; // behind the record that the array was begun
+        assertEquals(1, records.getInt(first), "a task");
+        assertEquals(0, records.getInt(first + 8), "of the first stage");
+        ByteBuffer without = ByteBuffer.allocate(bytes.length - 24);
+        without.put(bytes, 0, first).put(bytes, first + 24, bytes.length - first - 24);
+        Files.write(journal, without.array());
+
+        FaultyStore source = new FaultyStore(SpillingCopy.source());
+        SpillingCopy.job(source, store, 2).resume().execute();
+        assertEquals(SpillingCopy.SOURCE_CHUNKS / 2, source.count(Operation.READ), "the first block is read again");
+        assertArrived(store);
     }
 
     @Test
