@@ -97,7 +97,7 @@ public final class Fuzz {
             }
             record(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
         } catch (InterruptedException | IOException e) {
-            throw new IllegalStateException(e);
+            throw new IllegalStateException(name, e);
         }
         if (broken != null) {
             throw new AssertionError(name + ", input " + current + " cannot be made", broken);
@@ -124,8 +124,9 @@ public final class Fuzz {
 
     private void tryAll(String where, Maker maker, Reader reader) {
         try {
-            for (current = 0; current < inputs; current++) {
-                byte[] input = maker.make(new Random(31L * name.hashCode() + current));
+            for (int i = 0; i < inputs; i++) {
+                current = i;
+                byte[] input = maker.make(new Random(31L * name.hashCode() + i));
                 tryOne(input, where, reader);
             }
         } catch (IOException | RuntimeException | Error e) {
