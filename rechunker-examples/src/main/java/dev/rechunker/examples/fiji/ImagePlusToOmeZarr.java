@@ -100,6 +100,7 @@ public final class ImagePlusToOmeZarr {
     }
 
     /** {@return the stack, each plane a cell; x, y, c, z, t, as ImageJ numbers its planes} */
+    @SuppressWarnings("ThreadLocalUsage") // planes of one image, and gone with it
     private static <T extends NativeType<T>, A extends DataAccess> RandomAccessibleInterval<T> planes(
             ImagePlus image, T type, Function<Object, A> access) {
         ImageStack stack = image.getStack();
