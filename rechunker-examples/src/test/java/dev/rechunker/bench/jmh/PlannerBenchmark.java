@@ -10,6 +10,7 @@ import dev.rechunker.plan.Problem.ReaderMemory;
 import dev.rechunker.plan.Problem.Reading;
 import dev.rechunker.plan.Problem.WriterMemory;
 import dev.rechunker.plan.Resources;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -74,6 +75,7 @@ public class PlannerBenchmark {
                 Reading.WHOLE_CHUNKS,
                 new ReaderMemory(2 * source.elements(), 1 << 16, 0),
                 WriterMemory.NONE,
+                Optional.empty(),
                 true,
                 OptionalLong.empty(),
                 0);
