@@ -44,10 +44,11 @@ public final class Attributes {
         }
         if (a instanceof Number first && b instanceof Number second) {
             Optional<BigDecimal> exact = exact(first);
-            return exact.isPresent()
-                    && exact(second)
-                            .filter(other -> exact.get().compareTo(other) == 0)
-                            .isPresent();
+            Optional<BigDecimal> other = exact(second);
+            if (exact.isPresent() && other.isPresent()) {
+                return exact.get().compareTo(other.get()) == 0;
+            }
+            return Double.compare(first.doubleValue(), second.doubleValue()) == 0;
         }
         if (a instanceof List<?> first && b instanceof List<?> second && first.size() == second.size()) {
             for (int i = 0; i < first.size(); i++) {

@@ -9,16 +9,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.LongPredicate;
 
-/** The ways worth considering to cut one axis into windows, or into slabs and windows. */
+/** The ways worth considering to cut one axis into windows; {@link AxisPairs} has those into slabs and windows. */
 final class AxisChoices {
     /** Up to so many ways all are considered; beyond, those that make the fewest windows or divide evenly. */
     private static final long ALL = 1_024;
-
-    private static final long ALL_PAIRS = 48;
-
-    private static final long MOST_PAIRS = 40_000;
 
     /**
      * Where an axis is cut irregularly, ways that make more groups than these are not considered, but for the finest.
@@ -26,10 +21,7 @@ final class AxisChoices {
     private static final long MOST_LISTED = 1 << 14;
 
     /** The least ratio between two counts of parts, where the counts, or pairs of them, would be too many. */
-    private static final double LEAST_STEP = 1.02;
-
-    /** The least ratio where also every pair has to be looked at cut by cut. */
-    private static final double LEAST_LISTED_STEP = 1.15;
+    static final double LEAST_STEP = 1.02;
 
     private AxisChoices() {}
 
@@ -71,40 +63,11 @@ final class AxisChoices {
         return ProductSearch.prune(choices);
     }
 
-    /** {@return the slabs and windows of one axis: cost is the number of pieces, ties go to the smaller block} */
-    static List<Choice> slabsAndWindows(
-            Partition source, Partition target, BufferExtent bufferExtent, double slabLimit, double windowLimit) {
-        List<Long> slabCounts = fitting(
-                counts(source, target, ALL_PAIRS),
-                chunks -> source.group(chunks).maxSize() <= slabLimit);
-        List<Long> windowCounts =
-                fitting(counts(target, source, ALL_PAIRS), units -> bufferExtent.of(units) <= windowLimit);
-        boolean listed = isListed(source, target, ALL_PAIRS);
-        if (listed || (long) slabCounts.size() * windowCounts.size() > MOST_PAIRS) {
-            slabCounts = thin(slabCounts, listed ? LEAST_LISTED_STEP : LEAST_STEP);
-            windowCounts = thin(windowCounts, listed ? LEAST_LISTED_STEP : LEAST_STEP);
-        }
-        List<Choice> choices = new ArrayList<>();
-        for (long chunks : slabCounts) {
-            Partition slabs = source.group(chunks);
-            for (long units : windowCounts) {
-                Partition windows = target.group(units);
-                choices.add(new Choice(
-                        new Parts(chunks, units),
-                        slabs.pieces(windows),
-                        slabs.coupledSize(windows),
-                        slabs.maxSize(),
-                        bufferExtent.of(units)));
-            }
-        }
-        return ProductSearch.prune(choices);
-    }
-
     /**
      * {@return how many parts are worth grouping: all numbers if there are few; else for every number of groups the
      * least that makes it, once among all and once among those whose cuts the other partition shares}
      */
-    private static SortedSet<Long> counts(Partition parts, Partition other, long all) {
+    static SortedSet<Long> counts(Partition parts, Partition other, long all) {
         SortedSet<Long> counts = new TreeSet<>();
         long n = parts.count();
         if (n <= all) {
@@ -129,16 +92,12 @@ final class AxisChoices {
     }
 
     /** {@return whether it takes time to compare two partitions, because they have many cuts in places of their own} */
-    private static boolean isListed(Partition a, Partition b, long many) {
+    static boolean isListed(Partition a, Partition b, long many) {
         return (!a.isRegular() && a.count() > many) || (!b.isRegular() && b.count() > many);
     }
 
-    private static List<Long> fitting(SortedSet<Long> counts, LongPredicate fits) {
-        return counts.stream().takeWhile(fits::test).toList();
-    }
-
     /** {@return the last of sorted counts, and those before it that differ by some percent} */
-    private static List<Long> thin(Collection<Long> counts, double leastStep) {
+    static List<Long> thin(Collection<Long> counts, double leastStep) {
         List<Long> kept = new ArrayList<>();
         long last = 0;
         for (long count : counts) {

@@ -20,9 +20,6 @@ public final class Planner {
     /** What takes this much longer than the best is as good, if it takes fewer operations. */
     private static final double ABOUT = 1.02;
 
-    private final List<Drafter> drafters =
-            List.of(new EncodedDrafter(), new WindowDrafter(), new SweepDrafter(), new SpillDrafter());
-
     /** Finds the best draft of one strategy. */
     interface Drafter {
         /** {@return its best draft with so many lanes, or nothing if there is none within the bound} */
@@ -47,7 +44,8 @@ public final class Planner {
         }
         Resources working = resources.without(problem.heldBytes());
         List<Draft> drafts = new ArrayList<>();
-        for (Drafter drafter : drafters) {
+        for (Drafter drafter :
+                List.of(new EncodedDrafter(), new WindowDrafter(), new SweepDrafter(), new SpillDrafter())) {
             best(lanes -> drafter.draft(problem, working, lanes), resources.threads())
                     .ifPresent(drafts::add);
         }

@@ -8,12 +8,14 @@ import dev.rechunker.plan.ProductSearch.Choice;
 import dev.rechunker.plan.ProductSearch.Parts;
 import dev.rechunker.plan.ProductSearch.State;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Drafts {@link Strategy.Spill}: 4 N bytes. The slabs and windows are those that fit and have the fewest pieces in
- * common, the product over the axes of the parts that both cuts together make.
+ * common, the product over the axes of the parts that both cuts together make. One drafter is for one problem.
  */
 final class SpillDrafter implements Planner.Drafter {
     /** Pieces of windows are cut at the borders of units, if they are still so large. */
@@ -21,6 +23,11 @@ final class SpillDrafter implements Planner.Drafter {
 
     /** A piece is not written more at once than this. */
     private static final long MOST_PIECE_BYTES = 16L << 20;
+
+    /** An axis of a source that may be cut further. */
+    private record Axis(int number, Partition source) {}
+
+    private final Map<Axis, AxisPairs> pairs = new HashMap<>();
 
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
@@ -36,7 +43,7 @@ final class SpillDrafter implements Planner.Drafter {
         return draft.isPresent() || reserve == 0 ? draft : draft(problem, resources, lanes, 0);
     }
 
-    private static Optional<Draft> draft(Problem problem, Resources resources, int lanes, long reserve) {
+    private Optional<Draft> draft(Problem problem, Resources resources, int lanes, long reserve) {
         Lane split = Lane.split(problem);
         Lane merge = Lane.merge(problem);
         long maxMem = resources.maxMem();
@@ -53,12 +60,11 @@ final class SpillDrafter implements Planner.Drafter {
         double[] lengths = new double[readable.rank()];
         for (int axis = 0; axis < lengths.length; axis++) {
             int current = axis;
-            axes.add(AxisChoices.slabsAndWindows(
-                    readable.axis(axis),
-                    problem.target().axis(axis),
-                    count -> problem.bufferExtent(current, count),
-                    slabLimit / item,
-                    windowLimit / item));
+            AxisPairs ways = pairs.computeIfAbsent(
+                    new Axis(axis, readable.axis(axis)),
+                    key -> new AxisPairs(
+                            key.source, problem.target().axis(current), count -> problem.bufferExtent(current, count)));
+            axes.add(ways.within(slabLimit / item, windowLimit / item));
             lengths[axis] = readable.axis(axis).length();
         }
         List<State> states = new ProductSearch(slabLimit / item, windowLimit / item).solveCovering(axes, lengths);

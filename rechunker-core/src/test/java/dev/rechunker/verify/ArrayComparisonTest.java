@@ -113,6 +113,19 @@ class ArrayComparisonTest {
     }
 
     @Test
+    void arraysWithoutElementsAreTheSame() throws IOException, InterruptedException {
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(3, 0), Shape.of(2, 2)), DataType.INT32)
+                .build();
+        try (ArrayReader reader = MemoryStore.of(spec, new byte[0]).openReader("")) {
+            ArrayComparison comparison =
+                    ArrayComparison.plan(spec, reader.traits(), spec, reader.traits(), ByteSize.of(1000), 2, 1);
+            assertEquals(
+                    new ArrayComparison.Result(Optional.empty(), 0),
+                    comparison.run(reader, reader, MemoryBudget.of(ByteSize.of(1000))));
+        }
+    }
+
+    @Test
     void whatCannotBeComparedIsRefused() {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(10), Shape.of(5)), DataType.INT32)
                 .build();

@@ -87,18 +87,7 @@ class AppendTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "zarr2, none",
-        "zarr2, zstd",
-        "zarr2, blosc",
-        "zarr3, none",
-        "zarr3, blosc",
-        "zarr3, zstd",
-        "sharded, none",
-        "sharded, zstd",
-        "n5, none",
-        "n5, gzip"
-    })
+    @CsvSource({"zarr2, none", "zarr2, blosc", "zarr3, zstd", "sharded, none", "sharded, zstd", "n5, none", "n5, gzip"})
     void appendingIsTheSameAsWritingAtOnce(String format, String codec) throws Exception {
         for (long added : new long[] {1, 7, 1000}) {
             for (boolean tiny : new boolean[] {false, true}) {
@@ -288,7 +277,7 @@ class AppendTest {
             Rechunker.from(source.at("empty"))
                     .into(target.at("g/x"))
                     .append(0)
-                    .maxMem("1MB")
+                    .maxMem("10MB")
                     .execute();
         }
         try (ChunkStore target = store(format, "x");

@@ -149,8 +149,8 @@ class StoreProviderTest {
         assertTrue(refusal(directory.resolve("none.zarr").toString()).contains("does not exist"));
         String nothing = refusal(directory.toString());
         assertTrue(nothing.contains("zarr.json") && nothing.contains("attributes.json"), nothing);
-        String unknown = refusal("s3://bucket/x.zarr");
-        assertTrue(unknown.contains("[file]") && unknown.contains("s3"), unknown);
+        String unknown = refusal("ftp://host/x.zarr");
+        assertTrue(unknown.contains("[file, http, https, s3]") && unknown.contains("ftp"), unknown);
         StoreException format =
                 assertThrows(StoreException.class, () -> Rechunker.copy(zarr(), directory.resolve("x.tif")));
         assertTrue(format.toString().contains(".ome.zarr"), format.toString());

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -142,8 +143,12 @@ public final class DirectoryKeys implements KeyStore {
             requireInside(prefix, directory.toRealPath());
             for (Path entry : entries) {
                 String name = String.valueOf(entry.getFileName());
-                if (!Keys.isHidden(name)) {
-                    (Files.isDirectory(entry) ? directories : values).add(name);
+                if (Files.isDirectory(entry)) {
+                    if (!Keys.isHidden(name) && !isOnlyWorkplace(entry)) {
+                        directories.add(name);
+                    }
+                } else if (!Keys.isHidden(name)) {
+                    values.add(name);
                 }
             }
         } catch (NoSuchFileException | NotDirectoryException e) {
@@ -336,6 +341,16 @@ public final class DirectoryKeys implements KeyStore {
             insideDirectories.clear();
         }
         insideDirectories.add(directory);
+    }
+
+    /** {@return whether a directory is there only because a run keeps its own files in it} */
+    private static boolean isOnlyWorkplace(Path directory) throws IOException {
+        if (!Files.isDirectory(directory.resolve(Keys.WORK), LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.limit(2).count() == 1;
+        }
     }
 
     /** {@return whether a file is in the way of a directory on the path to this file, so that it cannot exist} */

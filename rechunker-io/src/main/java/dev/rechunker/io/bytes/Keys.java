@@ -1,6 +1,8 @@
 package dev.rechunker.io.bytes;
 
 import dev.rechunker.store.StoreException;
+import java.util.Arrays;
+import java.util.function.Predicate;
 
 /** The rules that keep keys inside their store. */
 public final class Keys {
@@ -15,6 +17,11 @@ public final class Keys {
     /** {@return whether a name is of something that is no value of a store} */
     static boolean isHidden(String name) {
         return name.startsWith(TEMPORARY) || name.equals(WORK);
+    }
+
+    /** {@return whether a predicate accepts each part of a key} */
+    public static boolean allParts(String key, Predicate<String> names) {
+        return Arrays.stream(key.split("/", -1)).allMatch(names);
     }
 
     /**

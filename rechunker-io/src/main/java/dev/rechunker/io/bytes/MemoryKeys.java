@@ -100,8 +100,7 @@ public final class MemoryKeys implements KeyStore {
         Keys.checkPrefix(name(), prefix);
         String start = prefix.isEmpty() ? "" : prefix + "/";
         for (Iterator<String> keys = below(start).keySet().iterator(); keys.hasNext(); ) {
-            String rest = keys.next().substring(start.length());
-            if (names.test(rest.substring(0, rest.indexOf('/') < 0 ? rest.length() : rest.indexOf('/')))) {
+            if (Keys.allParts(keys.next().substring(start.length()), names)) {
                 keys.remove();
             }
         }

@@ -145,7 +145,7 @@ final class N5Store extends TreeStore {
 
     @Override
     public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
-        ChunkStore.requirePath(path);
+        requireResumable(path);
         ArraySpec resolved = resolve(spec);
         byte[] document = tree.document(path, N5Metadata.print(resolved));
         site.requirePending(path, document);

@@ -245,9 +245,7 @@ final class S3Keys implements KeyStore {
         eachPage(start, null, page -> {
             List<ObjectIdentifier> batch = new ArrayList<>();
             for (S3Object object : page.contents()) {
-                String rest = object.key().substring(start.length());
-                int slash = rest.indexOf('/');
-                if (names.test(slash < 0 ? rest : rest.substring(0, slash))) {
+                if (Keys.allParts(object.key().substring(start.length()), names)) {
                     batch.add(ObjectIdentifier.builder().key(object.key()).build());
                 }
             }

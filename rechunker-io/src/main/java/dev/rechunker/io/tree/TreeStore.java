@@ -39,6 +39,13 @@ public abstract class TreeStore implements ChunkStore {
         return keys.workDirectory(path);
     }
 
+    /** Refuses to go on with an array where no run can keep what it needs. */
+    protected final void requireResumable(String path) throws IOException {
+        if (workDirectory(path).isEmpty()) {
+            throw new UnsupportedOperationException(name() + " cannot go on with an array that was begun");
+        }
+    }
+
     @Override
     public final void makeDurable() {
         requireWritable();

@@ -12,6 +12,7 @@ import dev.rechunker.io.tree.Site;
 import dev.rechunker.io.tree.TreeFormat;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,12 +55,25 @@ final class Construction {
 
     /** Makes the place of an array free, and notes that it is being written there. */
     void begin(String path, ArraySpec spec, ZarrFormat format, boolean overwrite) throws IOException {
-        site.begin(path, document(spec, format), overwrite);
+        site.begin(path, note(spec, format), overwrite);
     }
 
     /** Refuses to go on with an array unless exactly that one is under way. */
     void requirePending(String path, ArraySpec spec, ZarrFormat format) throws IOException {
-        site.requirePending(path, document(spec, format));
+        site.requirePending(path, note(spec, format));
+    }
+
+    /** {@return all that an array's documents will say} */
+    private static byte[] note(ArraySpec spec, ZarrFormat format) throws StoreException {
+        byte[] document = document(spec, format);
+        if (format == ZarrFormat.V3) {
+            return document;
+        }
+        byte[] attributes = Json.document(V2Metadata.attributes(spec));
+        return ByteBuffer.allocate(document.length + attributes.length)
+                .put(document)
+                .put(attributes)
+                .array();
     }
 
     /** Makes an array exist. */

@@ -143,7 +143,7 @@ final class ZarrStore extends TreeStore {
 
     @Override
     public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
-        ChunkStore.requirePath(path);
+        requireResumable(path);
         ArraySpec resolved = resolve(spec);
         ZarrFormat format = format(resolved);
         construction.requirePending(path, resolved, format);

@@ -235,15 +235,16 @@ public abstract class KeyStoreContract {
     @Test
     void deletingTakesWhatIsBelow() throws IOException {
         Map<String, byte[]> values = new TreeMap<>();
-        for (String key : List.of("a/c/0/0", "a/c/0/1", "a/keep", "a/ck", "ab/x", "top")) {
+        for (String key : List.of("a/c/0/0", "a/c/0/1", "a/c/not", "a/keep", "a/ck", "ab/x", "top")) {
             values.put(key, bytes(1));
         }
         try (KeyStore store = storeOf(values)) {
             if (!store.isWritable()) {
                 return;
             }
-            store.deleteBelow("a", name -> name.equals("c"));
-            assertEquals(new Listing(List.of("ck", "keep"), List.of()), store.list("a"));
+            store.deleteBelow("a", name -> name.equals("c") || name.matches("[0-9]"));
+            assertEquals(new Listing(List.of("ck", "keep"), List.of("c")), store.list("a"));
+            assertEquals(new Listing(List.of("not"), List.of()), store.list("a/c"));
             store.put("a/c/0/0", ByteBuffer.allocate(1));
             store.delete("a/keep");
             store.delete("a/keep");

@@ -47,6 +47,19 @@ class KeyStoreTest {
     }
 
     @Test
+    void whatARunKeepsIsNotSeen() throws IOException {
+        Path root = Files.createDirectories(temporary.resolve("root"));
+        Files.createDirectories(root.resolve("new/.rechunker-run"));
+        Files.createDirectories(root.resolve("old/.rechunker-run"));
+        Files.createDirectories(root.resolve("old/array"));
+        Files.createDirectories(root.resolve("empty"));
+        KeyStore store = new DirectoryKeys(root);
+        assertEquals(List.of("empty", "old"), store.list("").directories(), "new is there for the run only");
+        assertEquals(List.of("array"), store.list("old").directories());
+        assertEquals(List.of(), store.list("new").directories());
+    }
+
+    @Test
     void linksOutOfTheStoreAreRefused() throws IOException {
         Path root = Files.createDirectories(temporary.resolve("root"));
         Path outside = Files.createDirectories(temporary.resolve("outside"));

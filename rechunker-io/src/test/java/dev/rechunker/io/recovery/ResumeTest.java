@@ -74,8 +74,10 @@ class ResumeTest {
 
     /** The kinds of plans, and a read or so in their middle. */
     enum Way {
-        SPILL(250, "145kB"),
-        SPILL_MERGING(241, "145kB"),
+        /** In the second block, of which one of two slabs is split. */
+        SPILL(400, "145kB"),
+        /** When the first block is done. */
+        SPILL_OF_BLOCK(241, "145kB"),
         WINDOW(400, "145kB"),
         ENCODED(400, "1MB");
 
@@ -221,7 +223,7 @@ class ResumeTest {
     @Test
     void aSpillThatIsGoneIsNoticed() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
-        failing(Way.SPILL_MERGING, store);
+        failing(Way.SPILL, store);
         List<String> spill = SpillingCopy.files(work()).keySet().stream()
                 .filter(name -> name.endsWith(".spill"))
                 .toList();
@@ -229,10 +231,7 @@ class ResumeTest {
         Files.delete(work().resolve(spill.get(0)));
         IOException e = assertThrows(
                 IOException.class,
-                () -> Way.SPILL_MERGING
-                        .job(SpillingCopy.source(), store)
-                        .resume()
-                        .execute());
+                () -> Way.SPILL.job(SpillingCopy.source(), store).resume().execute());
         assertTrue(String.valueOf(e.getMessage()).contains("of the unfinished run is gone"), e.getMessage());
     }
 

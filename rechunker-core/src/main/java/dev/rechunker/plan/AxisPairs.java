@@ -1,0 +1,81 @@
+package dev.rechunker.plan;
+
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.plan.ProductSearch.Choice;
+import dev.rechunker.plan.ProductSearch.Parts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.function.LongPredicate;
+
+/**
+ * The ways worth considering to cut one axis into slabs and windows. What a pair of them costs is worked out once,
+ * however many bounds are tried.
+ */
+final class AxisPairs {
+    private static final long ALL = 48;
+
+    private static final long MOST = 40_000;
+
+    /** The least ratio where also every pair has to be looked at cut by cut. */
+    private static final double LEAST_LISTED_STEP = 1.15;
+
+    private final Partition source;
+    private final Partition target;
+    private final AxisChoices.BufferExtent bufferExtent;
+    private final SortedSet<Long> slabCounts;
+    private final SortedSet<Long> windowCounts;
+    private final boolean listed;
+    private final Map<Parts, Choice> known = new HashMap<>();
+
+    /**
+     * Creates the ways of one axis.
+     *
+     * @param source the chunks read
+     * @param target the write units
+     * @param bufferExtent elements that so many units take in a buffer
+     */
+    AxisPairs(Partition source, Partition target, AxisChoices.BufferExtent bufferExtent) {
+        this.source = source;
+        this.target = target;
+        this.bufferExtent = bufferExtent;
+        this.slabCounts = AxisChoices.counts(source, target, ALL);
+        this.windowCounts = AxisChoices.counts(target, source, ALL);
+        this.listed = AxisChoices.isListed(source, target, ALL);
+    }
+
+    /** {@return those within limits: cost is the number of pieces, ties go to the smaller block} */
+    List<Choice> within(double slabLimit, double windowLimit) {
+        List<Long> slabs = fitting(slabCounts, chunks -> source.group(chunks).maxSize() <= slabLimit);
+        List<Long> windows = fitting(windowCounts, units -> bufferExtent.of(units) <= windowLimit);
+        if (listed || (long) slabs.size() * windows.size() > MOST) {
+            double step = listed ? LEAST_LISTED_STEP : AxisChoices.LEAST_STEP;
+            slabs = AxisChoices.thin(slabs, step);
+            windows = AxisChoices.thin(windows, step);
+        }
+        List<Choice> choices = new ArrayList<>();
+        for (long chunks : slabs) {
+            for (long units : windows) {
+                choices.add(known.computeIfAbsent(new Parts(chunks, units), this::choice));
+            }
+        }
+        return ProductSearch.prune(choices);
+    }
+
+    private Choice choice(Parts parts) {
+        Partition slabs = source.group(parts.slab());
+        Partition windows = target.group(parts.window());
+        return new Choice(
+                parts,
+                slabs.pieces(windows),
+                slabs.coupledSize(windows),
+                slabs.maxSize(),
+                bufferExtent.of(parts.window()));
+    }
+
+    private static List<Long> fitting(SortedSet<Long> counts, LongPredicate fits) {
+        return counts.stream().takeWhile(fits::test).toList();
+    }
+}
