@@ -95,6 +95,11 @@ class CopyCommandTest {
                         "spillPeakBytes",
                         "sourceChunkReads",
                         "tasks",
+                        "tasksDoneBefore",
+                        "retries",
+                        "corrupt",
+                        "elementsVerified",
+                        "checksums",
                         "losses"),
                 report.keySet());
         assertTrue(report.get("measuredMemory").getAsLong()
