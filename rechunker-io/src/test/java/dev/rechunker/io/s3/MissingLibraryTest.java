@@ -37,7 +37,8 @@ class MissingLibraryTest {
 
     @Test
     void theLibraryIsNamed() throws ReflectiveOperationException {
-        KeyScheme scheme = (KeyScheme) Class.forName("dev.rechunker.io.s3.S3Scheme", true, new WithoutSdk())
+        KeyScheme scheme = Class.forName("dev.rechunker.io.s3.S3Scheme", true, new WithoutSdk())
+                .asSubclass(KeyScheme.class)
                 .getConstructor()
                 .newInstance();
         String message = String.valueOf(assertThrows(StoreException.class, () -> scheme.open("s3://bucket/x"))
