@@ -196,7 +196,7 @@ class RemoteCopyTest {
     /** Many requests are under way at once, as far as the bound has room for their bytes, and none too many. */
     @Test
     void latencyIsHidden() throws Exception {
-        ArraySpec spec = spec("none", new long[] {4, 9, 11}).build();
+        ArraySpec spec = spec("none", new long[] {8, 9, 11}).build();
         long chunks = spec.chunks().count();
         String from = place(server.address());
         Data data;

@@ -2,6 +2,7 @@ package dev.rechunker.examples.cli;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.io.Stores;
+import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.concat.Concat;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
@@ -39,7 +40,9 @@ final class Locations {
     static List<Concat.Source> sources(String argument) throws IOException {
         Argument parsed = Argument.parse(argument);
         if (parsed.isUri()) {
-            return List.of(new Concat.Source(argument, parsed.inner, () -> Formats.open(parsed.place)));
+            try (KeyStore keys = Stores.keys(parsed.place)) { // its name has no secrets in it
+                return List.of(new Concat.Source(keys.name(), parsed.inner, () -> Formats.open(parsed.place)));
+            }
         }
         Path file = parsed.path();
         String name = String.valueOf(file.getFileName());
