@@ -5,16 +5,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -24,7 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Files below a directory. A value is written to a file beside its place and then moved there in one step.
@@ -179,8 +175,8 @@ public final class DirectoryKeys implements KeyStore {
             requireInside(key, existing.toRealPath());
         }
         Files.createDirectories(parent);
-        for (Path made = parent; durable && !made.equals(existing); made = parent(made)) {
-            Transfers.forceNames(parent(made));
+        if (durable) {
+            forceNamesDownTo(parent);
         }
         remember(parent);
         return new FileSink(file, durable);
@@ -208,7 +204,7 @@ public final class DirectoryKeys implements KeyStore {
         } catch (NoSuchFileException e) {
             return;
         }
-        remove(directory);
+        FileTrees.remove(directory);
     }
 
     @Override
@@ -221,7 +217,7 @@ public final class DirectoryKeys implements KeyStore {
             for (Path entry : entries) {
                 String name = String.valueOf(entry.getFileName());
                 if (name.startsWith(Keys.TEMPORARY) || names.test(name)) {
-                    remove(entry);
+                    FileTrees.remove(entry);
                 }
             }
         } catch (NoSuchFileException | NotDirectoryException e) {
@@ -239,43 +235,7 @@ public final class DirectoryKeys implements KeyStore {
             return;
         }
         requireInside(prefix, directory.toRealPath());
-        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                if (FileSink.isOrphan(String.valueOf(file.getFileName()))) {
-                    Files.deleteIfExists(file);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
-    }
-
-    /** Removes a file, or a directory with everything below it; links are removed, not followed. */
-    private static void remove(Path removed) throws IOException {
-        if (!Files.isDirectory(removed, LinkOption.NOFOLLOW_LINKS)) {
-            Files.deleteIfExists(removed);
-            return;
-        }
-        Files.walkFileTree(removed, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e) throws IOException {
-                if (e != null) {
-                    throw e;
-                }
-                try {
-                    Files.deleteIfExists(visited);
-                } catch (DirectoryNotEmptyException late) {
-                    throw new StoreException(visited + " cannot be removed: something else is writing to it", late);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        FileTrees.removeOrphans(directory);
     }
 
     private Path file(String key) throws StoreException {
@@ -292,6 +252,16 @@ public final class DirectoryKeys implements KeyStore {
         if (!real.startsWith(root.toRealPath())) {
             throw new StoreException(name() + ": \"" + key + "\" is a link out of the store, to " + real
                     + "; links are followed inside a store only");
+        }
+    }
+
+    /** Has the names of a directory, of the root, and of all between on the device, whoever made them. */
+    private void forceNamesDownTo(Path directory) throws IOException {
+        Path named = directory;
+        Transfers.forceNames(parent(named));
+        while (!named.equals(root)) {
+            named = parent(named);
+            Transfers.forceNames(parent(named));
         }
     }
 
