@@ -207,8 +207,8 @@ public final class DirectoryKeys implements KeyStore {
             requireInside(key, existing.toRealPath());
         }
         Files.createDirectories(parent);
-        for (Path made = parent; durable && !made.equals(existing); made = parent(made)) {
-            Transfers.forceNames(parent(made));
+        if (durable) {
+            forceNamesDownTo(parent);
         }
         remember(parent);
         return sink.at(file, durable);
@@ -333,6 +333,16 @@ public final class DirectoryKeys implements KeyStore {
         if (!real.startsWith(root.toRealPath())) {
             throw new StoreException(name() + ": \"" + key + "\" is a link out of the store, to " + real
                     + "; links are followed inside a store only");
+        }
+    }
+
+    /** Has the names of a directory, of the root, and of all between on the device, whoever made them. */
+    private void forceNamesDownTo(Path directory) throws IOException {
+        Path named = directory;
+        Transfers.forceNames(parent(named));
+        while (!named.equals(root)) {
+            named = parent(named);
+            Transfers.forceNames(parent(named));
         }
     }
 
