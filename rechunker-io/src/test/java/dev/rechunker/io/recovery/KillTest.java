@@ -67,7 +67,9 @@ class KillTest {
             int killed = 0;
             String last = "";
             while (!last.startsWith("done ")) {
-                long life = kills + killed < KILLS && killed < MOST_OF_ROUND ? (long) (random.nextDouble() * 1.2 * whole) : -1;
+                long life = kills + killed < KILLS && killed < MOST_OF_ROUND
+                        ? (long) (random.nextDouble() * 1.2 * whole)
+                        : -1;
                 last = live(target, threads, log, life);
                 killed += last.startsWith("done ") ? 0 : 1;
             }
