@@ -1,6 +1,5 @@
 package dev.rechunker.exec;
 
-import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.Workspace;
@@ -19,32 +18,38 @@ import org.jspecify.annotations.Nullable;
  */
 final class Admission {
     private final Stage stage;
+    private final Steps steps;
     private final int itemSize;
     private final Ring ring;
     private final Map<Long, Unit> units = new HashMap<>();
+    /** The units of steps under way that are not written yet. */
     private final Map<Region, Long> unitsLeft = new HashMap<>();
+    /** The steps of windows under way that are not done yet. */
+    private final Map<Region, Long> stepsLeft = new HashMap<>();
+
     private ReadPlan.@Nullable Window window;
     private long windowOffset;
     private long offsetBehind;
     /** The units of the read that is waiting, from the first that has no place. */
     private @Nullable Odometer touched;
 
-    private List<Unit> receivers = new ArrayList<>();
+    private List<@Nullable Unit> receivers = new ArrayList<>();
 
-    Admission(Stage stage, int itemSize, Workspace workspace) {
-        this.stage = stage;
+    Admission(Steps steps, int itemSize, Workspace workspace) {
+        this.stage = steps.stage();
+        this.steps = steps;
         this.itemSize = itemSize;
         this.ring = new Ring(workspace, stage.memory().ringBytes());
     }
 
     /**
-     * {@return the units that receive the read, row-major by index; or null as long as there is no room for all of
-     * those it begins}
+     * {@return the units that receive the read, row-major by index, null in place of those that were done before; or
+     * null as long as there is no room for all of those it begins}
      *
      * @param read the read after the last one admitted, the same until it is
      */
     @Nullable
-    List<Unit> admit(ReadPlan.Read read) {
+    List<@Nullable Unit> admit(ReadPlan.Read read) {
         Odometer index = touched;
         if (index == null) {
             if (!open(read)) {
@@ -56,9 +61,16 @@ final class Admission {
             receivers = new ArrayList<>();
         }
         do {
-            Unit unit = unit(read.window(), index.index());
+            Unit unit = units.get(stage.units().ordinal(index.index()));
             if (unit == null) {
-                return null;
+                Region region = stage.units().region(index.index());
+                Region step = steps.of(region, read.window().region);
+                if (!steps.isDone(step)) {
+                    unit = begin(read.window(), index.index(), region, step);
+                    if (unit == null) {
+                        return null;
+                    }
+                }
             }
             receivers.add(unit);
         } while (index.next());
@@ -69,33 +81,27 @@ final class Admission {
     /** {@return whether the read's window is under way, or could be begun} */
     private boolean open(ReadPlan.Read read) {
         if (read.window() != window) {
-            if (stage.kind() == Stage.Kind.PARTS && unitsLeft.size() >= Stage.OPEN_WINDOWS) {
+            if (stage.kind() == Stage.Kind.PARTS && stepsLeft.size() >= Stage.OPEN_WINDOWS) {
                 return false;
             }
             windowOffset = ring.windowStart(offsetBehind, read.window().bytes);
             offsetBehind = windowOffset + read.window().bytes;
             window = read.window();
-            unitsLeft.put(
-                    window.region, stage.units().chunksTouching(window.region).elements());
+            stepsLeft.put(window.region, steps.left(window.region));
         }
         return true;
     }
 
-    /** {@return the unit with this index, begun if there is room; else null} */
-    private @Nullable Unit unit(ReadPlan.Window in, long[] index) {
-        ChunkGrid grid = stage.units();
-        long ordinal = grid.ordinal(index);
-        Unit unit = units.get(ordinal);
-        if (unit == null) {
-            Region region = grid.region(index);
-            long bytes = region.elements() * itemSize;
-            long place = ring.place(windowOffset + in.layout.offset(index) * itemSize, bytes);
-            if (!ring.isFree(place, bytes)) {
-                return null;
-            }
-            unit = new Unit(in, region, ordinal, itemSize, place, ring.take(place, bytes));
-            units.put(ordinal, unit);
+    /** {@return the unit with this index if there is room for it; else null} */
+    private @Nullable Unit begin(ReadPlan.Window in, long[] index, Region region, Region step) {
+        long bytes = region.elements() * itemSize;
+        long place = ring.place(windowOffset + in.layout.offset(index) * itemSize, bytes);
+        if (!ring.isFree(place, bytes)) {
+            return null;
         }
+        long ordinal = stage.units().ordinal(index);
+        Unit unit = new Unit(in, region, step, ordinal, itemSize, place, ring.take(place, bytes));
+        units.put(ordinal, unit);
         return unit;
     }
 
@@ -105,11 +111,23 @@ final class Admission {
         units.remove(unit.ordinal);
     }
 
-    /** Counts one unit of a window as written; {@return whether it was the last} */
-    boolean wasLast(Region ofWindow) {
-        long left = unitsLeft.merge(ofWindow, -1L, Long::sum);
+    /** Counts a unit as written; {@return whether it was the last of its step} */
+    boolean wasLast(Unit unit) {
+        return countDown(
+                unitsLeft, unit.step, stage.units().chunksTouching(unit.step).elements());
+    }
+
+    /** Counts a step of a window as done; {@return whether it was the last} */
+    boolean wasLast(ReadPlan.Window of) {
+        return countDown(stepsLeft, of.region, 0);
+    }
+
+    private static boolean countDown(Map<Region, Long> counts, Region key, long start) {
+        long left = counts.getOrDefault(key, start) - 1;
         if (left == 0) {
-            unitsLeft.remove(ofWindow);
+            counts.remove(key);
+        } else {
+            counts.put(key, left);
         }
         return left == 0;
     }

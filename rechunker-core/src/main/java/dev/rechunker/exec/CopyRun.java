@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,29 +57,6 @@ public record CopyRun(
      */
     public record Settings(boolean keepEmpty, boolean durable) {}
 
-    /** Tasks with consecutive numbers: those of one stage whose windows are in a box. */
-    private record Group(int stage, Region box, long first) {
-        long behind() {
-            return first + box.elements();
-        }
-
-        List<TaskRanges.Span> left(TaskLog log) {
-            return log.before(stage).missing(first, behind()).stream()
-                    .map(span -> new TaskRanges.Span(span.from() - first, span.to() - first))
-                    .toList();
-        }
-
-        /** {@return the number of the task that assembles a window} */
-        long number(Stage of, Region window) {
-            long[] index = of.windows().chunksTouching(window).origin();
-            long number = 0;
-            for (int axis = 0; axis < index.length; axis++) {
-                number = number * box.extent(axis) + index[axis] - box.start(axis);
-            }
-            return first + number;
-        }
-    }
-
     /**
      * Copies every element. Does not commit the target.
      *
@@ -95,18 +71,17 @@ public record CopyRun(
             long merges = 0;
             for (long number = 0; blocks.next(); number++) {
                 Region block = spill.blocks().region(blocks.index());
-                Group split = new Group(0, windows(0, block), splits);
-                Group merge = new Group(1, windows(1, block), merges);
+                Steps split = steps(0, windows(0, block), splits);
+                Steps merge = steps(1, windows(1, block), merges);
                 splits = split.behind();
                 merges = merge.behind();
                 copyBlock(spill, number, block, split, merge, executor, workspaces, monitor);
             }
             return;
         }
-        // Units that are copied encoded are recorded one by one, all others window by window.
         for (int stage = 0; stage < plan.stages().size(); stage++) {
             Region all = Region.whole(plan.stages().get(stage).windows().counts());
-            run(new Group(stage, all, 0), reader, writer, null, executor, workspaces, monitor);
+            run(steps(stage, all, 0), reader, writer, null, executor, workspaces, monitor);
         }
     }
 
@@ -114,20 +89,18 @@ public record CopyRun(
             Strategy.Spill spill,
             long number,
             Region block,
-            Group split,
-            Group merge,
+            Steps split,
+            Steps merge,
             Executor executor,
             WorkspacePool workspaces,
             Monitor monitor)
             throws IOException, InterruptedException {
-        TaskLog log = array.log();
-        if (merge.left(log).isEmpty()) {
+        if (merge.left().isEmpty()) {
             skipped(split, List.of(), monitor);
             skipped(merge, List.of(), monitor);
             return;
         }
-        Stage stage = plan.stages().get(merge.stage());
-        boolean written = !log.before(split.stage()).hasNone(split.first(), split.behind());
+        boolean written = !split.hasNone();
         try (SpillFile file = SpillFile.create(
                 spills,
                 array.number(),
@@ -135,12 +108,12 @@ public record CopyRun(
                 block,
                 spill.windows(),
                 reader.spec(),
-                stage.source(),
-                stage.units(),
+                merge.stage().source(),
+                merge.stage().units(),
                 written,
-                window -> log.before(merge.stage()).contains(merge.first() + window))) {
+                merge::isDone)) {
             monitor.spilled(block.elements() * reader.spec().dataType().itemSize());
-            if (log.before(merge.stage()).hasNone(merge.first(), merge.behind())) {
+            if (merge.hasNone()) {
                 run(split, reader, file.writer(), file, executor, workspaces, monitor);
             } else {
                 // It was complete then; and some of what it has written is gone by now.
@@ -155,8 +128,12 @@ public record CopyRun(
         return plan.stages().get(stage).windows().chunksTouching(block);
     }
 
+    private Steps steps(int stage, Region windows, long first) {
+        return new Steps(plan.strategy(), plan.stages().get(stage), stage, windows, first, array.log());
+    }
+
     private void run(
-            Group group,
+            Steps steps,
             ArrayReader from,
             ArrayWriter to,
             @Nullable SpillFile file,
@@ -164,23 +141,17 @@ public record CopyRun(
             WorkspacePool workspaces,
             Monitor monitor)
             throws IOException, InterruptedException {
-        Stage stage = plan.stages().get(group.stage());
-        boolean encoded = stage.kind() == Stage.Kind.ENCODED;
-        TaskRanges before = array.log().before(group.stage());
-        List<TaskRanges.Span> left =
-                encoded ? List.of(new TaskRanges.Span(0, group.box().elements())) : group.left(array.log());
-        skipped(group, left, monitor);
+        Stage stage = steps.stage();
+        List<TaskRanges.Span> left = steps.left();
+        skipped(steps, left, monitor);
         if (left.isEmpty()) {
             return;
         }
         monitor.begin(array.name(), stage.name(), from, to);
         // A spill leaves out zeros by itself; it must not leave out fill values.
         boolean keep = settings.keepEmpty() || stage.kind() == Stage.Kind.SPLIT;
-        Predicate<Region> isDone = unit -> before.contains(unitNumber(stage, unit));
-        Consumer<Region> done = region ->
-                done(group, stage, encoded ? unitNumber(stage, region) : group.number(stage, region), region, file);
-        TaskGroup tasks =
-                new TaskGroup(stage, group.box(), left, from, to, workspaces, monitor, keep, isDone, done, attempts);
+        Consumer<Region> done = step -> done(steps, step, file);
+        TaskGroup tasks = new TaskGroup(steps, left, from, to, workspaces, monitor, keep, done, attempts);
         System.Logger log = System.getLogger(LOGGER);
         log.log(DEBUG, "{0}: {1}, {2} tasks", array.name(), stage.name(), tasks.count());
         Events.Stage event = new Events.Stage(array.name(), stage.name(), tasks.count(), stage.memory());
@@ -190,33 +161,31 @@ public record CopyRun(
         log.log(DEBUG, "{0}: {1} has ended", array.name(), stage.name());
     }
 
-    private static long unitNumber(Stage stage, Region unit) {
-        return stage.units().ordinal(stage.units().chunksTouching(unit).origin());
+    private void skipped(Steps steps, List<TaskRanges.Span> left, Monitor monitor) {
+        long all = steps.box().elements();
+        long tasks = all - left.stream().mapToLong(TaskRanges.Span::count).sum();
+        Stage stage = steps.stage();
+        double share = (left.isEmpty() ? 1 : steps.doneBefore()) * all / stage.tasks();
+        boolean toTarget = stage.kind() != Stage.Kind.SPLIT;
+        monitor.skipped(tasks, (long) (share * reader.spec().bytes()), toTarget);
     }
 
-    private void skipped(Group group, List<TaskRanges.Span> left, Monitor monitor) {
-        long tasks = group.behind()
-                - group.first()
-                - left.stream().mapToLong(TaskRanges.Span::count).sum();
-        double share = (double) tasks / plan.stages().get(group.stage()).tasks();
-        monitor.skipped(
-                tasks,
-                (long) (share * reader.spec().bytes()),
-                group.stage() == plan.stages().size() - 1);
-    }
-
-    /** Records a task as done: what it wrote is stored by now, and only then may what it read be deleted. */
-    private void done(Group group, Stage stage, long number, Region window, @Nullable SpillFile file) {
+    /** Records a step as done: what it wrote is stored by now, and only then may what it read be deleted. */
+    private void done(Steps steps, Region step, @Nullable SpillFile file) {
+        Stage.Kind kind = steps.stage().kind();
         try {
-            if (settings.durable() && stage.kind() == Stage.Kind.SPLIT && file != null) {
+            if (settings.durable() && kind == Stage.Kind.SPLIT && file != null) {
                 file.force();
             }
-            array.log().done(group.stage(), number);
+            if (settings.durable() && kind == Stage.Kind.PARTS) {
+                writer.forceParts();
+            }
+            steps.done(step);
         } catch (IOException e) {
-            throw new UncheckedIOException("the task for " + window + " cannot be recorded: " + e.getMessage(), e);
+            throw new UncheckedIOException("that " + step + " is done cannot be recorded: " + e.getMessage(), e);
         }
-        if (file != null && stage.kind() == Stage.Kind.MERGE) {
-            file.done(window);
+        if (file != null && kind == Stage.Kind.MERGE) {
+            file.done(step);
         }
     }
 }

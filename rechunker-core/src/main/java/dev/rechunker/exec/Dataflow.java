@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ final class Dataflow {
     private final Workspace workspace;
     private final Monitor monitor;
     private final boolean keepEmpty;
-    private final Consumer<Region> windowDone;
+    private final Consumer<Region> stepDone;
     private final int itemSize;
     private final int swapWord;
     private final byte[] sourceFill;
@@ -54,26 +55,26 @@ final class Dataflow {
     private @Nullable Throwable failure;
 
     Dataflow(
-            Stage stage,
+            Steps steps,
             ReadPlan reads,
             ArrayReader reader,
             ArrayWriter writer,
             Workspace workspace,
             Monitor monitor,
             boolean keepEmpty,
-            Consumer<Region> windowDone) {
-        this.stage = stage;
+            Consumer<Region> stepDone) {
+        this.stage = steps.stage();
         this.reads = reads;
         this.reader = reader;
         this.writer = writer;
         this.workspace = workspace;
         this.monitor = monitor;
         this.keepEmpty = keepEmpty;
-        this.windowDone = windowDone;
+        this.stepDone = stepDone;
         ArraySpec source = reader.spec();
         ArraySpec target = writer.spec();
         this.itemSize = target.dataType().itemSize();
-        this.admission = new Admission(stage, itemSize, workspace);
+        this.admission = new Admission(steps, itemSize, workspace);
         this.output = UnitOutput.of(stage, writer);
         this.swapWord = source.byteOrder().equals(target.byteOrder())
                 ? 1
@@ -137,12 +138,15 @@ final class Dataflow {
                 noMoreReads = nextRead == null;
             }
             if (nextRead != null) {
-                List<Unit> receivers = admission.admit(nextRead);
+                List<@Nullable Unit> receivers = admission.admit(nextRead);
                 if (receivers != null) {
-                    underWay++;
-                    Job job = new Scatter(nextRead, receivers);
+                    ReadPlan.Read read = nextRead;
                     nextRead = null;
-                    return job;
+                    if (receivers.stream().allMatch(Objects::isNull)) {
+                        continue;
+                    }
+                    underWay++;
+                    return new Scatter(read, receivers);
                 }
             } else if (underWay == 0) {
                 return null;
@@ -162,7 +166,11 @@ final class Dataflow {
         return null;
     }
 
-    private synchronized boolean wasLast(Region window) {
+    private synchronized boolean wasLast(Unit unit) {
+        return admission.wasLast(unit);
+    }
+
+    private synchronized boolean wasLast(ReadPlan.Window window) {
         return admission.wasLast(window);
     }
 
@@ -187,10 +195,10 @@ final class Dataflow {
     /** Reads and scatters. */
     private final class Scatter implements Job {
         private final ReadPlan.Read read;
-        private final List<Unit> receivers;
+        private final List<@Nullable Unit> receivers;
         private final List<Unit> finished = new ArrayList<>();
 
-        Scatter(ReadPlan.Read read, List<Unit> receivers) {
+        Scatter(ReadPlan.Read read, List<@Nullable Unit> receivers) {
             this.read = read;
             this.receivers = receivers;
         }
@@ -208,6 +216,9 @@ final class Dataflow {
                     : readWhole(lane, extents, scratch);
             monitor.read(stage.kind() != Stage.Kind.MERGE, read.region().elements() * itemSize);
             for (Unit unit : receivers) {
+                if (unit == null) {
+                    continue;
+                }
                 Region part = read.part().intersect(unit.region).orElseThrow();
                 if (!present) {
                     StridedCopy.fill(
@@ -231,7 +242,8 @@ final class Dataflow {
         private boolean readWhole(ByteBuffer lane, Shape extents, Scratch scratch) throws IOException {
             int bytes = (int) (extents.elements() * itemSize);
             Unit first = receivers.get(0);
-            boolean direct = receivers.size() == 1
+            boolean direct = first != null
+                    && receivers.size() == 1
                     && swapWord == 1
                     && read.part().equals(read.region())
                     && extents.equals(read.region().shape())
@@ -279,10 +291,11 @@ final class Dataflow {
                 output.write(unit, lane);
                 monitor.written(toTarget, bytes);
             }
-            Region region = unit.window.region;
-            if (wasLast(region)) {
-                monitor.taskDone();
-                windowDone.accept(region);
+            if (wasLast(unit)) {
+                stepDone.accept(unit.step);
+                if (wasLast(unit.window)) {
+                    monitor.taskDone();
+                }
             }
         }
 

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class EncodedCopy {
     private final Stage stage;
+    private final Steps steps;
     private final ReadPlan units;
     private final ArrayReader reader;
     private final ArrayWriter writer;
     private final Workspace workspace;
     private final Monitor monitor;
     private final int itemSize;
-    private final Predicate<Region> isDone;
     private final Consumer<Region> unitDone;
     /** The units of windows under way that are not copied yet. */
     private final Map<Region, Long> unitsLeft = new HashMap<>();
@@ -38,21 +37,20 @@ final class EncodedCopy {
     private @Nullable Throwable failure;
 
     EncodedCopy(
-            Stage stage,
+            Steps steps,
             ReadPlan units,
             ArrayReader reader,
             ArrayWriter writer,
             Workspace workspace,
             Monitor monitor,
-            Predicate<Region> isDone,
             Consumer<Region> unitDone) {
-        this.stage = stage;
+        this.stage = steps.stage();
+        this.steps = steps;
         this.units = units;
         this.reader = reader;
         this.writer = writer;
         this.workspace = workspace;
         this.monitor = monitor;
-        this.isDone = isDone;
         this.unitDone = unitDone;
         this.itemSize = writer.spec().dataType().itemSize();
     }
@@ -71,7 +69,7 @@ final class EncodedCopy {
         ReadPlan.Read read = next();
         while (read != null) {
             try {
-                if (!isDone.test(read.region())) {
+                if (!steps.isDone(read.region())) {
                     copy(read.region(), new Scratch(buffer));
                     unitDone.accept(read.region());
                 }

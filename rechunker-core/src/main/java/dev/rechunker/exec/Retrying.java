@@ -131,6 +131,11 @@ public final class Retrying {
         }
 
         @Override
+        public void forceParts() throws IOException {
+            attempts.run(super::forceParts);
+        }
+
+        @Override
         public void erase(Region unit) throws IOException {
             attempts.run(() -> super.erase(unit));
         }

@@ -7,6 +7,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.RunSink;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Scatters a chunk that comes run by run into the units that receive it.
@@ -18,7 +19,7 @@ final class RunScatter implements RunSink {
     private final Region part;
     private final ChunkGrid units;
     private final Region indices;
-    private final List<Unit> receivers;
+    private final List<@Nullable Unit> receivers;
     private final int itemSize;
     private final int swapWord;
     private final int rank;
@@ -39,9 +40,15 @@ final class RunScatter implements RunSink {
      *
      * @param extents the shape in which the chunk comes, its nominal one if it is padded
      * @param units the grid of the units
-     * @param receivers those that touch the read's part, row-major
+     * @param receivers those that touch the read's part, row-major; null for those that need nothing
      */
-    RunScatter(ReadPlan.Read read, Shape extents, ChunkGrid units, List<Unit> receivers, int itemSize, int swapWord) {
+    RunScatter(
+            ReadPlan.Read read,
+            Shape extents,
+            ChunkGrid units,
+            List<@Nullable Unit> receivers,
+            int itemSize,
+            int swapWord) {
         this.part = read.part();
         this.units = units;
         this.indices = units.chunksTouching(part);
@@ -137,6 +144,9 @@ final class RunScatter implements RunSink {
             ordinal = (int) (ordinal * indices.extent(axis) + index[axis] - indices.start(axis));
         }
         Unit unit = receivers.get(ordinal);
+        if (unit == null) {
+            return;
+        }
         long from = position;
         long to = 0;
         for (int axis = 0; axis < rank; axis++) {

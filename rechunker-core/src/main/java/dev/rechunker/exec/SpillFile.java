@@ -24,7 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 
 /**
  * The temporary copy of one block: window after window, in a window piece after piece, in a piece the elements in C
@@ -62,7 +62,7 @@ final class SpillFile implements Closeable {
      * @param pieces the pieces, which cross no window
      * @param units what the windows are made of; pieces that cross no unit lie together by unit
      * @param written whether an earlier run has written some of it
-     * @param isDone tells of windows, by their row-major numbers in the block, whether an earlier run is done with them
+     * @param isDone whether an earlier run is done with a window
      * @throws dev.rechunker.store.StoreException if something that was written is gone
      */
     static SpillFile create(
@@ -75,7 +75,7 @@ final class SpillFile implements Closeable {
             ChunkGrid pieces,
             ChunkGrid units,
             boolean written,
-            LongPredicate isDone)
+            Predicate<Region> isDone)
             throws IOException {
         Files.createDirectories(spills.directory());
         ArraySpec spec = ArraySpec.builder(pieces, source.dataType())
@@ -109,18 +109,18 @@ final class SpillFile implements Closeable {
         this.zero = new byte[spec.dataType().itemSize()];
     }
 
-    private void count(LongPredicate isDone) {
+    private void count(Predicate<Region> isDone) {
         for (int i = 0; i < Math.min(windowIndices.elements(), MOST_FILES); i++) {
             parts.add(new SpillPart());
         }
         Odometer odometer = new Odometer(windowIndices);
-        for (long number = 0; odometer.next(); number++) {
+        while (odometer.next()) {
             long[] window = odometer.index();
             SpillPart part = part(window);
             long offset = windowLayout.offset(window);
             part.start = Math.min(part.start, offset);
             part.end = Math.max(part.end, offset + windows.region(window).elements());
-            if (!isDone.test(number)) {
+            if (!isDone.test(windows.region(window))) {
                 part.expectWindow();
             }
         }

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,45 +20,40 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskGroup {
     private final Stage stage;
-    private final Region box;
+    private final Steps steps;
     private final List<TaskRanges.Span> tasks;
     private final ArrayReader reader;
     private final ArrayWriter writer;
     private final WorkspacePool workspaces;
     private final Monitor monitor;
     private final boolean keepEmpty;
-    private final Predicate<Region> isDone;
     private final Consumer<Region> done;
     private final Attempts attempts;
 
     /**
      * Creates it.
      *
-     * @param tasks those of the box that are not done
-     * @param isDone whether a unit that is copied encoded is done
-     * @param done is told of units that are copied encoded, else of windows
+     * @param tasks those that have steps left, by the place of their windows
+     * @param done is told of steps
      */
     TaskGroup(
-            Stage stage,
-            Region box,
+            Steps steps,
             List<TaskRanges.Span> tasks,
             ArrayReader reader,
             ArrayWriter writer,
             WorkspacePool workspaces,
             Monitor monitor,
             boolean keepEmpty,
-            Predicate<Region> isDone,
             Consumer<Region> done,
             Attempts attempts) {
-        this.stage = stage;
-        this.box = box;
+        this.stage = steps.stage();
+        this.steps = steps;
         this.tasks = tasks;
         this.reader = reader;
         this.writer = writer;
         this.workspaces = workspaces;
         this.monitor = monitor;
         this.keepEmpty = keepEmpty;
-        this.isDone = isDone;
         this.done = done;
         this.attempts = attempts;
     }
@@ -105,13 +99,13 @@ public final class TaskGroup {
     /** Runs tasks by the place of their windows in the box. */
     private void run(long first, long behind, Crew crew, Workspace workspace) throws IOException, InterruptedException {
         int itemSize = writer.spec().dataType().itemSize();
-        ReadPlan reads = new ReadPlan(stage, itemSize, box, first, behind);
+        ReadPlan reads = new ReadPlan(stage, itemSize, steps.box(), first, behind);
         int members = Math.min(crew.size(), stage.memory().lanes());
         if (stage.kind() == Stage.Kind.ENCODED) {
-            EncodedCopy copy = new EncodedCopy(stage, reads, reader, writer, workspace, monitor, isDone, done);
+            EncodedCopy copy = new EncodedCopy(steps, reads, reader, writer, workspace, monitor, done);
             together(crew, members, copy::work, copy::failure, copy::fail);
         } else {
-            Dataflow flow = new Dataflow(stage, reads, reader, writer, workspace, monitor, keepEmpty, done);
+            Dataflow flow = new Dataflow(steps, reads, reader, writer, workspace, monitor, keepEmpty, done);
             together(crew, members, flow::work, flow::failure, flow::stop);
         }
     }

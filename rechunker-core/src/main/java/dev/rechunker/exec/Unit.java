@@ -10,6 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Unit {
     final ReadPlan.Window window;
     final Region region;
+    /** What is recorded as done together with it. */
+    final Region step;
+
     final long ordinal;
     final long place;
     final ByteBuffer buffer;
@@ -18,9 +21,17 @@ final class Unit {
     private final AtomicBoolean hasData = new AtomicBoolean();
 
     /** Begins a unit. */
-    Unit(ReadPlan.Window window, Region region, long ordinal, int itemSize, long place, ByteBuffer buffer) {
+    Unit(
+            ReadPlan.Window window,
+            Region region,
+            Region step,
+            long ordinal,
+            int itemSize,
+            long place,
+            ByteBuffer buffer) {
         this.window = window;
         this.region = region;
+        this.step = step;
         this.ordinal = ordinal;
         this.strides = StridedCopy.denseStrides(region.shape().toArray(), itemSize);
         this.place = place;

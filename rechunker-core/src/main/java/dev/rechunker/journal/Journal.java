@@ -16,21 +16,18 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.zip.CRC32C;
 
 /**
  * A file that says what a run does, and what of it is done.
  *
  * <p>It starts with a header, there as a whole or not at all: {@code "RECHUNK1"}, its length as an int, its text, and
- * the CRC-32C of all that. Then come records of 24 bytes: kind, array, stage, the CRC-32C of the record with a zero in
- * this place, and a number as a long. All numbers are big-endian. What follows a record that is torn or damaged is
- * ignored, and written over.
+ * the CRC-32C of all that. Then come the records of a {@link RecordFile}: kind, array and stage as ints, and a number
+ * as a long. All numbers are big-endian.
  */
 public final class Journal implements Closeable {
     private static final byte[] MAGIC = "RECHUNK1".getBytes(StandardCharsets.US_ASCII);
     private static final int LARGEST_HEADER = 1 << 28;
     private static final int RECORD = 24;
-    private static final int CHECKSUM_AT = 12;
 
     /** What a record says. */
     enum Kind {
@@ -51,18 +48,16 @@ public final class Journal implements Closeable {
     }
 
     private final String header;
-    private final FileChannel channel;
+    private final RecordFile records;
     private final boolean durable;
     private final BitSet begun = new BitSet();
     private final BitSet committed = new BitSet();
     private final Map<Integer, TaskLog> logs = new HashMap<>();
-    private final ByteBuffer record = ByteBuffer.allocate(RECORD);
     private boolean worthKeeping;
-    private long end;
 
-    private Journal(String header, FileChannel channel, boolean durable) {
+    private Journal(String header, RecordFile records, boolean durable) {
         this.header = header;
-        this.channel = channel;
+        this.records = records;
         this.durable = durable;
     }
 
@@ -75,7 +70,7 @@ public final class Journal implements Closeable {
         byte[] text = header.getBytes(StandardCharsets.UTF_8);
         ByteBuffer bytes = ByteBuffer.allocate(MAGIC.length + Integer.BYTES + text.length + Integer.BYTES);
         bytes.put(MAGIC).putInt(text.length).put(text);
-        bytes.putInt(checksum(bytes.array(), bytes.position())).flip();
+        bytes.putInt(RecordFile.checksum(bytes.array(), 0, bytes.position())).flip();
         Path temporary = file.resolveSibling(file.getFileName() + ".new");
         try (FileChannel whole = FileChannel.open(
                 temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
@@ -87,9 +82,7 @@ public final class Journal implements Closeable {
             }
         }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        Journal journal = new Journal(header, FileChannel.open(file, StandardOpenOption.WRITE), durable);
-        journal.end = bytes.limit();
-        return journal;
+        return new Journal(header, new RecordFile(file, RECORD, bytes.limit()), durable);
     }
 
     /** {@return the journal in a file, or empty if it is none that this version understands} */
@@ -107,36 +100,23 @@ public final class Journal implements Closeable {
             ByteBuffer head =
                     ByteBuffer.allocate(start.length + length).put(start).put(text, 0, text.length);
             boolean whole = stored.length == Integer.BYTES
-                    && ByteBuffer.wrap(stored).getInt() == checksum(head.array(), head.position())
+                    && ByteBuffer.wrap(stored).getInt() == RecordFile.checksum(head.array(), 0, head.position())
                     && ByteBuffer.wrap(start, 0, MAGIC.length).equals(ByteBuffer.wrap(MAGIC));
             if (!whole) {
                 return Optional.empty();
             }
-            Journal journal = new Journal(
-                    new String(text, StandardCharsets.UTF_8),
-                    FileChannel.open(file, StandardOpenOption.WRITE),
-                    durable);
-            journal.end = head.capacity() + (long) Integer.BYTES;
-            journal.replay(in);
+            long end = head.capacity() + (long) Integer.BYTES;
+            RecordFile records = new RecordFile(file, RECORD, end);
+            Journal journal = new Journal(new String(text, StandardCharsets.UTF_8), records, durable);
+            records.replay(in, journal::note);
             return Optional.of(journal);
         }
     }
 
-    private void replay(DataInputStream in) throws IOException {
-        byte[] bytes = in.readNBytes(RECORD);
-        while (bytes.length == RECORD) {
-            ByteBuffer read = ByteBuffer.wrap(bytes);
-            int stored = read.getInt(CHECKSUM_AT);
-            Optional<Kind> kind = Kind.of(read.getInt(0));
-            read.putInt(CHECKSUM_AT, 0);
-            if (stored != checksum(bytes, RECORD) || kind.isEmpty()) {
-                break;
-            }
-            note(kind.get(), read.getInt(4), read.getInt(8), read.getLong(16));
-            end += RECORD;
-            bytes = in.readNBytes(RECORD);
-        }
-        channel.truncate(end);
+    private boolean note(ByteBuffer record) {
+        Optional<Kind> kind = Kind.of(record.getInt());
+        kind.ifPresent(k -> note(k, record.getInt(), record.getInt(), record.getLong()));
+        return kind.isPresent();
     }
 
     private void note(Kind kind, int array, int stage, long number) {
@@ -178,28 +158,20 @@ public final class Journal implements Closeable {
     }
 
     synchronized void append(Kind kind, int array, int stage, long number) throws IOException {
-        record.clear();
-        record.putInt(kind.code).putInt(array).putInt(stage).putInt(0).putLong(number);
-        record.putInt(CHECKSUM_AT, checksum(record.array(), RECORD)).flip();
-        long at = end;
-        while (record.hasRemaining()) {
-            at += channel.write(record, at);
-        }
+        ByteBuffer record = ByteBuffer.allocate(RECORD - Integer.BYTES);
+        records.append(record.putInt(kind.code)
+                .putInt(array)
+                .putInt(stage)
+                .putLong(number)
+                .flip());
         if (durable) {
-            channel.force(false);
+            records.force();
         }
-        end = at;
         worthKeeping |= kind == Kind.TASK || kind == Kind.COMMITTED;
-    }
-
-    private static int checksum(byte[] bytes, int length) {
-        CRC32C checksum = new CRC32C();
-        checksum.update(bytes, 0, length);
-        return (int) checksum.getValue();
     }
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        records.close();
     }
 }

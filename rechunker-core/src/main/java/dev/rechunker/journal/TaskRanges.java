@@ -3,6 +3,7 @@ package dev.rechunker.journal;
 import com.google.common.collect.Range;
 import com.google.common.collect.RangeSet;
 import com.google.common.collect.TreeRangeSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
@@ -63,6 +64,20 @@ public final class TaskRanges {
         /** {@return how many} */
         public long count() {
             return to - from;
+        }
+
+        /** {@return spans in order, as one where they meet or overlap} */
+        public static List<Span> join(List<Span> spans) {
+            List<Span> joined = new ArrayList<>();
+            for (Span span : spans) {
+                Span last = joined.isEmpty() ? null : joined.get(joined.size() - 1);
+                if (last != null && span.from <= last.to) {
+                    joined.set(joined.size() - 1, new Span(last.from, Math.max(last.to, span.to)));
+                } else {
+                    joined.add(span);
+                }
+            }
+            return joined;
         }
     }
 }

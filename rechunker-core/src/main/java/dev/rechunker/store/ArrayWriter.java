@@ -57,6 +57,15 @@ public interface ArrayWriter extends Closeable {
     }
 
     /**
+     * Has on the device what was written of units that lack parts. Called only if the store was made durable.
+     *
+     * @throws UnsupportedOperationException if units cannot be put together from parts
+     */
+    default void forceParts() throws IOException {
+        throw new UnsupportedOperationException("write units of this store are written whole");
+    }
+
+    /**
      * Makes a unit one that was never written. Only a writer that {@link ChunkStore#update} returned does that.
      *
      * @param unit the unit's region, clipped at the array's ends

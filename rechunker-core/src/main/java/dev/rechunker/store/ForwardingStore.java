@@ -247,6 +247,11 @@ public abstract class ForwardingStore implements ChunkStore {
         }
 
         @Override
+        public void forceParts() throws IOException {
+            delegate.forceParts();
+        }
+
+        @Override
         public void erase(Region unit) throws IOException {
             delegate.erase(unit);
         }

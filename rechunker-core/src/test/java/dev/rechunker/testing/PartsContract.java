@@ -244,6 +244,52 @@ public abstract class PartsContract {
         assertTrue(tried[0] > cases() / 3, "only " + tried[0] + " arrays had parts");
     }
 
+    /** {@return a store that goes on where one was that is closed; the store itself if nothing can be gone on with} */
+    protected ChunkStore goOn(ChunkStore closed) throws IOException {
+        return closed;
+    }
+
+    @Test
+    void whatIsIncompleteIsGoneOnWith() {
+        int[] tried = {0};
+        Cases.check(cases(), random -> {
+            Data data = Data.of(spec(random), random.seed());
+            LongPredicate written = part -> random.seed() % 3 == 0 || (part * 7 + random.seed()) % 3 != 0;
+            ChunkStore store = createStore();
+            ArraySpec resolved = store.resolve(data.spec());
+            PartTraits traits = store.writeTraits(resolved).parts().orElse(null);
+            if (traits == null || data.spec().shape().isEmpty()) {
+                store.close();
+                return;
+            }
+            tried[0]++;
+            List<Region> parts = parts(traits.grid());
+            Collections.shuffle(parts, random.random());
+            int done = 0;
+            for (int run = 0; done < parts.size() || run == 0; run++) {
+                // The last parts before a writer goes are written again by the next one, as if that was not recorded.
+                int again = Math.max(0, done - random.random().nextInt(4));
+                int behind = Math.min(parts.size(), done + 1 + random.random().nextInt(parts.size()));
+                try (ArrayWriter writer = run == 0 ? store.create("a", resolved, false) : store.resume("a", resolved)) {
+                    writeAll(writer, parts.subList(again, behind), data, traits.grid(), written, 1);
+                    if (behind == parts.size()) {
+                        writer.commit();
+                    }
+                }
+                done = behind;
+                ChunkStore closed = store;
+                closed.close();
+                store = goOn(closed);
+                if (store == closed) {
+                    assertThrows(UnsupportedOperationException.class, () -> closed.resume("a", resolved));
+                    return;
+                }
+            }
+            check(store, data, traits.grid(), written);
+        });
+        assertTrue(tried[0] > cases() / 3, "only " + tried[0] + " arrays had parts");
+    }
+
     @Test
     void writingAPartAgainChangesNothing() {
         Cases.check(cases() / 3, random -> {

@@ -37,7 +37,8 @@ class HouseTest {
             "dev.rechunker.memory",
             "dev.rechunker.copy",
             "dev.rechunker.store",
-            "dev.rechunker.view");
+            "dev.rechunker.view",
+            "dev.rechunker.journal");
 
     /** The only imports between rooms; a room may always use itself. */
     private static final Map<String, List<String>> ARROWS = new TreeMap<>(Map.ofEntries(

@@ -180,16 +180,25 @@ public final class DirectoryKeys implements KeyStore {
     }
 
     @Override
-    public ByteSink createShared(String key) throws IOException {
-        return create(key, SharedFileSink::new);
+    public SharedSink createShared(String key, boolean goesOn) throws IOException {
+        return create(key, (file, durably) -> new SharedFileSink(file, goesOn, durably));
+    }
+
+    @Override
+    public Path sharedNotes(String prefix) throws IOException {
+        Keys.checkPrefix(name(), prefix);
+        Path directory = prefix.isEmpty() ? root : root.resolve(prefix);
+        Files.createDirectories(directory);
+        requireInside(prefix, directory.toRealPath());
+        return directory.resolve(Keys.TEMPORARY + "units");
     }
 
     /** Begins a file. */
-    private interface Begin {
-        ByteSink at(Path file, boolean durable) throws IOException;
+    private interface Begin<S extends ByteSink> {
+        S at(Path file, boolean durable) throws IOException;
     }
 
-    private ByteSink create(String key, Begin sink) throws IOException {
+    private <S extends ByteSink> S create(String key, Begin<S> sink) throws IOException {
         Path file = file(key);
         Path parent = parent(file);
         if (insideDirectories.contains(parent)) {

@@ -127,12 +127,22 @@ public interface KeyStore extends Closeable {
     }
 
     /**
-     * {@return a sink for a value whose pieces come in any order, from any number of threads at once} There may be many
-     * such sinks: one holds nothing open between two calls.
+     * {@return a sink for a value whose pieces come in any order, of which there is one at a time for a key}
      *
+     * @param goesOn whether to keep what an earlier sink of the key has written that was neither committed nor closed
      * @throws UnsupportedOperationException if the store has none
      */
-    default ByteSink createShared(String key) throws IOException {
+    default SharedSink createShared(String key, boolean goesOn) throws IOException {
+        throw new UnsupportedOperationException(name() + " takes values front to back");
+    }
+
+    /**
+     * {@return a file, which need not exist, for what is to be known of shared sinks below a prefix} It is no value,
+     * and goes with the values below the prefix when those are deleted.
+     *
+     * @throws UnsupportedOperationException if the store has no shared sinks
+     */
+    default Path sharedNotes(String prefix) throws IOException {
         throw new UnsupportedOperationException(name() + " takes values front to back");
     }
 

@@ -1,5 +1,6 @@
 package dev.rechunker.io.bytes;
 
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -10,20 +11,32 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Writes a file beside its place, by many threads, and moves it there in one step. The file is open only while a piece
- * is written, so that there may be more such sinks than files may be open.
+ * is written, so that there may be more such sinks than files may be open; its name follows from its place, so that
+ * another process can go on with it.
  */
-final class SharedFileSink implements ByteSink {
+final class SharedFileSink implements SharedSink {
     private final Path file;
     private final Path temporary;
     private final boolean durable;
     private volatile boolean committed;
 
-    /** Creates it; {@code durable} if the file, and its name, are to be on the device when it is committed. */
-    SharedFileSink(Path file, boolean durable) throws IOException {
+    /**
+     * Creates it.
+     *
+     * @param goesOn whether to keep what an earlier one has written
+     * @param durable whether the file, and its name, are to be on the device when it is committed
+     */
+    SharedFileSink(Path file, boolean goesOn, boolean durable) throws IOException {
         this.file = file;
         this.durable = durable;
-        this.temporary = FileSink.temporary(file);
-        Files.createFile(temporary);
+        this.temporary = file.resolveSibling(Keys.TEMPORARY + "unit-" + file.getFileName());
+        if (!goesOn) {
+            Files.deleteIfExists(temporary);
+            Files.createFile(temporary);
+        } else if (!Files.exists(temporary)) {
+            throw new StoreException(
+                    "what an unfinished run has put together of " + file + " is gone; begin anew with overwrite()");
+        }
     }
 
     @Override
@@ -34,11 +47,17 @@ final class SharedFileSink implements ByteSink {
     }
 
     @Override
+    public void force() throws IOException {
+        try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+        Transfers.forceNames(DirectoryKeys.parent(file));
+    }
+
+    @Override
     public void commit() throws IOException {
         if (durable) {
-            try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-                channel.force(true);
-            }
+            force();
         }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         committed = true;

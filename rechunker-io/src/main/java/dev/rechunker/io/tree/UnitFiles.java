@@ -41,6 +41,11 @@ public abstract class UnitFiles {
         return store;
     }
 
+    /** {@return where in the store the array is} */
+    public final String path() {
+        return path;
+    }
+
     /** {@return the array, for messages} */
     public final String name() {
         return Paths.name(store, path);

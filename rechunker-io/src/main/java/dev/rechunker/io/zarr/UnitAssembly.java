@@ -1,23 +1,29 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.io.bytes.ByteSink;
+import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.bytes.SharedSink;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.PartTraits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the write units of an array together from parts that come in any order, from any number of threads. A unit is
- * seen by readers when its last part has come.
+ * seen by readers when its last part has come. Until then it can be gone on with, by this process or another one.
  */
 final class UnitAssembly implements Closeable {
     /** What a unit in the making holds besides the places of its parts, at most: its names, mostly. */
@@ -28,46 +34,39 @@ final class UnitAssembly implements Closeable {
     private final int itemSize;
     private final byte[] fill;
     private final Shape counts;
-    private final ConcurrentMap<String, Incomplete> units = new ConcurrentHashMap<>();
+    private final boolean keeps;
+    private final boolean goesOn;
+    private final ConcurrentMap<Long, IncompleteUnit> units = new ConcurrentHashMap<>();
+    /** The units that an earlier process has completed. */
+    private final BitSet completeBefore = new BitSet();
 
-    /** A unit in the making; its fields are guarded by itself. */
-    private static final class Incomplete {
-        final long[] places;
-        final int[] sizes;
-        /** Parts that have not come. */
-        long left;
+    private @Nullable PartNotes notes;
 
-        long end;
-        /** Where it goes; none as long as all of its parts were left out. */
-        @Nullable
-        ByteSink sink;
-
-        Incomplete(int parts, long left, long start) {
-            places = new long[parts];
-            sizes = new int[parts];
-            Arrays.fill(places, UnitForm.OMITTED);
-            Arrays.fill(sizes, -1);
-            this.left = left;
-            this.end = start;
-        }
-
-        /** Notes where a part is, and that it has come. */
-        synchronized boolean isLast(int part, long place, int size) {
-            if (sizes[part] < 0) {
-                left--;
-            }
-            places[part] = place;
-            sizes[part] = size;
-            return left == 0;
-        }
-    }
-
-    UnitAssembly(StoredArray array, UnitForm form) {
+    /**
+     * Creates it.
+     *
+     * @param keeps whether what is incomplete when it is closed can be gone on with; else it is removed
+     * @param goesOn whether to go on with what an earlier one has left
+     */
+    UnitAssembly(StoredArray array, UnitForm form, boolean keeps, boolean goesOn) {
         this.array = array;
         this.form = form;
+        this.keeps = keeps;
+        this.goesOn = goesOn;
         this.itemSize = array.layout().spec().dataType().itemSize();
         this.fill = array.layout().spec().fillValue().element(itemSize);
         this.counts = form.unit().combine(form.part(), (unit, part) -> (unit + part - 1) / part);
+    }
+
+    /** {@return the form of an array's units, if they can be put together from parts} */
+    static Optional<UnitForm> form(StoredArray array) {
+        boolean counted = array.layout().spec().writeUnits().count() <= Integer.MAX_VALUE;
+        return array.store().sharesSinks() && counted ? UnitForm.of(array) : Optional.empty();
+    }
+
+    /** {@return the bytes it holds for all units: a bit for each that is complete} */
+    long heldBytes() {
+        return array.layout().spec().writeUnits().count() / Byte.SIZE + Long.BYTES;
     }
 
     PartTraits traits() {
@@ -87,25 +86,33 @@ final class UnitAssembly implements Closeable {
      */
     void put(Region part, @Nullable ByteBuffer data, Scratch scratch) throws IOException {
         String key = array.key(part);
+        ChunkGrid grid = array.layout().spec().writeUnits();
+        long ordinal = grid.ordinal(grid.chunksTouching(part).origin());
         int mark = scratch.mark();
         try {
-            Incomplete unit = units.computeIfAbsent(key, k -> begin(part));
+            PartNotes notes = notes();
+            if (completeBefore.get((int) ordinal)) {
+                return;
+            }
+            IncompleteUnit unit = units.computeIfAbsent(ordinal, this::begin);
             int index = index(part);
             Shape nominal = nominal(index);
-            boolean last;
-            if (data == null) {
-                last = unit.isLast(index, UnitForm.OMITTED, 0);
-            } else {
+            IncompleteUnit.Place place = IncompleteUnit.Place.NONE;
+            if (data != null) {
                 ByteBuffer elements = data;
                 if (!nominal.equals(part.shape())) {
                     elements = scratch.take(nominal.elements() * itemSize);
                     StridedCopy.pad(data.slice(), part.shape().toArray(), elements, nominal.toArray(), fill);
                 }
-                last = store(key, unit, index, elements, scratch);
+                place = store(key, unit, index, elements, scratch);
             }
+            notes.part(ordinal, index, place.start(), place.size());
+            boolean last = unit.isLast(index, place);
             scratch.release(mark);
             if (last) {
                 finish(key, unit, scratch);
+                notes.complete(ordinal);
+                units.remove(ordinal);
             }
         } catch (IOException e) {
             throw array.explain(key, e);
@@ -114,27 +121,70 @@ final class UnitAssembly implements Closeable {
         }
     }
 
-    private Incomplete begin(Region part) {
-        Region unit = array.layout()
-                .spec()
-                .writeUnits()
-                .region(array.layout().spec().writeUnits().chunksTouching(part).origin());
-        return new Incomplete(
+    private synchronized PartNotes notes() throws IOException {
+        PartNotes open = notes;
+        if (open == null) {
+            Path file = array.store().sharedNotes(array.path());
+            open = goesOn && Files.exists(file) ? PartNotes.goOn(file, new Replay()) : PartNotes.create(file);
+            for (Map.Entry<Long, IncompleteUnit> unit : units.entrySet()) {
+                if (unit.getValue().left == 0 && isThere(unit.getKey(), unit.getValue())) {
+                    units.remove(unit.getKey());
+                    completeBefore.set(unit.getKey().intValue());
+                }
+            }
+            notes = open;
+        }
+        return open;
+    }
+
+    /** {@return whether a unit all of whose parts had come was completed, though that could not be noted} */
+    private boolean isThere(long ordinal, IncompleteUnit unit) throws IOException {
+        if (!unit.goesOn) {
+            return true;
+        }
+        Region region = array.layout().spec().writeUnits().regionAt(ordinal);
+        Optional<ByteSource> stored = array.store().open(array.key(region));
+        if (stored.isPresent()) {
+            stored.get().close();
+        }
+        return stored.isPresent();
+    }
+
+    /** Takes up what an earlier process has noted. */
+    private final class Replay implements PartNotes.Earlier {
+        @Override
+        public void part(long ordinal, int part, long place, int size) {
+            IncompleteUnit unit = units.computeIfAbsent(ordinal, UnitAssembly.this::begin);
+            unit.goesOn |= place != UnitForm.OMITTED;
+            unit.end = Math.max(unit.end, place + size);
+            unit.isLast(part, new IncompleteUnit.Place(place, size));
+        }
+
+        @Override
+        public void complete(long ordinal) {
+            units.remove(ordinal);
+            completeBefore.set((int) ordinal);
+        }
+    }
+
+    private IncompleteUnit begin(long ordinal) {
+        Region unit = array.layout().spec().writeUnits().regionAt(ordinal);
+        return new IncompleteUnit(
                 Math.toIntExact(counts.elements()),
                 form.grid().chunksTouching(unit).elements(),
                 form.start());
     }
 
-    /** Encodes a part and puts it down; {@return whether it was the last} */
-    private boolean store(String key, Incomplete unit, int part, ByteBuffer elements, Scratch scratch)
+    /** Encodes a part and puts it down; {@return where} */
+    private IncompleteUnit.Place store(String key, IncompleteUnit unit, int part, ByteBuffer elements, Scratch scratch)
             throws IOException {
         ByteBuffer encoded = form.encode(elements, scratch);
         int size = encoded.remaining();
         long place;
-        ByteSink sink;
+        SharedSink sink;
         synchronized (unit) {
             if (unit.sink == null) {
-                unit.sink = array.store().createShared(key);
+                unit.sink = array.store().createShared(key, unit.goesOn);
             }
             sink = unit.sink;
             // What is written again goes to the place it had, or a unit could grow without a bound.
@@ -143,26 +193,31 @@ final class UnitAssembly implements Closeable {
             unit.end = Math.max(unit.end, place + size);
         }
         sink.write(place, encoded);
-        return unit.isLast(part, place, size);
+        return new IncompleteUnit.Place(place, size);
     }
 
     /** Fills in what was left out, and what lies outside of the array; makes the unit visible. */
-    private void finish(String key, Incomplete unit, Scratch scratch) throws IOException {
-        ByteSink sink = unit.sink;
-        if (sink != null) {
-            for (int part = 0; part < unit.places.length && !form.sparse(); part++) {
-                if (unit.places[part] == UnitForm.OMITTED) {
-                    int mark = scratch.mark();
-                    store(key, unit, part, filled(nominal(part), scratch), scratch);
-                    scratch.release(mark);
-                }
+    private void finish(String key, IncompleteUnit unit, Scratch scratch) throws IOException {
+        if (unit.sink == null && unit.goesOn) {
+            unit.sink = array.store().createShared(key, true);
+        }
+        if (unit.sink == null) {
+            return;
+        }
+        for (int part = 0; part < unit.places.length && !form.sparse(); part++) {
+            if (unit.places[part] == UnitForm.OMITTED) {
+                int mark = scratch.mark();
+                unit.isLast(part, store(key, unit, part, filled(nominal(part), scratch), scratch));
+                scratch.release(mark);
             }
-            ByteBuffer head = scratch.take(form.headBytes());
-            long size = form.finish(sink, unit.places, unit.sizes, unit.end, head);
-            sink.commit();
+        }
+        ByteBuffer head = scratch.take(form.headBytes());
+        synchronized (unit) {
+            long size = form.finish(unit.sink, unit.places, unit.sizes, unit.end, head);
+            unit.sink.commit();
+            unit.dirty = false;
             array.stored(size);
         }
-        units.remove(key);
     }
 
     private ByteBuffer filled(Shape shape, Scratch scratch) {
@@ -206,18 +261,41 @@ final class UnitAssembly implements Closeable {
         });
     }
 
-    /** Removes what is incomplete, as far as that is possible; whoever writes there next removes the rest. */
+    /** Has on the device what was put down of units that lack parts. */
+    void force() throws IOException {
+        for (IncompleteUnit unit : units.values()) {
+            synchronized (unit) {
+                if (unit.dirty && unit.sink != null) {
+                    unit.sink.force();
+                    unit.dirty = false;
+                }
+            }
+        }
+        notes().force();
+    }
+
+    /** Removes what was kept to go on with units: all are there. */
+    void forget() throws IOException {
+        if (notes != null) {
+            notes.forget();
+        }
+    }
+
+    /** Removes what is incomplete, as far as that is possible, or keeps it. */
     @Override
     public void close() {
-        for (Incomplete unit : units.values()) {
-            if (unit.sink != null) {
+        for (IncompleteUnit unit : units.values()) {
+            if (unit.sink != null && !keeps) {
                 discard(unit.sink);
             }
         }
         units.clear();
+        if (notes != null) {
+            discard(notes);
+        }
     }
 
-    private static void discard(ByteSink sink) {
+    private static void discard(Closeable sink) {
         try {
             sink.close();
         } catch (IOException e) {

@@ -129,7 +129,7 @@ final class ZarrStore extends TreeStore {
     /** {@return a writer that never writes, to ask how one would} */
     private ZarrWriter preview(ArraySpec resolved) throws StoreException {
         Layout layout = Construction.stored(store.name(), resolved, format(resolved));
-        return new ZarrWriter(StoredArray.open(store, "", layout), false, () -> {});
+        return new ZarrWriter(StoredArray.open(store, "", layout), false, false, () -> {});
     }
 
     @Override
@@ -138,7 +138,7 @@ final class ZarrStore extends TreeStore {
         ArraySpec resolved = resolve(spec);
         ZarrFormat format = format(resolved);
         construction.begin(path, resolved, format, overwrite);
-        return writer(path, resolved, format);
+        return writer(path, resolved, format, false);
     }
 
     @Override
@@ -148,7 +148,7 @@ final class ZarrStore extends TreeStore {
         ZarrFormat format = format(resolved);
         construction.requirePending(path, resolved, format);
         sweep(path);
-        return writer(path, resolved, format);
+        return writer(path, resolved, format, true);
     }
 
     @Override
@@ -164,7 +164,7 @@ final class ZarrStore extends TreeStore {
         StoredArray array = StoredArray.open(store, path, new Layout(spec, now.keys(), now.levels()));
         boolean longer = !spec.shape().equals(now.spec().shape());
         return new ZarrWriter(
-                array, true, longer ? () -> construction.grow(path, found.format(), spec.shape()) : () -> {});
+                array, true, false, longer ? () -> construction.grow(path, found.format(), spec.shape()) : () -> {});
     }
 
     @Override
@@ -183,9 +183,10 @@ final class ZarrStore extends TreeStore {
         return Hints.format(resolved).orElse(ZarrFormat.V3);
     }
 
-    private ArrayWriter writer(String path, ArraySpec resolved, ZarrFormat format) throws StoreException {
+    private ArrayWriter writer(String path, ArraySpec resolved, ZarrFormat format, boolean goesOn)
+            throws StoreException {
         StoredArray array = StoredArray.open(store, path, Construction.stored(store.name(), resolved, format));
-        return new ZarrWriter(array, false, () -> construction.publish(path, resolved, format));
+        return new ZarrWriter(array, false, goesOn, () -> construction.publish(path, resolved, format));
     }
 
     @Override

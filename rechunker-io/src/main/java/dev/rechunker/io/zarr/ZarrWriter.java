@@ -18,13 +18,17 @@ final class ZarrWriter extends UnitWriter {
     private final Optional<ShardWriter> shards;
     private final Optional<UnitAssembly> assembly;
 
-    ZarrWriter(StoredArray array, boolean updates, Publication publication) {
+    /**
+     * Creates a writer.
+     *
+     * @param updates whether the array existed before
+     * @param goesOn whether to go on with units that an earlier writer has left incomplete
+     */
+    ZarrWriter(StoredArray array, boolean updates, boolean goesOn, Publication publication) {
         super(array, updates, publication);
         this.array = array;
         this.shards = array.layout().levels().isEmpty() ? Optional.empty() : Optional.of(new ShardWriter(array));
-        this.assembly = array.store().sharesSinks()
-                ? UnitForm.of(array).map(form -> new UnitAssembly(array, form))
-                : Optional.empty();
+        this.assembly = UnitAssembly.form(array).map(form -> new UnitAssembly(array, form, !updates, goesOn));
     }
 
     @Override
@@ -43,7 +47,8 @@ final class ZarrWriter extends UnitWriter {
         WriteTraits whole = new WriteTraits(
                 true,
                 Math.max(unit, array.copyScratch()),
-                needs.nativeBytes() + array.store().sourceBytes());
+                needs.nativeBytes() + array.store().sourceBytes(),
+                assembly.map(UnitAssembly::heldBytes).orElse(0L));
         return assembly.map(parts -> whole.withParts(parts.traits())).orElse(whole);
     }
 
@@ -102,8 +107,21 @@ final class ZarrWriter extends UnitWriter {
     }
 
     @Override
+    public void forceParts() throws IOException {
+        array.requireOpen();
+        if (assembly.isEmpty()) {
+            super.forceParts();
+        } else {
+            assembly.get().force();
+        }
+    }
+
+    @Override
     public void commit() throws IOException {
-        assembly.ifPresent(UnitAssembly::requireComplete);
+        if (assembly.isPresent()) {
+            assembly.get().requireComplete();
+            assembly.get().forget();
+        }
         super.commit();
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** JVMs that are killed again and again while they copy, and others that go on. */
-@Timeout(300)
+@Timeout(900)
 class KillTest {
     /** However slow the machine is, a run comes to its end after so many kills. */
     private static final int MOST_OF_ROUND = 8;
@@ -52,7 +52,8 @@ class KillTest {
         }
         assertEquals(SpillingCopy.UNITS + 1, SpillingCopy.files(undisturbed).size());
 
-        assertEquals("done 0 tasks too few", live(directory.resolve("first"), 1, directory.resolve("log"), -1));
+        assertEquals(
+                "done 0 tasks too few", live("spill", directory.resolve("first"), 1, directory.resolve("log"), -1));
         long whole = (System.nanoTime() - started) / 1000;
         assertEquals(List.of(), SpillingCopy.differences(undisturbed, directory.resolve("first")));
 
@@ -70,7 +71,7 @@ class KillTest {
                 long life = kills + killed < KILLS && killed < MOST_OF_ROUND
                         ? (long) (random.nextDouble() * 1.2 * whole)
                         : -1;
-                last = live(target, threads, log, life);
+                last = live("spill", target, threads, log, life);
                 killed += last.startsWith("done ") ? 0 : 1;
             }
             String where = "seed " + seed + ", round " + rounds + ", " + killed + " kills";
@@ -84,8 +85,39 @@ class KillTest {
         assertTrue(rounds > 1, () -> "seed " + seed + ": all kills in the first rounds");
     }
 
+    /** A sweep is one task; but what it has handed over is not read again. */
+    @Test
+    void aSweepGoesOnWhereItWasKilled() throws Exception {
+        Path undisturbed = directory.resolve("undisturbed.zarr");
+        Path log = directory.resolve("log");
+        assertEquals("done 0 tasks too few", live("sweep", undisturbed, 1, log, -1));
+        long whole = (System.nanoTime() - started) / 1000;
+        assertEquals(
+                SpillingCopy.SOURCE_CHUNKS,
+                Files.readAllLines(log).stream()
+                        .filter(line -> line.startsWith("read"))
+                        .count());
+        Path target = directory.resolve("target.zarr");
+        Random random = new Random(7);
+        Files.delete(log);
+        int kills = 0;
+        String last = "";
+        while (!last.startsWith("done ")) {
+            last = live("sweep", target, 2, log, kills < 12 ? (long) (random.nextDouble() * whole / 2) : -1);
+            kills += last.startsWith("done ") ? 0 : 1;
+        }
+        assertEquals("done 0 tasks too few", last);
+        assertEquals(List.of(), SpillingCopy.differences(undisturbed, target));
+        List<String> lines = Files.readAllLines(log);
+        long reads = lines.stream().filter(line -> line.startsWith("read")).count();
+        long rowsUnderWay = 145_000 / (240 * 10 * 8) + 1;
+        assertTrue(
+                reads <= SpillingCopy.SOURCE_CHUNKS + kills * rowsUnderWay * 20, kills + " kills, " + reads + " reads");
+        assertTrue(lines.size() - reads <= 24 + kills * rowsUnderWay, kills + " kills, " + lines);
+    }
+
     /** {@return the last line a JVM says that is killed so long after it has started, or never if negative} */
-    private String live(Path target, int threads, Path log, long micros) throws Exception {
+    private String live(String way, Path target, int threads, Path log, long micros) throws Exception {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         Path errors = directory.resolve("errors");
         Process process = new ProcessBuilder(
@@ -98,7 +130,8 @@ class KillTest {
                         SpillingCopy.class.getName(),
                         target.toString(),
                         Integer.toString(threads),
-                        log.toString())
+                        log.toString(),
+                        way)
                 .redirectError(errors.toFile())
                 .start();
         String last = "";

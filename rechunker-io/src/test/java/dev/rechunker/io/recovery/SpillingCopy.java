@@ -58,6 +58,11 @@ final class SpillingCopy {
                 .executor(executor);
     }
 
+    /** {@return a sweep that puts one shard together from 24 rows of chunks, each from 20 source chunks} */
+    static Rechunker.Job sweep(Rechunker.To to, int threads) {
+        return to.chunks(240, 10).maxMem("145kB").shards("240,240").threads(threads);
+    }
+
     /** {@return the source, which is the same in every JVM} */
     static ChunkStore source() {
         MemoryStore memory =
@@ -71,12 +76,16 @@ final class SpillingCopy {
         };
     }
 
-    /** Goes on with a copy in a JVM that may be killed. Arguments: target, threads, log. */
+    /** Goes on with a copy in a JVM that may be killed. Arguments: target, threads, log, spill or sweep. */
     public static void main(String[] args) throws Exception {
         Log log = new Log(Path.of(args[2]));
         try (ChunkStore source = log.around(source());
                 ChunkStore target = log.around(Zarr.create(Path.of(args[0])))) {
-            Plan plan = job(source, target, Integer.parseInt(args[1])).resume().plan();
+            int threads = Integer.parseInt(args[1]);
+            Rechunker.Job job = args[3].equals("sweep")
+                    ? sweep(Rechunker.from(source).to(target), threads)
+                    : job(source, target, threads);
+            Plan plan = job.resume().plan();
             Signals.say("started");
             try {
                 Report report = plan.execute();
@@ -186,6 +195,12 @@ final class SpillingCopy {
                         public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
                             line("write", unit);
                             super.write(unit, data, scratch);
+                        }
+
+                        @Override
+                        public void writePart(Region part, ByteBuffer data, Scratch scratch) throws IOException {
+                            line("write", part);
+                            super.writePart(part, data, scratch);
                         }
                     };
                 }

@@ -1,6 +1,7 @@
 package dev.rechunker.io.zarr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
@@ -14,6 +15,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.PartTraits;
+import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Cases;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.PartsContract;
@@ -89,9 +91,18 @@ class ZarrPartsTest {
         @Override
         protected ChunkStore createStore() throws IOException {
             Path place = Files.createTempDirectory(temporary, "store").resolve("zarr");
+            return create(place);
+        }
+
+        private ChunkStore create(Path place) {
             ChunkStore store = Zarr.create(place, ZarrFormat.V3);
             places.put(store, place);
             return store;
+        }
+
+        @Override
+        protected ChunkStore goOn(ChunkStore closed) {
+            return create(places.getOrDefault(closed, temporary));
         }
 
         @Override
@@ -155,7 +166,7 @@ class ZarrPartsTest {
     }
 
     @Test
-    void aWriterThatIsClosedLeavesNoPartsBehind() throws IOException {
+    void whatAWriterLeavesOfUnitsGoesWhenTheArrayIsBegunAnew() throws IOException {
         ArraySpec spec =
                 Specs.spec(DataType.INT64, new long[] {400, 1000}, 400, 1000).build();
         Path place = temporary.resolve("gone");
@@ -167,11 +178,39 @@ class ZarrPartsTest {
                 writer.writePart(
                         region, ByteBuffer.allocate((int) region.elements() * 8), Data.scratch(traits.scratchBytes()));
             }
+            assertEquals(3, files(place).size(), "what is to be written, a unit, and where its parts are");
+            store.create("", resolved, false).close();
+            assertEquals(List.of(place.resolve(".rechunker-pending")), files(place));
         }
-        try (Stream<Path> left = Files.walk(place)) {
-            assertEquals(
-                    List.of(place.resolve(".rechunker-pending")),
-                    left.filter(Files::isRegularFile).toList());
+    }
+
+    @Test
+    void aUnitThatIsGoneIsNotFilledInPart() throws IOException {
+        ArraySpec spec =
+                Specs.spec(DataType.INT64, new long[] {400, 1000}, 400, 1000).build();
+        Path place = temporary.resolve("gone");
+        try (ChunkStore store = Zarr.create(place, ZarrFormat.V3)) {
+            ArraySpec resolved = store.resolve(spec);
+            PartTraits traits = store.writeTraits(resolved).parts().orElseThrow();
+            ByteBuffer part =
+                    ByteBuffer.allocate((int) traits.grid().regionAt(0).elements() * 8);
+            try (ArrayWriter writer = store.create("", resolved, false)) {
+                writer.writePart(traits.grid().regionAt(1), part.duplicate(), Data.scratch(traits.scratchBytes()));
+            }
+            Files.delete(place.resolve("c/0/.rechunker-tmp-unit-0"));
+            try (ArrayWriter writer = store.resume("", resolved)) {
+                StoreException e = assertThrows(
+                        StoreException.class,
+                        () -> writer.writePart(traits.grid().regionAt(0), part, Data.scratch(traits.scratchBytes())));
+                assertTrue(
+                        String.valueOf(e.getMessage()).contains("is gone; begin anew with overwrite()"), e::toString);
+            }
+        }
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> left = Files.walk(directory)) {
+            return left.filter(Files::isRegularFile).toList();
         }
     }
 }

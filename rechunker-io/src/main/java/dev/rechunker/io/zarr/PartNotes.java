@@ -1,0 +1,97 @@
+package dev.rechunker.io.zarr;
+
+import dev.rechunker.journal.RecordFile;
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A file that says where the parts of units lie that are being put together, so that another process can go on with
+ * them. Each record of the {@link RecordFile} has a part, its size as it is stored, both ints, its unit, and its place
+ * in it, both longs; of a unit that is complete, the part is {@value #COMPLETE}.
+ */
+final class PartNotes implements Closeable {
+    private static final int RECORD = 3 * Integer.BYTES + 2 * Long.BYTES;
+    private static final int COMPLETE = -1;
+
+    private final Path file;
+    private final RecordFile records;
+
+    /** What an earlier process has noted. */
+    interface Earlier {
+        /** A part was put down, or left out. */
+        void part(long unit, int part, long place, int size);
+
+        /** A unit is there as a whole. */
+        void complete(long unit);
+    }
+
+    private PartNotes(Path file, RecordFile records) {
+        this.file = file;
+        this.records = records;
+    }
+
+    /** {@return empty notes} */
+    static PartNotes create(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        return new PartNotes(file, new RecordFile(file, RECORD, 0));
+    }
+
+    /** {@return notes that are gone on with, after having told what they say} */
+    static PartNotes goOn(Path file, Earlier earlier) throws IOException {
+        RecordFile records = new RecordFile(file, RECORD, 0);
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+            records.replay(in, record -> {
+                int part = record.getInt();
+                int size = record.getInt();
+                long unit = record.getLong();
+                if (part == COMPLETE) {
+                    earlier.complete(unit);
+                } else {
+                    earlier.part(unit, part, record.getLong(), size);
+                }
+                return true;
+            });
+        }
+        return new PartNotes(file, records);
+    }
+
+    /** Notes that a part was put down, or left out. */
+    void part(long unit, int part, long place, int size) throws IOException {
+        records.append(record(unit, part, place, size));
+    }
+
+    /** Notes that a unit is there as a whole. */
+    void complete(long unit) throws IOException {
+        records.append(record(unit, COMPLETE, 0, 0));
+    }
+
+    private static ByteBuffer record(long unit, int part, long place, int size) {
+        return ByteBuffer.allocate(RECORD)
+                .putInt(part)
+                .putInt(size)
+                .putLong(unit)
+                .putLong(place)
+                .flip();
+    }
+
+    /** Has them on the device. */
+    void force() throws IOException {
+        records.force();
+    }
+
+    /** Removes them. */
+    void forget() throws IOException {
+        records.close();
+        Files.deleteIfExists(file);
+    }
+
+    @Override
+    public void close() throws IOException {
+        records.close();
+    }
+}
