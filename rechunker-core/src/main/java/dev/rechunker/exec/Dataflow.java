@@ -156,8 +156,15 @@ final class Dataflow {
                         + "; the plan was wrong about the ring of stage " + stage.name()));
                 return null;
             }
+            Events.PlaceWait waiting = nextRead == null ? null : new Events.PlaceWait(stage.name());
             try {
+                if (waiting != null) {
+                    waiting.begin();
+                }
                 wait();
+                if (waiting != null) {
+                    waiting.commit();
+                }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 stop(e);

@@ -88,4 +88,19 @@ final class Events {
             this.bytes = bytes;
         }
     }
+
+    /** A wait of a thread until a write unit gives back its place. */
+    @Name("dev.rechunker.PlaceWait")
+    @Label("Wait for a Place")
+    @Category("Rechunker")
+    @Description("The next read waits until a write unit that it begins has a place in the ring")
+    @StackTrace(false)
+    static final class PlaceWait extends Event {
+        @Label("Stage")
+        final String stage;
+
+        PlaceWait(String stage) {
+            this.stage = stage;
+        }
+    }
 }

@@ -37,6 +37,8 @@ final class Frontier {
     private record Held(long rows, long inner) {}
 
     private final List<Set<Held>> axes = new ArrayList<>();
+    /** By axis, the most elements of unit rows that one chunk touches. */
+    private final List<Long> touched = new ArrayList<>();
 
     private Frontier() {}
 
@@ -44,6 +46,7 @@ final class Frontier {
     static Frontier of(ChunkGrid source, ChunkGrid units) {
         Frontier frontier = new Frontier();
         for (int axis = 0; axis < source.rank(); axis++) {
+            frontier.touched.add(touched(source.axis(axis), units.axis(axis)));
             frontier.axes.add(held(source.axis(axis), units.axis(axis)));
         }
         return frontier;
@@ -70,9 +73,34 @@ final class Frontier {
         return inner;
     }
 
+    /**
+     * {@return the elements of the units that one read may begin, an upper bound: with so much more room than the
+     * distance, the next read does not wait for units to be written}
+     */
+    long leap(List<Integer> order, long[] bufferExtents) {
+        long elements = 1;
+        for (int i = 0; i < bufferExtents.length; i++) {
+            elements = Math.multiplyExact(elements, Math.min(touched.get(order.get(i)), bufferExtents[i]));
+        }
+        return elements;
+    }
+
     /** {@return the least extent on an axis that a sweep along it has to hold, in elements} */
     long leastRows(int axis) {
         return axes.get(axis).stream().mapToLong(Held::rows).max().orElse(1);
+    }
+
+    private static long touched(Partition chunks, Partition units) {
+        long cycle = chunks.count() == 0 ? 0 : chunks.coupledSize(units);
+        if (chunks.count() > 0 && cycle / chunks.step() > MOST_ROWS) {
+            return (chunks.step() / units.step() + 2) * units.step();
+        }
+        long most = 1;
+        for (long chunk = 0; chunk < chunks.count() && chunks.start(chunk) < cycle; chunk++) {
+            long first = units.indexOf(chunks.start(chunk));
+            most = Math.max(most, units.end(units.indexOf(chunks.end(chunk) - 1)) - units.start(first));
+        }
+        return most;
     }
 
     private static Set<Held> held(Partition chunks, Partition units) {

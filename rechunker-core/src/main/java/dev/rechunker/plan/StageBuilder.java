@@ -68,8 +68,7 @@ final class StageBuilder {
     Optional<Stage> build(Lane lane, int lanes, long maxMem) {
         long window = windowBytes();
         long room = layout.ringLimit(lane, lanes, maxMem);
-        long distance =
-                layout.roundUp(Math.multiplyExact(frontier.distance(axisOrder, bufferExtents()), (long) itemSize));
+        long distance = distanceBytes();
         boolean canWrap = distance + layout.wrapBytes() < window;
         long least = canWrap ? distance + layout.wrapBytes() : window;
         if (least > room) {
@@ -94,6 +93,16 @@ final class StageBuilder {
                 anyBytes
                         ? stage(memory, band(reading.readBytes()), reading.readBytes() == 0)
                         : stage(memory, null, false));
+    }
+
+    /** {@return whether lanes of a stage that was built read and write at the same time, rather than by turns} */
+    boolean overlaps(Stage stage) {
+        long leap = Math.multiplyExact(frontier.leap(axisOrder, bufferExtents()), (long) itemSize);
+        return stage.memory().ringBytes() >= Math.min(windowBytes(), distanceBytes() + leap);
+    }
+
+    private long distanceBytes() {
+        return layout.roundUp(Math.multiplyExact(frontier.distance(axisOrder, bufferExtents()), (long) itemSize));
     }
 
     private Stage stage(Stage.Memory memory, @Nullable Shape band, boolean unitsApart) {

@@ -8,6 +8,7 @@ import dev.rechunker.plan.ProductSearch.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * Drafts {@link Strategy.Sweep}: as a window, but on the axis of the sweep A = 1 though the window is not held whole.
@@ -62,38 +63,41 @@ final class SweepDrafter implements Planner.Drafter {
                             ? List.of(new Choice(new Parts(0, units), 1, 1, rows, 1))
                             : WindowDrafter.choices(problem, axis, problem.reading() == Reading.WHOLE_CHUNKS));
         }
+        Pieces pieces = new Pieces(problem.source());
+        Draft best = null;
         // The weight of the swept axis is the least it can be; the stage itself knows what it takes.
         for (State state : new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY)
                 .solve(axes)) {
             ChunkGrid windows = WindowDrafter.windows(problem.target(), state.parts());
+            IntFunction<Cost> cost = busyLanes -> WindowDrafter.cost(
+                    problem, resources.costModel(), busyLanes, windows, pace.grid, state.cost(), pieces);
+            if (best != null && cost.apply(lanes).seconds() >= best.cost().seconds()) {
+                break;
+            }
             long openBytes = openBytes(problem.target(), state.parts(), pace);
-            Optional<Stage> stage = new StageBuilder(
-                            "sweep",
-                            pace.kind,
-                            windows,
-                            problem.source(),
-                            pace.grid,
-                            problem.itemSize(),
-                            problem.reading() == Reading.ANY_BYTES,
-                            swept,
-                            layout,
-                            frontier)
-                    .build(pace.lane, lanes, resources.maxMem() - openBytes);
+            StageBuilder builder = new StageBuilder(
+                    "sweep",
+                    pace.kind,
+                    windows,
+                    problem.source(),
+                    pace.grid,
+                    problem.itemSize(),
+                    problem.reading() == Reading.ANY_BYTES,
+                    swept,
+                    layout,
+                    frontier);
+            Optional<Stage> stage = builder.build(pace.lane, lanes, resources.maxMem() - openBytes);
             if (stage.isPresent()) {
-                return Optional.of(new Draft(
-                        new Strategy.Sweep(windows, swept),
-                        List.of(stage.get().opening(openBytes)),
-                        WindowDrafter.cost(
-                                problem,
-                                resources.costModel(),
-                                lanes,
-                                windows,
-                                pace.grid,
-                                state.cost(),
-                                new Pieces(problem.source()))));
+                Cost takes = cost.apply(builder.overlaps(stage.get()) ? lanes : 1);
+                if (best == null || takes.seconds() < best.cost().seconds()) {
+                    best = new Draft(
+                            new Strategy.Sweep(windows, swept),
+                            List.of(stage.get().opening(openBytes)),
+                            takes);
+                }
             }
         }
-        return Optional.empty();
+        return Optional.ofNullable(best);
     }
 
     /** {@return what the units of the windows under way hold, when each has received some of its parts} */

@@ -16,6 +16,7 @@ import dev.rechunker.memory.Workspace;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.testing.Data;
+import dev.rechunker.testing.FaultyStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,6 +101,35 @@ class DiagnosticsTest {
         return RecordingFile.readAllEvents(file).stream()
                 .filter(event -> event.getEventType().getName().equals(name))
                 .toList();
+    }
+
+    @Test
+    void aFlightRecordingTellsWaitsForAPlace() throws Exception {
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(40, 100), Shape.of(1, 100)), DataType.INT64)
+                .build();
+        MemoryStore source =
+                MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        Data.of(spec).write(source, "");
+        FaultyStore target = new FaultyStore(new MemoryStore()).slow(FaultyStore.Operation.WRITE, Duration.ofMillis(5));
+        // Room for one write unit: while it is written, nothing can be read.
+        Plan plan = Rechunker.from(source)
+                .to(target)
+                .chunks(10, 100)
+                .maxMem("10kB")
+                .threads(2)
+                .plan();
+        Path file = directory.resolve("places.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("dev.rechunker.PlaceWait").withoutThreshold();
+            recording.start();
+            plan.execute();
+            recording.stop();
+            recording.dump(file);
+        }
+        List<RecordedEvent> waits = events(file, "dev.rechunker.PlaceWait");
+        Duration waited = waits.stream().map(RecordedEvent::getDuration).reduce(Duration.ZERO, Duration::plus);
+        assertTrue(waited.toMillis() >= 5, () -> plan.explain() + waits);
+        assertEquals("copy", waits.get(0).getString("stage"));
     }
 
     @Test
