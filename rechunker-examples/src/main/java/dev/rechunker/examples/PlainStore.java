@@ -101,7 +101,14 @@ public final class PlainStore implements ChunkStore {
         throw new StoreException("there is no array at " + at(path));
     }
 
-    /** What the elements need is refused if there are no words for it; what is dropped the plan lists as a loss. */
+    /** Whatever was never written is zero here; where it was something else before, that is written out. */
+    @Override
+    public ArraySpec adopt(ArraySpec foreign) {
+        FillValue zero = FillValue.zero(foreign.dataType().itemSize());
+        return foreign.toBuilder().fillValue(zero).build();
+    }
+
+    /** What elements need is refused if there are no words for it; what is dropped the plan lists as a loss. */
     @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
         if (!TYPES.containsValue(wanted.dataType())) {
@@ -110,7 +117,11 @@ public final class PlainStore implements ChunkStore {
         if (wanted.shards().isPresent() || !wanted.chunks().isRegular()) {
             throw new StoreException(name() + " has neither shards nor irregular chunks: " + wanted);
         }
-        return spec(wanted.chunks(), wanted.dataType());
+        ArraySpec resolved = spec(wanted.chunks(), wanted.dataType());
+        if (wanted.fillValue().isDefined() && !wanted.fillValue().equals(resolved.fillValue())) {
+            throw new StoreException(name() + " has no fill value but zero: " + wanted.fillValue());
+        }
+        return resolved;
     }
 
     private static ArraySpec spec(ChunkGrid chunks, DataType type) {

@@ -10,6 +10,7 @@ import dev.rechunker.Run;
 import dev.rechunker.array.DataType;
 import dev.rechunker.examples.cli.Cli;
 import dev.rechunker.examples.cli.Fixtures;
+import dev.rechunker.exec.TaskFailedException;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.testing.FaultyStore;
@@ -97,7 +98,6 @@ class FaqTest {
         runs();
         machine();
 
-        Files.writeString(Path.of("/tmp/guide/faq.txt"), String.join("\n\n", messages).replace(temp.toString(), "/data"));
         TreeSet<String> said = new TreeSet<>();
         for (String message : messages) {
             said.add(plain(message));
@@ -164,8 +164,20 @@ class FaqTest {
         Path chunk = temp.resolve("ssh.zarr/c/5/0/0");
         Files.write(chunk, new byte[] {1, 2, 3});
         told("copy %ssh.zarr %c.zarr --chunks 1,10,14 --max-mem 60MB --retries 0 --threads 1");
-        told("copy %ssh.zarr %c.zarr --chunks 1,10,14 --max-mem 60MB");
-        told("copy %ssh.zarr %c.zarr --chunks 3,10,14 --max-mem 60MB --resume");
+
+        FaultyStore source = new FaultyStore(
+                RampSource.of(DataType.UINT8, 2000, 2000).chunks(10, 2000));
+        Rechunker.Job copy = Rechunker.from(source)
+                .to(Zarr.create(temp.resolve("half.zarr")))
+                .chunks(2000, 10)
+                .maxMem("2MB")
+                .codec("gzip")
+                .noSpill()
+                .threads(1);
+        source.failOnce(FaultyStore.Operation.READ, 300);
+        assertThrows(TaskFailedException.class, () -> copy.retries(0).execute());
+        thrown(copy::execute);
+        thrown(copy.codec("zstd").resume()::execute);
 
         FaultyStore slow = new FaultyStore(RampSource.of(DataType.UINT8, 100, 100).chunks(10, 100));
         CountDownLatch reading = new CountDownLatch(1);
@@ -200,14 +212,19 @@ class FaqTest {
                 .spill(temp)
                 .plan();
         thrown(plan::execute);
+        Rechunker.from(RampSource.of(DataType.UINT8, 100, 100, 100).chunks(10, 100, 100))
+                .to(Zarr.create(temp.resolve("large.zarr")))
+                .chunks("keep")
+                .maxMem("10MB")
+                .execute();
         toldWithout(
                 "nothing of this name",
-                "-XX:MaxDirectMemorySize=4k",
+                "-XX:MaxDirectMemorySize=512k",
                 "copy",
-                at("there.zarr"),
+                at("large.zarr"),
                 at("f.zarr"),
-                "--chunks=12,10,14",
-                "--max-mem=100MB");
+                "--chunks=100,100,100",
+                "--max-mem=10MB");
         toldWithout("jhdf", "-Xmx64m", "info", at("there.h5"));
         toldWithout("s3-", "-Xmx64m", "info", "s3://bucket/ssh.zarr");
         toldWithout(
