@@ -13,6 +13,7 @@ import dev.rechunker.examples.cli.Fixtures;
 import dev.rechunker.exec.TaskFailedException;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.plan.CostModel;
+import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.FaultyStore;
 import dev.rechunker.testing.RampSource;
 import java.io.File;
@@ -160,6 +161,17 @@ class FaqTest {
         told("copy %ssh.zarr %there.h5#data --append t --max-mem 100MB");
     }
 
+    /** {@return a copy in several windows, in one thread} */
+    private Rechunker.Job half(ChunkStore source, String maxMem) {
+        return Rechunker.from(source)
+                .to(Zarr.create(temp.resolve("half.zarr")))
+                .chunks(2000, 10)
+                .maxMem(maxMem)
+                .codec("gzip")
+                .noSpill()
+                .threads(1);
+    }
+
     private void runs() throws IOException, InterruptedException {
         Path chunk = temp.resolve("ssh.zarr/c/5/0/0");
         Files.write(chunk, new byte[] {1, 2, 3});
@@ -167,17 +179,11 @@ class FaqTest {
 
         FaultyStore source = new FaultyStore(
                 RampSource.of(DataType.UINT8, 2000, 2000).chunks(10, 2000));
-        Rechunker.Job copy = Rechunker.from(source)
-                .to(Zarr.create(temp.resolve("half.zarr")))
-                .chunks(2000, 10)
-                .maxMem("2MB")
-                .codec("gzip")
-                .noSpill()
-                .threads(1);
         source.failOnce(FaultyStore.Operation.READ, 300);
-        assertThrows(TaskFailedException.class, () -> copy.retries(0).execute());
-        thrown(copy::execute);
-        thrown(copy.codec("zstd").resume()::execute);
+        assertThrows(
+                TaskFailedException.class, () -> half(source, "2MB").retries(0).execute());
+        thrown(() -> half(source, "2MB").execute());
+        thrown(() -> half(source, "3MB").resume().execute());
 
         FaultyStore slow = new FaultyStore(RampSource.of(DataType.UINT8, 100, 100).chunks(10, 100));
         CountDownLatch reading = new CountDownLatch(1);
