@@ -34,8 +34,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of your own, as small as one can be: one array in a directory, each chunk in a file of little-endian elements,
- * and a line of text that says what they are: {@code float32 64,512,512 16,128,128}.
+ * A store of your own, as small as one can be: one array in a directory, each chunk in a file of little-endian
+ * elements, and a line of text that says what they are: {@code float32 64,512,512 16,128,128}.
  */
 // snippet: plain-store
 public final class PlainStore implements ChunkStore {
@@ -112,7 +112,8 @@ public final class PlainStore implements ChunkStore {
     @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
         if (!TYPES.containsValue(wanted.dataType())) {
-            throw new StoreException(name() + " has no elements of " + wanted.dataType() + ", but of " + TYPES.keySet());
+            throw new StoreException(
+                    name() + " has no elements of " + wanted.dataType() + ", but of " + TYPES.keySet());
         }
         if (wanted.shards().isPresent() || !wanted.chunks().isRegular()) {
             throw new StoreException(name() + " has neither shards nor irregular chunks: " + wanted);
@@ -189,7 +190,8 @@ public final class PlainStore implements ChunkStore {
             requireOpen();
             StringBuilder name = new StringBuilder("c");
             for (int axis = 0; axis < chunk.rank(); axis++) {
-                name.append('.').append(chunk.start(axis) / spec.chunks().chunkShape().extent(axis));
+                name.append('.')
+                        .append(chunk.start(axis) / spec.chunks().chunkShape().extent(axis));
             }
             return directory.resolve(name + ".raw");
         }
@@ -274,7 +276,11 @@ public final class PlainStore implements ChunkStore {
             Path part = directory.resolve("c.part");
             Files.writeString(
                     part,
-                    String.join(" ", spec.dataType().name(), text(spec.shape()), text(spec.chunks().chunkShape())));
+                    String.join(
+                            " ",
+                            spec.dataType().name(),
+                            text(spec.shape()),
+                            text(spec.chunks().chunkShape())));
             Files.move(part, line, StandardCopyOption.ATOMIC_MOVE);
         }
     }

@@ -37,7 +37,8 @@ class PlainStoreTest extends ChunkStoreContract {
                 && spec.attributes().isEmpty()
                 && spec.dimensionNames().isEmpty()
                 && (!spec.fillValue().isDefined()
-                        || spec.fillValue().equals(FillValue.zero(spec.dataType().itemSize())));
+                        || spec.fillValue()
+                                .equals(FillValue.zero(spec.dataType().itemSize())));
     }
 }
 // end snippet

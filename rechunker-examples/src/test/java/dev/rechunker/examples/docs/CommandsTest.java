@@ -125,7 +125,8 @@ class CommandsTest {
     void areUnderstood(Page page) {
         for (String line : lines(page.text())) {
             if (JAR.matcher(line).find() && !line.contains("COMMAND")) {
-                String form = STATUS.matcher(line.replaceAll("\\[.*?\\](\\.\\.\\.)?", "")).replaceFirst("");
+                String form = STATUS.matcher(line.replaceAll("\\[.*?\\](\\.\\.\\.)?", ""))
+                        .replaceFirst("");
                 Cli.parse(arguments(JAR.matcher(form).replaceFirst("")).toArray(String[]::new));
             }
         }

@@ -62,7 +62,11 @@ class FaqTest {
     private void told(String command) {
         Cli cli = Cli.run(command.replace("%", temp + "/").split(" "));
         assertTrue(cli.status() != 0, command + "\n" + cli.out());
-        messages.add(cli.err().lines().filter(line -> line.startsWith("rechunk: ")).findFirst().orElseThrow());
+        messages.add(cli.err()
+                .lines()
+                .filter(line -> line.startsWith("rechunk: "))
+                .findFirst()
+                .orElseThrow());
     }
 
     private void thrown(Executable call) {
@@ -82,12 +86,13 @@ class FaqTest {
                 path,
                 "dev.rechunker.examples.cli.Rechunk"));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .start();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor() != 0, printed);
-        messages.add(printed.lines().filter(line -> line.startsWith("rechunk: ")).findFirst().orElse(printed));
+        messages.add(printed.lines()
+                .filter(line -> line.startsWith("rechunk: "))
+                .findFirst()
+                .orElse(printed));
     }
 
     @Test
@@ -141,8 +146,9 @@ class FaqTest {
     private void formats() throws IOException, InterruptedException {
         told("info " + HDF5 + "#away");
         Path zarr = Files.createDirectories(temp.resolve("old.zarr"));
-        String document = "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], \"dtype\": \"%s\", \"fill_value\": null,"
-                + " \"order\": \"C\", \"filters\": null, \"compressor\": %s}";
+        String document =
+                "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [2], \"dtype\": \"%s\", \"fill_value\": null,"
+                        + " \"order\": \"C\", \"filters\": null, \"compressor\": %s}";
         Files.writeString(zarr.resolve(".zarray"), document.formatted("<f4", "{\"id\": \"zfpy\"}"));
         told("copy %old.zarr %b.zarr --chunks 4 --max-mem 1MB");
         Files.writeString(zarr.resolve(".zarray"), document.formatted("|O", "null"));
@@ -177,15 +183,16 @@ class FaqTest {
         Files.write(chunk, new byte[] {1, 2, 3});
         told("copy %ssh.zarr %c.zarr --chunks 1,10,14 --max-mem 60MB --retries 0 --threads 1");
 
-        FaultyStore source = new FaultyStore(
-                RampSource.of(DataType.UINT8, 2000, 2000).chunks(10, 2000));
+        FaultyStore source =
+                new FaultyStore(RampSource.of(DataType.UINT8, 2000, 2000).chunks(10, 2000));
         source.failOnce(FaultyStore.Operation.READ, 300);
         assertThrows(
                 TaskFailedException.class, () -> half(source, "2MB").retries(0).execute());
         thrown(() -> half(source, "2MB").execute());
         thrown(() -> half(source, "3MB").resume().execute());
 
-        FaultyStore slow = new FaultyStore(RampSource.of(DataType.UINT8, 100, 100).chunks(10, 100));
+        FaultyStore slow =
+                new FaultyStore(RampSource.of(DataType.UINT8, 100, 100).chunks(10, 100));
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch enough = new CountDownLatch(1);
         slow.before(FaultyStore.Operation.READ, number -> {

@@ -50,10 +50,9 @@ class GuideTest {
     }
 
     private static RampSource ramp(List<String> axes, long[] shape, long... chunks) {
-        return RampSource.of(
-                ArraySpec.builder(ChunkGrid.regular(Shape.of(shape), Shape.of(chunks)), DataType.FLOAT32)
-                        .dimensionNames(axes)
-                        .build());
+        return RampSource.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(shape), Shape.of(chunks)), DataType.FLOAT32)
+                .dimensionNames(axes)
+                .build());
     }
 
     private static RampSource maps(long length) {
@@ -119,7 +118,8 @@ class GuideTest {
         ChunkRule rule = ChunkRule.named("ssh*", "time=-1, ...=72").orElseKeep();
         // end snippet
         assertEquals(
-                Shape.of(10, 72, 72), rule.chunks("a/ssh-2", maps(10).data().spec()).orElseThrow());
+                Shape.of(10, 72, 72),
+                rule.chunks("a/ssh-2", maps(10).data().spec()).orElseThrow());
         assertEquals(
                 Shape.of(5, 80, 90), rule.chunks("lat", maps(10).data().spec()).orElseThrow());
     }
@@ -132,7 +132,8 @@ class GuideTest {
                 .orElseKeep();
         // end snippet
         assertEquals(
-                Shape.of(1, 256, 256), rule.chunks("a/0", maps(10).data().spec()).orElseThrow());
+                Shape.of(1, 256, 256),
+                rule.chunks("a/0", maps(10).data().spec()).orElseThrow());
         assertEquals(
                 Shape.of(10, 72, 72), rule.chunks("ssh", maps(10).data().spec()).orElseThrow());
     }
@@ -208,11 +209,7 @@ class GuideTest {
         MemoryStore target = new MemoryStore();
         write(ramp(AXES, new long[] {300, 4, 5}, 30, 4, 5), target.at(""));
         // snippet: into
-        Rechunker.from(source)
-                .into(target)
-                .maxMem("2GB")
-                .region("time=100:200")
-                .execute();
+        Rechunker.from(source).into(target).maxMem("2GB").region("time=100:200").execute();
         Rechunker.from(source).into(target).at(100, 0, 0).maxMem("2GB").execute();
         Rechunker.from(source).into(target).append("time").maxMem("2GB").execute();
         // end snippet

@@ -17,15 +17,15 @@ import org.junit.jupiter.api.Test;
 
 /** Tests and kits that pages name, as {@code `RoundTripTest`} or {@code `RoundTripTest.method`}, exist. */
 class LedgerTest {
-    private static final Pattern NAME =
-            Pattern.compile("`([A-Z]\\w*(?:Test|Contract|Store|Main))(?:\\.([a-z]\\w*))?`");
+    private static final Pattern NAME = Pattern.compile("`([A-Z]\\w*(?:Test|Contract|Store|Main))(?:\\.([a-z]\\w*))?`");
 
     /** {@return the texts of all classes below {@code src/test}, by their names; several may have the same one} */
     private static Map<String, String> tests() throws IOException {
         Map<String, String> tests = new HashMap<>();
         for (String module : List.of("rechunker-core", "rechunker-io", "rechunker-examples")) {
             try (Stream<Path> files = Files.walk(Page.ROOT.resolve(module).resolve("src/test"))) {
-                for (Path file : (Iterable<Path>) files.filter(path -> path.toString().endsWith(".java"))::iterator) {
+                for (Path file :
+                        (Iterable<Path>) files.filter(path -> path.toString().endsWith(".java"))::iterator) {
                     String name = String.valueOf(file.getFileName()).replace(".java", "");
                     tests.merge(name, Files.readString(file), String::concat);
                 }

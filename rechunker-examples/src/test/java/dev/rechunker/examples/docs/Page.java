@@ -41,9 +41,8 @@ record Page(Path file, String text) {
         pages.add(read(Path.of("README.md")));
         pages.add(read(Path.of("CHANGELOG.md")));
         try (Stream<Path> files = Files.walk(ROOT.resolve(DOCS))) {
-            for (Path file : (Iterable<Path>) files.filter(path -> path.toString().endsWith(".md"))
-                            .sorted()
-                    ::iterator) {
+            for (Path file : (Iterable<Path>)
+                    files.filter(path -> path.toString().endsWith(".md")).sorted()::iterator) {
                 pages.add(read(ROOT.relativize(file)));
             }
         }

@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every block of Java in the documentation is a piece of code that is compiled and run: what stands between
- * {@code // snippet: name} and {@code // end snippet} in a test, or in an example that a test runs. White space and
- * comments may differ, and {@code in("x.zarr")}, a place of the test's, is {@code "x.zarr"}.
+ * Every block of Java in the documentation is a piece of code that is compiled and run: what stands between {@code //
+ * snippet: name} and {@code // end snippet} in a test, or in an example that a test runs. White space and comments may
+ * differ, and {@code in("x.zarr")}, a place of the test's, is {@code "x.zarr"}.
  */
 class SamplesTest {
     private static final Pattern SNIPPET = Pattern.compile("(?s)// snippet: (\\S+)\n(.*?)// end snippet\n");

@@ -102,7 +102,11 @@ class ImgLib2GuideTest {
         scan();
         // snippet: image-made
         ImgTarget<FloatType> target = ImgArrays.create(new PlanarImgFactory<>(new FloatType()));
-        Rechunker.from(in("scan.zarr")).to(target).chunks("auto").maxMem("256MB").execute();
+        Rechunker.from(in("scan.zarr"))
+                .to(target)
+                .chunks("auto")
+                .maxMem("256MB")
+                .execute();
         RandomAccessibleInterval<FloatType> image = target.img();
         // end snippet
         assertEquals(42, image.getAt(7, 5, 3).get());
