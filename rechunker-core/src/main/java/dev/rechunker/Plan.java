@@ -181,6 +181,20 @@ public final class Plan {
     }
 
     private Report execute(Executor executor, ProgressListener listener) throws IOException, InterruptedException {
+        try {
+            return carryOut(executor, listener);
+        } catch (IOException e) {
+            // A file that an interrupted thread reads or writes fails in a way of its own.
+            if (Thread.interrupted()) {
+                InterruptedException interrupted = new InterruptedException("interrupted");
+                interrupted.addSuppressed(e);
+                throw interrupted;
+            }
+            throw e;
+        }
+    }
+
+    private Report carryOut(Executor executor, ProgressListener listener) throws IOException, InterruptedException {
         boolean overwrite = options.overwrite || targetIsOurs.get();
         if (!overwrite && !options.resume) {
             requireNothingThere(array -> false);

@@ -2,41 +2,19 @@ package dev.rechunker.testing;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
 import dev.rechunker.array.DataType;
 import dev.rechunker.store.MemoryStore;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The samples of {@code docs/contributing.md} about fixtures, as they stand there. */
+/** The samples of {@code docs/contributing.md} about fixtures. */
 class FixtureSamplesTest {
-    private static String squeezed(String code) {
-        return code.replaceAll("\\s", "");
-    }
-
-    @Test
-    void everySampleIsHere() throws IOException {
-        String here =
-                squeezed(Files.readString(Path.of("src/test/java/dev/rechunker/testing/FixtureSamplesTest.java")));
-        String guide = Files.readString(Path.of("../docs/contributing.md"));
-        String fixtures = guide.substring(guide.indexOf("## Fixtures"), guide.indexOf("## Make places known"));
-        Matcher sample = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(fixtures);
-        int samples = 0;
-        for (; sample.find(); samples++) {
-            assertTrue(here.contains(squeezed(sample.group(1))), sample.group(1));
-        }
-        assertEquals(2, samples);
-    }
-
     @Test
     void nestedArraysGoThereAndBack() throws IOException, InterruptedException {
+        // snippet: fixture-nested
         int[][][] values = {{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}};
         MemoryStore target = new MemoryStore();
         Rechunker.from(MemoryStore.of(values, 1, 2, 2))
@@ -45,6 +23,7 @@ class FixtureSamplesTest {
                 .maxMem("1MB")
                 .execute();
         int[][][] copied = (int[][][]) target.array("");
+        // end snippet
         assertArrayEquals(values, copied);
     }
 
@@ -52,6 +31,7 @@ class FixtureSamplesTest {
     void rampsOfAnySize() throws IOException, InterruptedException {
         MemoryStore target = new MemoryStore();
 
+        // snippet: fixture-ramp
         RampSource terabyte = RampSource.of(DataType.UINT16, 1_000_000, 500_000).chunks(1_000, 1_000);
         Plan plan = Rechunker.from(terabyte)
                 .to(new MemoryStore())
@@ -62,6 +42,7 @@ class FixtureSamplesTest {
         RampSource small = RampSource.of(DataType.FLOAT32, 100, 200).chunks(10, 200);
         Rechunker.from(small).to(target).chunks(100, 7).maxMem("1MB").execute();
         small.check(target, "");
+        // end snippet
 
         assertEquals(1e12, plan.arrays().get(0).copy().cost().bytesRead());
     }

@@ -77,7 +77,8 @@ final class CopyCommand implements Callable<Integer> {
     @Option(
             names = "--format",
             description = Formats.NAMES
-                    + "; if not told, by the ending .n5, .h5 or .hdf5, else Zarr of the source's version, or 3.")
+                    + "; if not told, by the ending .ome.zarr, .n5, .h5 or .hdf5, else Zarr of the source's version,"
+                    + " or 3.")
     private @Nullable String format;
 
     @Mixin

@@ -73,6 +73,9 @@ final class Formats {
         String name = (Stores.isUri(place) ? place.replaceFirst("\\?.*", "") : place)
                 .replaceFirst("/+$", "")
                 .toLowerCase(Locale.ROOT);
+        if (name.endsWith(".ome.zarr")) {
+            return "ome-zarr";
+        }
         return name.endsWith(".n5") ? "n5" : name.endsWith(".h5") || name.endsWith(".hdf5") ? "hdf5" : null;
     }
 

@@ -41,7 +41,9 @@ final class ImageOptions {
     /** Refuses what a target of another format has no use for. */
     void requireNothing() {
         if (axes != null || scale != null || units != null) {
-            throw new UsageException("--axes, --scale and --units are for --format ome-zarr");
+            throw new UsageException(
+                    "--axes, --scale and --units are for OME-Zarr: --format ome-zarr, or a name that ends in"
+                            + " .ome.zarr");
         }
     }
 }

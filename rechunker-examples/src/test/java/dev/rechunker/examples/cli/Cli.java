@@ -25,6 +25,11 @@ public record Cli(int status, String out, String err) {
         return new Cli(status, out.toString(), err.toString());
     }
 
+    /** Fails if a command is not understood; does nothing else. */
+    public static void parse(String... args) {
+        Rechunk.commandLine(false).parseArgs(args);
+    }
+
     /** {@return the last line of the output, which is JSON} */
     JsonObject json() {
         List<String> lines = out.lines().toList();

@@ -54,6 +54,24 @@ class FormatsTest {
                 "zarr3", run("info", at("d#0"), "--json").json().get("format").getAsString());
     }
 
+    /** As it does for the library. */
+    @Test
+    void theEndingSaysThatItIsAnImage() throws IOException, InterruptedException {
+        Fixtures.write(Path.of(at("a.zarr")), "", Fixtures.spec().build());
+        copy(at("a.zarr"), at("b.ome.zarr"), "--axes", "t,y,x");
+        assertTrue(run("info", at("b.ome.zarr")).out().contains("multiscales"));
+        assertEquals(0, run("verify", at("a.zarr"), at("b.ome.zarr#0")).status());
+        Fixtures.write(
+                Path.of(at("unnamed.zarr")),
+                "",
+                Fixtures.spec().dimensionNames(List.of()).build());
+        Cli unnamed = run("copy", at("unnamed.zarr"), at("c.ome.zarr"), "--chunks", "5,4,3", "--max-mem", "60MB");
+        assertEquals(2, unnamed.status());
+        assertTrue(unnamed.err().contains("name them with --axes z,y,x"), unnamed.err());
+        copy(at("a.zarr"), at("c.ome.zarr"), "--format", "zarr3");
+        assertEquals(0, run("verify", at("a.zarr"), at("c.ome.zarr")).status());
+    }
+
     @Test
     void groupsGoFromFormatToFormat() throws IOException, InterruptedException {
         Fixtures.write(Path.of(at("g.zarr")), "x", Fixtures.spec().build());

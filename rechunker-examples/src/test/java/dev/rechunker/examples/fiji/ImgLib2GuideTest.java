@@ -1,7 +1,6 @@
 package dev.rechunker.examples.fiji;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.Rechunker;
@@ -18,10 +17,6 @@ import ij.process.ByteProcessor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import net.imglib2.RandomAccessibleInterval;
 import net.imglib2.img.Img;
 import net.imglib2.img.array.ArrayImgs;
@@ -32,45 +27,23 @@ import net.imglib2.view.Views;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The samples of {@code docs/imglib2.md}, as they stand there, but for names of files. */
+/** The samples of {@code docs/imglib2.md}. */
 class ImgLib2GuideTest {
-    private static final Path GUIDE = Path.of("../docs/imglib2.md");
-    private static final Path HERE = Path.of("src/test/java/dev/rechunker/examples/fiji/ImgLib2GuideTest.java");
-    private static final Pattern SAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-
     @TempDir
     Path temp = Path.of("");
 
-    private static String squeezed(String code) {
-        return code.replaceAll("\\s", "");
+    private String in(String name) {
+        return temp.resolve(name).toString();
     }
 
-    /** A file's name in the guide is a path of the test's here. */
-    @Test
-    void everySampleIsHere() throws IOException {
-        String here = squeezed(Files.readString(HERE));
-        List<String> samples = new ArrayList<>();
-        for (Matcher sample = SAMPLE.matcher(Files.readString(GUIDE)); sample.find(); ) {
-            samples.add(sample.group(1));
-        }
-        assertFalse(samples.isEmpty());
-        for (String sample : samples) {
-            assertTrue(here.contains(squeezed(sample.replace("\"scan.zarr\"", "scan()"))), sample);
-        }
-    }
-
-    private String scan() throws IOException, InterruptedException {
-        Path path = temp.resolve("scan.zarr");
-        if (!Files.exists(path)) {
-            Img<FloatType> pixels = ArrayImgs.floats(512, 256, 100);
-            pixels.getAt(7, 5, 3).set(42);
-            Rechunker.from(ImgArrays.of(pixels))
-                    .to(Zarr.create(path))
-                    .chunks(25, 64, 512)
-                    .maxMem("64MB")
-                    .execute();
-        }
-        return path.toString();
+    private void scan() throws IOException, InterruptedException {
+        Img<FloatType> pixels = ArrayImgs.floats(512, 256, 100);
+        pixels.getAt(7, 5, 3).set(42);
+        Rechunker.from(ImgArrays.of(pixels))
+                .to(Zarr.create(temp.resolve("scan.zarr")))
+                .chunks(25, 64, 512)
+                .maxMem("64MB")
+                .execute();
     }
 
     @Test
@@ -90,38 +63,52 @@ class ImgLib2GuideTest {
     }
 
     private static void write(Img<UnsignedShortType> scan, Path path) throws IOException, InterruptedException {
+        // snippet: image-source
         RandomAccessibleInterval<UnsignedShortType> image = Views.permute(scan, 0, 2);
         Rechunker.from(ImgArrays.of(image).axes("x", "y", "z"))
                 .to(Zarr.create(path))
                 .chunks("z=16, y=64, x=64")
                 .maxMem("256MB")
                 .execute();
+        // end snippet
     }
 
     private static void look(Path path) throws IOException {
+        // snippet: stored-image
         try (ChunkStore store = Stores.open(path);
                 StoredImg<UnsignedShortType> image =
                         ImgArrays.open(store.at("raw"), new UnsignedShortType(), ByteSize.parse("256MB"))) {
             System.out.println("at x 7, y 5, z 3: " + image.getAt(7, 5, 3));
         }
+        // end snippet
     }
 
     @Test
     void anImageIsATarget() throws IOException, InterruptedException {
+        scan();
+        // snippet: image-target
         Img<FloatType> image = ArrayImgs.floats(512, 256, 100);
-        Rechunker.from(scan())
+        Rechunker.from(in("scan.zarr"))
                 .to(ImgArrays.into(image))
                 .chunks("auto")
                 .maxMem("256MB")
                 .execute();
+        // end snippet
         assertEquals(42, image.getAt(7, 5, 3).get());
     }
 
     @Test
     void aTargetMakesAnImage() throws IOException, InterruptedException {
+        scan();
+        // snippet: image-made
         ImgTarget<FloatType> target = ImgArrays.create(new PlanarImgFactory<>(new FloatType()));
-        Rechunker.from(scan()).to(target).chunks("auto").maxMem("256MB").execute();
+        Rechunker.from(in("scan.zarr"))
+                .to(target)
+                .chunks("auto")
+                .maxMem("256MB")
+                .execute();
         RandomAccessibleInterval<FloatType> image = target.img();
+        // end snippet
         assertEquals(42, image.getAt(7, 5, 3).get());
     }
 
@@ -129,7 +116,9 @@ class ImgLib2GuideTest {
     void anImageOfImageJIsSaved() throws IOException, InterruptedException {
         ImagePlus imagePlus = new ImagePlus("one plane", new ByteProcessor(30, 20));
         Path path = temp.resolve("plane.ome.zarr");
+        // snippet: image-plus
         ImagePlusToOmeZarr.save(imagePlus, path, "...=1, y=256, x=256", "256MB");
+        // end snippet
         assertTrue(Files.exists(path.resolve("zarr.json")));
     }
 }

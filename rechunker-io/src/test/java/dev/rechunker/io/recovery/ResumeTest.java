@@ -403,6 +403,18 @@ class ResumeTest {
         assertArrived(store);
     }
 
+    /** A file that is written to by a thread that is interrupted fails in a way of its own. */
+    @Test
+    void anInterruptIsOneBeforeTheFirstTaskToo() throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        Plan plan = SpillingCopy.job(SpillingCopy.source(), store, 2).plan();
+        Thread.currentThread().interrupt();
+        assertThrows(InterruptedException.class, plan::execute);
+        assertFalse(Thread.interrupted());
+        plan.execute();
+        assertArrived(store);
+    }
+
     @Test
     void aRemovalThatWasKilledIsDoneAgain() throws Exception {
         Files.createDirectories(target().resolve("c"));

@@ -1,0 +1,288 @@
+package dev.rechunker.examples;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.array.FillValue;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.Capabilities;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.WriteTraits;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store of your own, as small as one can be: one array in a directory, each chunk in a file of little-endian
+ * elements, and a line of text that says what they are: {@code float32 64,512,512 16,128,128}.
+ */
+// snippet: plain-store
+public final class PlainStore implements ChunkStore {
+    private static final Map<String, DataType> TYPES = Stream.of(
+                    DataType.UINT8, DataType.UINT16, DataType.INT32, DataType.FLOAT32)
+            .collect(Collectors.toMap(DataType::name, type -> type));
+
+    /** Whole chunks, cropped at the array's ends; nothing is taken from a scratch, and no native memory. */
+    private static final ReadTraits READING = new ReadTraits(ReadTraits.Granularity.CHUNK, false, 0, 0);
+
+    private static final WriteTraits WRITING = new WriteTraits(false, 0, 0);
+
+    private final Path directory;
+    private final Path line;
+
+    /** Names a directory, which need not exist. */
+    public PlainStore(Path directory) {
+        this.directory = directory;
+        this.line = directory.resolve("array.txt");
+    }
+
+    @Override
+    public String name() {
+        return directory.toString();
+    }
+
+    @Override
+    public String identity() {
+        return directory.toAbsolutePath().normalize().toString();
+    }
+
+    /** One array; many writers at once; what is published is whole; what exists is not changed. */
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(true, false, true, true, false);
+    }
+
+    @Override
+    public Optional<Node> node(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        if (!path.isEmpty() || !Files.exists(line)) {
+            return Optional.empty();
+        }
+        String[] said = Files.readString(line).split(" ", -1);
+        DataType type = TYPES.get(said[0]);
+        if (said.length != 3 || type == null) {
+            throw new StoreException(line + " describes no array: " + String.join(" ", said));
+        }
+        return Optional.of(new ArrayNode(spec(ChunkGrid.regular(shape(said[1]), shape(said[2])), type)));
+    }
+
+    @Override
+    public List<String> children(String path) {
+        ChunkStore.requirePath(path);
+        return List.of();
+    }
+
+    @Override
+    public ArrayReader openReader(String path) throws IOException {
+        if (node(path).orElse(null) instanceof ArrayNode array) {
+            return new Reader(array.spec());
+        }
+        throw new StoreException("there is no array at " + at(path));
+    }
+
+    /** Whatever was never written is zero here; where it was something else before, that is written out. */
+    @Override
+    public ArraySpec adopt(ArraySpec foreign) {
+        FillValue zero = FillValue.zero(foreign.dataType().itemSize());
+        return foreign.toBuilder().fillValue(zero).build();
+    }
+
+    /** What elements need is refused if there are no words for it; what is dropped the plan lists as a loss. */
+    @Override
+    public ArraySpec resolve(ArraySpec wanted) throws StoreException {
+        if (!TYPES.containsValue(wanted.dataType())) {
+            throw new StoreException(
+                    name() + " has no elements of " + wanted.dataType() + ", but of " + TYPES.keySet());
+        }
+        if (wanted.shards().isPresent() || !wanted.chunks().isRegular()) {
+            throw new StoreException(name() + " has neither shards nor irregular chunks: " + wanted);
+        }
+        ArraySpec resolved = spec(wanted.chunks(), wanted.dataType());
+        if (wanted.fillValue().isDefined() && !wanted.fillValue().equals(resolved.fillValue())) {
+            throw new StoreException(name() + " has no fill value but zero: " + wanted.fillValue());
+        }
+        return resolved;
+    }
+
+    private static ArraySpec spec(ChunkGrid chunks, DataType type) {
+        return ArraySpec.builder(chunks, type)
+                .fillValue(FillValue.zero(type.itemSize()))
+                .build();
+    }
+
+    @Override
+    public WriteTraits writeTraits(ArraySpec resolved) {
+        return WRITING;
+    }
+
+    @Override
+    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+        requireRoot(path);
+        if (Files.exists(line) && !overwrite) {
+            throw new StoreException("there is an array at " + at(path));
+        }
+        Files.deleteIfExists(line); // first: what is half removed is no array
+        Files.createDirectories(directory);
+        try (DirectoryStream<Path> old = Files.newDirectoryStream(directory, "c*.{raw,part}")) {
+            for (Path chunk : old) {
+                Files.delete(chunk);
+            }
+        }
+        return new Writer(spec);
+    }
+
+    @Override
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) {
+        requireRoot(path);
+        throw new UnsupportedOperationException(name() + " holds one array, and no group");
+    }
+
+    private void requireRoot(String path) {
+        ChunkStore.requirePath(path);
+        if (!path.isEmpty()) {
+            throw new UnsupportedOperationException(name() + " holds one array, at its root, and none at " + path);
+        }
+    }
+
+    @Override
+    public void close() {}
+
+    private static String text(Shape shape) {
+        return LongStream.of(shape.toArray()).mapToObj(Long::toString).collect(Collectors.joining(","));
+    }
+
+    private static Shape shape(String text) {
+        Stream<String> extents = text.isEmpty() ? Stream.of() : Stream.of(text.split(","));
+        return Shape.of(extents.mapToLong(Long::parseLong).toArray());
+    }
+
+    /** What reading and writing share: chunk (1, 2) is in the file {@code c.1.2.raw}. */
+    private abstract class Chunks implements Closeable {
+        final ArraySpec spec;
+        private volatile boolean closed;
+
+        Chunks(ArraySpec spec) {
+            this.spec = spec;
+        }
+
+        Path file(Region chunk) throws IOException {
+            requireOpen();
+            StringBuilder name = new StringBuilder("c");
+            for (int axis = 0; axis < chunk.rank(); axis++) {
+                name.append('.')
+                        .append(chunk.start(axis) / spec.chunks().chunkShape().extent(axis));
+            }
+            return directory.resolve(name + ".raw");
+        }
+
+        void requireOpen() throws IOException {
+            if (closed) {
+                throw new IOException(name() + " was closed");
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    private final class Reader extends Chunks implements ArrayReader {
+        Reader(ArraySpec spec) {
+            super(spec);
+        }
+
+        @Override
+        public ArraySpec spec() {
+            return spec;
+        }
+
+        @Override
+        public ReadTraits traits() {
+            return READING;
+        }
+
+        @Override
+        public boolean read(Region chunk, ByteBuffer target, Scratch scratch) throws IOException {
+            Path file = file(chunk);
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+                if (channel.size() != target.remaining()) {
+                    throw new StoreException(
+                            file + " has " + channel.size() + " bytes, not " + target.remaining() + ": " + chunk);
+                }
+                while (target.hasRemaining()) {
+                    if (channel.read(target) < 0) {
+                        throw new EOFException(file + " became shorter while it was read");
+                    }
+                }
+                return true;
+            } catch (NoSuchFileException e) {
+                return false; // never written
+            }
+        }
+    }
+
+    private final class Writer extends Chunks implements ArrayWriter {
+        Writer(ArraySpec spec) {
+            super(spec);
+        }
+
+        @Override
+        public ArraySpec spec() {
+            return spec;
+        }
+
+        @Override
+        public WriteTraits traits() {
+            return WRITING;
+        }
+
+        @Override
+        public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+            Path file = file(unit);
+            Path part = Files.createTempFile(directory, "c", ".part");
+            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+                while (data.hasRemaining()) {
+                    channel.write(data);
+                }
+            }
+            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+
+        @Override
+        public void commit() throws IOException {
+            requireOpen();
+            Path part = directory.resolve("c.part");
+            Files.writeString(
+                    part,
+                    String.join(
+                            " ",
+                            spec.dataType().name(),
+                            text(spec.shape()),
+                            text(spec.chunks().chunkShape())));
+            Files.move(part, line, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+}
+// end snippet
