@@ -27,12 +27,7 @@ final class BlockWriter implements ArrayWriter {
     private volatile boolean committed;
     private volatile boolean closed;
 
-    BlockWriter(
-            Place place,
-            N5Writer n5,
-            ArraySpec spec,
-            DatasetAttributes dataset,
-            N5Target.Publication publication) {
+    BlockWriter(Place place, N5Writer n5, ArraySpec spec, DatasetAttributes dataset, N5Target.Publication publication) {
         this.place = place;
         this.n5 = n5;
         this.spec = spec;
@@ -58,13 +53,12 @@ final class BlockWriter implements ArrayWriter {
         long[] position = Blocks.position(spec.writeUnits(), unit);
         Blocks.requireRemaining(data, unit, spec);
         DataBlock<?>[] chunks = chunks(unit, data);
-        place.tell(
-                "write the block at " + Arrays.toString(position), () -> write(chunks));
+        place.tell("write the block at " + Arrays.toString(position), () -> write(chunks));
     }
 
     /**
-     * All chunks of a shard at once are one file, written once. {@code writeBlock} would take the whole shard; but of one
-     * that ends where the array ends n5 4.0.2 loses elements, as its chunks share one array of sizes.
+     * All chunks of a shard at once are one file, written once. {@code writeBlock} would take the whole shard; but of
+     * one that ends where the array ends n5 4.0.2 loses elements, as its chunks share one array of sizes.
      */
     @SuppressWarnings("unchecked") // they are of one type
     private void write(DataBlock<?>[] chunks) {
@@ -105,8 +99,7 @@ final class BlockWriter implements ArrayWriter {
 
     private void requireOpen() {
         if (closed || committed) {
-            throw new IllegalStateException(
-                    "the writer of " + place + " was " + (committed ? "committed" : "closed"));
+            throw new IllegalStateException("the writer of " + place + " was " + (committed ? "committed" : "closed"));
         }
     }
 

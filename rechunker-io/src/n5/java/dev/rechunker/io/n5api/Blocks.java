@@ -87,8 +87,8 @@ final class Blocks {
     /**
      * Puts the elements of a block into a buffer, dense, in the spec's byte order.
      *
-     * <p>Blocks have the size that they say: smaller than the chunk where an array ends, or of the whole chunk even there.
-     * What lies outside of {@code shape} is left out; what a block lacks is the fill value.
+     * <p>Blocks have the size that they say: smaller than the chunk where an array ends, or of the whole chunk even
+     * there. What lies outside of {@code shape} is left out; what a block lacks is the fill value.
      *
      * @param shape the chunk's, as far as it is in the array
      */

@@ -65,7 +65,7 @@ abstract class Dialect {
     abstract Set<String> own();
 
     /** Refuses what n5 takes for something else. */
-    abstract void requireUnderstood(Place place, DatasetAttributes dataset) throws StoreException;
+    abstract void requireUnderstood(Place place, DatasetAttributes dataset) throws IOException;
 
     /**
      * Takes the names of axes out of the attributes, where the format has them there.
@@ -84,7 +84,8 @@ abstract class Dialect {
     abstract DatasetAttributes dataset(Place place, ArraySpec spec, Compression compression);
 
     /** {@return the user's attributes of a dataset} */
-    @Nullable JsonElement attributes(N5Reader n5, String path) {
+    @Nullable
+    JsonElement attributes(N5Reader n5, String path) {
         return n5 instanceof GsonN5Reader gson
                 ? gson.getAttributes(path)
                 : n5.getAttribute(path, "/", JsonElement.class);

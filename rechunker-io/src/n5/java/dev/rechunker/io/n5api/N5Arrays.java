@@ -33,9 +33,9 @@ public final class N5Arrays {
     /**
      * {@return a dataset as a source, a store of one array at its root}
      *
-     * <p>If the container is a directory on this machine that holds N5 or Zarr, and this library reads the dataset as n5
-     * does, its chunks are read by this library; else by n5, each with {@code readChunk}. Several threads read at once,
-     * but of containers other than N5 and Zarr one at a time.
+     * <p>If the container is a directory on this machine that holds N5 or Zarr, and this library reads the dataset as
+     * n5 does, its chunks are read by this library; else by n5, each with {@code readChunk}. Several threads read at
+     * once, but of containers other than N5 and Zarr one at a time.
      *
      * @param path where it is in the container; {@code ""} and {@code "/"} are the root
      * @throws StoreException if there is no dataset, or one that cannot be understood, naming what
@@ -44,7 +44,9 @@ public final class N5Arrays {
         return new N5Source(new Place(reader, path));
     }
 
-    /** {@return a dataset to be made, in blocks compressed by gzip; see {@link #create(N5Writer, String, Compression)}} */
+    /**
+     * {@return a dataset to be made, in blocks compressed by gzip; see {@link #create(N5Writer, String, Compression)}}
+     */
     public static ChunkStore create(N5Writer writer, String path) throws StoreException {
         return create(writer, path, new GzipCompression());
     }
@@ -53,12 +55,12 @@ public final class N5Arrays {
      * {@return a dataset to be made, a store of one array at its root}
      *
      * <p>Nothing is written before the plan is executed. Blocks are written by n5, each once, and each shard, where the
-     * container has shards, by one thread; the dataset's attributes come last. If a run fails, what it began is removed;
-     * {@code overwrite()} removes a dataset with everything below it.
+     * container has shards, by one thread; the dataset's attributes come last. If a run fails, what it began is
+     * removed; {@code overwrite()} removes a dataset with everything below it.
      *
      * <p>The compression is what is given here; {@code codec(...)} is refused. Zarr keeps fill values, byte order and
-     * names of axes; N5 and HDF5 have none but zero, big-endian in N5 and little-endian in HDF5, and names of axes are the
-     * attribute {@code axes}.
+     * names of axes; N5 and HDF5 have none but zero, big-endian in N5 and little-endian in HDF5, and names of axes are
+     * the attribute {@code axes}.
      *
      * @param path where it will be in the container, not its root; groups above it are made
      * @param compression how blocks are compressed

@@ -4,6 +4,8 @@ import com.google.gson.JsonObject;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -25,7 +27,7 @@ final class N5Dialect extends Dialect {
 
     private static final String AXES = "axes";
     private static final Set<String> OWN =
-            Set.of("dimensions", "blockSize", "dataType", "compression", "compressionType", "codecs", PENDING);
+            Set.of("dimensions", "blockSize", "dataType", "compression", "compressionType", "codecs", "n5", PENDING);
 
     private final boolean keyed;
 
@@ -75,7 +77,13 @@ final class N5Dialect extends Dialect {
     }
 
     @Override
-    void requireUnderstood(Place place, DatasetAttributes dataset) {}
+    void requireUnderstood(Place place, DatasetAttributes dataset) throws IOException {
+        if (!keyed
+                && place.ask("look for a mark", () -> place.n5().getAttribute(place.path(), PENDING, Boolean.class))
+                        != null) {
+            throw new StoreException(place + " is not complete: a copy to it was broken off; copy it again");
+        }
+    }
 
     @Override
     ArraySpec named(ArraySpec spec, DatasetAttributes dataset) {

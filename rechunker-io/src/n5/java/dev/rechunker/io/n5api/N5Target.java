@@ -20,7 +20,9 @@ import org.janelia.saalfeldlab.n5.GsonN5Writer;
 import org.janelia.saalfeldlab.n5.N5Writer;
 import org.jspecify.annotations.Nullable;
 
-/** A dataset that an {@code N5Writer} makes, as a store of one array, at its root. Closing it leaves the writer open. */
+/**
+ * A dataset that an {@code N5Writer} makes, as a store of one array, at its root. Closing it leaves the writer open.
+ */
 final class N5Target implements ChunkStore {
     private final Place place;
     private final N5Writer n5;
@@ -120,7 +122,9 @@ final class N5Target implements ChunkStore {
         if (pending) {
             throw new StoreException(place + " is being written");
         }
-        for (int slash = place.path().indexOf('/'); slash > 0; slash = place.path().indexOf('/', slash + 1)) {
+        for (int slash = place.path().indexOf('/');
+                slash > 0;
+                slash = place.path().indexOf('/', slash + 1)) {
             String parent = place.path().substring(0, slash);
             if (Boolean.TRUE.equals(place.ask("look at " + parent, () -> n5.datasetExists(parent)))) {
                 throw new StoreException(place + " would be below " + parent + ", which is a dataset");
@@ -131,8 +135,9 @@ final class N5Target implements ChunkStore {
                 throw new StoreException("there is a dataset at " + place + " already");
             }
         } else if (place.isTaken()) {
-            throw new StoreException("there is a group at " + place
-                    + ", or files that are none, such as a copy leaves that is killed; remove it, or give another path");
+            throw new StoreException(
+                    "there is a group at " + place
+                            + ", or files that are none, such as a copy leaves that is killed; remove it, or give another path");
         }
     }
 
@@ -168,7 +173,7 @@ final class N5Target implements ChunkStore {
                     n5.createDataset(place.path(), dataset);
                     made = true;
                 }
-                if (n5 instanceof GsonN5Writer gson) {
+                if (!attributes.isEmpty() && n5 instanceof GsonN5Writer gson) {
                     gson.setAttributes(place.path(), place.dialect().document(gson, place.path(), said));
                 }
                 if (!place.dialect().atOnce()) {

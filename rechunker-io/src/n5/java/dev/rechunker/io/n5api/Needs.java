@@ -17,20 +17,24 @@ import org.janelia.saalfeldlab.n5.shard.ShardCodecInfo;
  *
  * <p>To read a block, n5 4.0 holds at once the bytes of its file, those of the decoded block, and its elements in an
  * array; and the JDK keeps a direct buffer as large as the bytes read at once. To write one it holds the elements, the
- * same padded to the whole chunk, their bytes, and the encoded bytes; of a shard, also its chunks one by one, and all
- * that they are encoded to. Encoded bytes are counted as an eighth more than decoded ones, which is more than any
- * compressor makes of noise. The state of a compressor is its documented maximum at the levels up to n5's defaults.
+ * same padded to the whole chunk, their bytes, and the encoded bytes; of a shard, all that its chunks are encoded to,
+ * and a KiB for what it notes of each. Encoded bytes are counted as an eighth more than decoded ones, which is more
+ * than any compressor makes of noise. The state of a compressor is its documented maximum at the levels up to n5's
+ * defaults.
  */
 final class Needs {
     private static final long KIB = 1 << 10;
     private static final long MIB = 1 << 20;
+
+    /** An entry of a shard's index, of which n5 makes two objects. */
+    private static final long ENTRY = 128;
 
     private Needs() {}
 
     static ReadTraits toRead(ArraySpec spec, DatasetAttributes dataset, Dialect dialect) {
         long block = bytes(spec, spec.chunks().chunkShape());
         long encoded = block + block / 8;
-        long index = spec.shards().isEmpty() ? 0 : 3 * index(spec);
+        long index = spec.shards().isEmpty() ? 0 : ENTRY * chunks(spec);
         return new ReadTraits(
                 Granularity.CHUNK,
                 false,
@@ -42,9 +46,7 @@ final class Needs {
     static WriteTraits toWrite(ArraySpec spec, DatasetAttributes dataset, Dialect dialect) {
         long unit = bytes(spec, spec.writeUnits().chunkShape());
         long encoded = unit + unit / 8;
-        long once = spec.shards().isEmpty()
-                ? 3 * unit + 2 * encoded
-                : 3 * unit + 3 * encoded + 3 * index(spec);
+        long once = spec.shards().isEmpty() ? 3 * unit + 2 * encoded : 3 * unit + 3 * encoded + KIB * chunks(spec);
         return new WriteTraits(false, 0, once + 64 * KIB + compressors(dataset, unit), held(dialect));
     }
 
@@ -52,10 +54,10 @@ final class Needs {
         return shape.elements() * spec.dataType().itemSize();
     }
 
-    /** {@return the bytes of a shard's index} */
-    private static long index(ArraySpec spec) {
+    /** {@return how many chunks a shard has} */
+    private static long chunks(ArraySpec spec) {
         Shape shard = spec.writeUnits().chunkShape();
-        return 16 * shard.combine(spec.chunks().chunkShape(), Math::floorDiv).elements();
+        return shard.combine(spec.chunks().chunkShape(), Math::floorDiv).elements();
     }
 
     /** {@return what HDF5 keeps of chunks of a dataset that is open, by default} */
@@ -70,7 +72,9 @@ final class Needs {
             codecs.addAll(List.of(shards.getInnerDataCodecInfos()));
             outer = shards.getInnerBlockCodecInfo();
         }
-        return codecs.stream().mapToLong(codec -> compressor(codec.getType(), block)).sum();
+        return codecs.stream()
+                .mapToLong(codec -> compressor(codec.getType(), block))
+                .sum();
     }
 
     private static long compressor(String type, long block) {

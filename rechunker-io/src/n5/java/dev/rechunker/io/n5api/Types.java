@@ -23,8 +23,8 @@ final class Types {
             case FLOAT32 -> DataType.FLOAT32;
             case FLOAT64 -> DataType.FLOAT64;
             case STRING, OBJECT ->
-                throw new StoreException(
-                        where + " has elements of type " + type + "; only integers and floats of a fixed size are read");
+                throw new StoreException(where + " has elements of type " + type
+                        + "; only integers and floats of a fixed size are read");
         };
     }
 

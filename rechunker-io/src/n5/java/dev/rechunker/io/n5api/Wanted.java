@@ -38,7 +38,8 @@ final class Wanted {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(foreign.attributes());
         attributes.keySet().removeAll(dialect.own());
         ArraySpec turned = turned(foreign);
-        FillValue fill = dialect.fill(turned.fillValue(), type, turned.byteOrder())
+        FillValue fill = Types.theirs(type)
+                .flatMap(known -> dialect.fill(turned.fillValue(), type, turned.byteOrder()))
                 .orElse(FillValue.zero(type.itemSize()));
         return turned.toBuilder()
                 .shards(dialect.hasShards() ? foreign.shards().orElse(null) : null)
@@ -77,9 +78,7 @@ final class Wanted {
         require(
                 wanted.codecs().isEmpty(),
                 "codecs asked for by codec(...); give the compression to N5Arrays.create(writer, path, compression)");
-        require(
-                hints(wanted).isEmpty(),
-                "a format asked for by name; it is that of the N5Writer");
+        require(hints(wanted).isEmpty(), "a format asked for by name; it is that of the N5Writer");
         Blocks.requireSize(place, wanted, wanted.writeUnits());
         ArraySpec turned = turned(wanted);
         Optional<FillValue> fill = dialect.fill(turned.fillValue(), type, turned.byteOrder());

@@ -93,7 +93,8 @@ final class Zarr2Dialect extends Dialect {
     }
 
     @Override
-    @Nullable JsonElement attributes(N5Reader n5, String path) {
+    @Nullable
+    JsonElement attributes(N5Reader n5, String path) {
         return ((ZarrKeyValueReader) n5).getZAttributes(path);
     }
 
@@ -124,8 +125,7 @@ final class Zarr2Dialect extends Dialect {
 
     @Override
     boolean hasNames(ArraySpec spec) {
-        return !spec.attributes().containsKey(NAMES)
-                && !spec.dimensionNames().contains(null);
+        return !spec.attributes().containsKey(NAMES) && !spec.dimensionNames().contains(null);
     }
 
     @Override
@@ -153,8 +153,8 @@ final class Zarr2Dialect extends Dialect {
         ZarrCompressor compressor = ZarrCompressor.fromCompression(compression);
         if (compressor == null
                 || (compressor instanceof ZarrCompressor.Raw && !(compression instanceof RawCompression))) {
-            throw new IllegalArgumentException("Zarr 2 has no compression " + Compressions.describe(compression)
-                    + " by n5-zarr");
+            throw new IllegalArgumentException(
+                    "Zarr 2 has no compression " + Compressions.describe(compression) + " by n5-zarr");
         }
         return compressor;
     }

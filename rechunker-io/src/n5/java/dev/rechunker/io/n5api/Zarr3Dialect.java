@@ -64,8 +64,7 @@ final class Zarr3Dialect extends Dialect {
         while (codec instanceof ShardCodecInfo shards) {
             codec = shards.getInnerBlockCodecInfo();
         }
-        boolean isBig =
-                codec instanceof PaddedRawBlockCodecInfo raw && raw.getByteOrder() == ByteOrder.BIG_ENDIAN;
+        boolean isBig = codec instanceof PaddedRawBlockCodecInfo raw && raw.getByteOrder() == ByteOrder.BIG_ENDIAN;
         return isBig ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
     }
 
@@ -84,8 +83,8 @@ final class Zarr3Dialect extends Dialect {
 
     @Override
     FillValue fill(Place place, DatasetAttributes dataset, DataType type) throws IOException {
-        JsonElement document = place.ask(
-                "read zarr.json", () -> ((ZarrV3KeyValueReader) place.n5()).getRawAttributes(place.path()));
+        JsonElement document =
+                place.ask("read zarr.json", () -> ((ZarrV3KeyValueReader) place.n5()).getRawAttributes(place.path()));
         return Fills.parse(place, member(document, "fill_value"), type, byteOrder(dataset));
     }
 
@@ -125,7 +124,7 @@ final class Zarr3Dialect extends Dialect {
                 spec.shards().map(ChunkGrid::chunkShape).map(shape -> Blocks.reversedInts(shape.toArray()));
         BlockCodecInfo elements = new PaddedRawBlockCodecInfo(
                 spec.byteOrder(), spec.fillValue().element(spec.dataType().itemSize()));
-        DataCodecInfo[] compressors = compressors(place, compression);
+        DataCodecInfo[] compressors = compressors(compression);
         return new ZarrV3DatasetAttributes(
                 Blocks.reversed(spec.shape().toArray()),
                 new ChunkAttributes(new RegularChunkGrid(shard.orElse(chunk)), new DefaultChunkKeyEncoding("/")),
@@ -140,7 +139,7 @@ final class Zarr3Dialect extends Dialect {
     }
 
     /** n5-zarr itself would leave out a compression that it does not have, and gzip, whose settings it misreads. */
-    private static DataCodecInfo[] compressors(Place place, Compression compression) {
+    private static DataCodecInfo[] compressors(Compression compression) {
         if (compression instanceof RawCompression) {
             return new DataCodecInfo[0];
         }
@@ -155,8 +154,7 @@ final class Zarr3Dialect extends Dialect {
 
     private static BlockCodecInfo sharding(int[] chunk, BlockCodecInfo elements, DataCodecInfo[] compressors) {
         BlockCodecInfo index = new PaddedRawBlockCodecInfo(ByteOrder.LITTLE_ENDIAN, new byte[Long.BYTES]);
-        return new DefaultShardCodecInfo(
-                chunk, elements, compressors, index, new DataCodecInfo[0], IndexLocation.END);
+        return new DefaultShardCodecInfo(chunk, elements, compressors, index, new DataCodecInfo[0], IndexLocation.END);
     }
 
     private static @Nullable String @Nullable [] names(ArraySpec spec) {

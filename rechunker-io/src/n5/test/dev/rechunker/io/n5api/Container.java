@@ -1,5 +1,6 @@
 package dev.rechunker.io.n5api;
 
+import com.google.gson.GsonBuilder;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.DataType.Kind;
@@ -13,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
+import org.janelia.saalfeldlab.n5.FileSystemKeyValueAccess;
 import org.janelia.saalfeldlab.n5.N5FSReader;
 import org.janelia.saalfeldlab.n5.N5FSWriter;
 import org.janelia.saalfeldlab.n5.N5Reader;
@@ -23,8 +25,6 @@ import org.janelia.saalfeldlab.n5.zarr.N5ZarrReader;
 import org.janelia.saalfeldlab.n5.zarr.N5ZarrWriter;
 import org.janelia.saalfeldlab.n5.zarr.v3.ZarrV3KeyValueReader;
 import org.janelia.saalfeldlab.n5.zarr.v3.ZarrV3KeyValueWriter;
-import org.janelia.saalfeldlab.n5.FileSystemKeyValueAccess;
-import com.google.gson.GsonBuilder;
 
 /** The kinds of containers that n5 reads and writes. */
 enum Container {
@@ -116,10 +116,7 @@ enum Container {
         return switch (this) {
             case N5_DIRECTORY, HDF5 -> false;
             case ZARR2 -> !Double.isNaN(number) || isCanonical(element);
-            case ZARR3 ->
-                Double.isFinite(number)
-                        && !(type.equals(DataType.UINT64)
-                                && element.getLong(0) < 0);
+            case ZARR3 -> Double.isFinite(number) && !(type.equals(DataType.UINT64) && element.getLong(0) < 0);
         };
     }
 

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.function.LongPredicate;
 import org.janelia.saalfeldlab.n5.N5Reader;
 import org.janelia.saalfeldlab.n5.N5Writer;
@@ -28,8 +27,8 @@ class N5ApiContractTest {
 
     private abstract class Of extends ChunkStoreContract {
         final Container container;
-        final Map<ChunkStore, Path> opened = new IdentityHashMap<>();
-        final Map<ChunkStore, N5Reader> n5 = new IdentityHashMap<>();
+        final IdentityHashMap<ChunkStore, Path> opened = new IdentityHashMap<>();
+        final IdentityHashMap<ChunkStore, N5Reader> n5 = new IdentityHashMap<>();
 
         Of(Container container) {
             this.container = container;
