@@ -218,7 +218,7 @@ class TrapsTest {
         }
     }
 
-    /** n5-zarr 2.0 would write these blocks uncompressed. */
+    /** n5-zarr would write these blocks uncompressed. */
     @Test
     void compressionsAreNotLeftOut() throws IOException {
         for (Container container : List.of(Container.ZARR2, Container.ZARR3)) {
