@@ -1,6 +1,8 @@
 package dev.rechunker.examples.fiji;
 
+import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
+import dev.rechunker.Run;
 import dev.rechunker.exec.Progress;
 import dev.rechunker.exec.Report;
 import dev.rechunker.io.Stores;
@@ -9,6 +11,8 @@ import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.ChunkStore;
 import java.io.File;
 import java.io.IOException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.scijava.ItemIO;
 import org.scijava.app.StatusService;
@@ -52,24 +56,20 @@ public final class RechunkCommand extends ContextCommand {
     @Parameter(type = ItemIO.OUTPUT)
     private String summary;
 
-    private @Nullable Thread running;
+    private @Nullable Run running;
 
     @Override
     public void run() {
-        setRunning(Thread.currentThread());
         try {
             copy();
-        } catch (InterruptedException e) {
-            super.cancel(getCancelReason() == null ? "interrupted" : getCancelReason());
+        } catch (CancellationException e) {
+            // by cancel(), which has kept the reason
         } catch (IOException | IllegalArgumentException | InfeasiblePlanException e) {
             super.cancel(e.getMessage());
-        } finally {
-            setRunning(null);
-            Thread.interrupted(); // the thread is SciJava's, and goes on to other commands
         }
     }
 
-    private void copy() throws IOException, InterruptedException {
+    private void copy() throws IOException {
         try (ChunkStore from = Stores.open(source.toPath());
                 ChunkStore to = Stores.create(target.toPath())) {
             Rechunker.Job job = Rechunker.from(from.at(inner))
@@ -77,10 +77,33 @@ public final class RechunkCommand extends ContextCommand {
                     .chunks(chunks)
                     .maxMem(memory)
                     .onProgress(this::show);
-            Report report = (codec.equals(AS_SOURCE) ? job : job.codec(codec)).execute();
+            Report report = result(start((codec.equals(AS_SOURCE) ? job : job.codec(codec)).plan()));
             summary = "copied " + ByteSize.of(report.bytesRead()) + " in at most "
                     + ByteSize.of(report.measuredMemory()) + " of memory";
             status.showStatus(STEPS, STEPS, summary);
+        }
+    }
+
+    private synchronized Run start(Plan plan) {
+        if (isCanceled()) {
+            throw new CancellationException();
+        }
+        running = plan.start();
+        return running;
+    }
+
+    /** {@return what a run reports; it has ended when this returns or throws, so that its stores may be closed} */
+    private Report result(Run run) throws IOException {
+        try {
+            return run.get();
+        } catch (InterruptedException e) {
+            cancel("interrupted");
+            return result(run);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException failure) {
+                throw failure;
+            }
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
         }
     }
 
@@ -89,16 +112,12 @@ public final class RechunkCommand extends ContextCommand {
         status.showStatus((int) (STEPS * progress.fraction()), STEPS, message);
     }
 
-    private synchronized void setRunning(@Nullable Thread thread) {
-        running = thread;
-    }
-
     /** Stops the run as soon as what is under way has ended. No array is there that is not complete. */
     @Override
     public synchronized void cancel(@Nullable String reason) {
         super.cancel(reason);
         if (running != null) {
-            running.interrupt();
+            running.cancel();
         }
     }
 }
