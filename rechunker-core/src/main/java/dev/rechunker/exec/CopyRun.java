@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -58,29 +59,6 @@ public record CopyRun(
      */
     public record Settings(boolean keepEmpty, boolean durable) {}
 
-    /** Tasks with consecutive numbers: those of one stage whose windows are in a box. */
-    private record Group(int stage, Region box, long first) {
-        long behind() {
-            return first + box.elements();
-        }
-
-        List<TaskRanges.Span> left(TaskLog log) {
-            return log.before(stage).missing(first, behind()).stream()
-                    .map(span -> new TaskRanges.Span(span.from() - first, span.to() - first))
-                    .toList();
-        }
-
-        /** {@return the number of the task that assembles a window} */
-        long number(Stage of, Region window) {
-            long[] index = of.windows().chunksTouching(window).origin();
-            long number = 0;
-            for (int axis = 0; axis < index.length; axis++) {
-                number = number * box.extent(axis) + index[axis] - box.start(axis);
-            }
-            return first + number;
-        }
-    }
-
     /**
      * Copies every element. Does not commit the target.
      *
@@ -110,6 +88,50 @@ public record CopyRun(
         }
     }
 
+    /**
+     * Carries out some tasks of one stage, while others may carry out others, or the same ones. Tasks have the numbers
+     * that the log gives them: those of a spill block by block, and in a block, or where there is none, row by row.
+     * What the log says is done is not done again; what is done is recorded, encoded copies too.
+     *
+     * @param stage its number; every task of the one before is done
+     * @throws TaskFailedException if a task fails
+     * @throws InterruptedException if interrupted, after what was under way has ended
+     */
+    public void execute(int stage, TaskRanges.Span tasks, Executor executor, WorkspacePool workspaces, Monitor monitor)
+            throws IOException, InterruptedException {
+        if (!(plan.strategy() instanceof Strategy.Spill spill)) {
+            Group all = new Group(
+                    stage, Region.whole(plan.stages().get(stage).windows().counts()), 0);
+            List<TaskRanges.Span> left = all.left(array.log(), tasks);
+            boolean encoded = plan.stages().get(stage).kind() == Stage.Kind.ENCODED;
+            Told told = encoded ? Told.NOTHING : byWindow(all, null);
+            run(all, left, told, reader, writer, executor, workspaces, monitor);
+            for (TaskRanges.Span span : encoded ? left : List.<TaskRanges.Span>of()) {
+                for (long task = span.from(); task < span.to(); task++) {
+                    array.log().done(stage, task);
+                }
+            }
+            return;
+        }
+        Odometer blocks = new Odometer(Region.whole(spill.blocks().counts()));
+        long first = 0;
+        for (long number = 0; first < tasks.to() && blocks.next(); number++) {
+            Region block = spill.blocks().region(blocks.index());
+            Group group = new Group(stage, windows(stage, block), first);
+            List<TaskRanges.Span> left = group.left(array.log(), tasks);
+            if (!left.isEmpty()) {
+                boolean split = plan.stages().get(stage).kind() == Stage.Kind.SPLIT;
+                try (SpillFile file = spillFile(spill, number, block, !split, window -> false)) {
+                    ArrayReader from = split ? reader : file.reader();
+                    ArrayWriter to = split ? file.writer() : writer;
+                    // The file is deleted with all others: nobody here knows what else is read from it.
+                    run(group, left, byWindow(group, split ? file : null), from, to, executor, workspaces, monitor);
+                }
+            }
+            first = group.behind();
+        }
+    }
+
     private void copyBlock(
             Strategy.Spill spill,
             long number,
@@ -126,19 +148,9 @@ public record CopyRun(
             skipped(merge, List.of(), monitor);
             return;
         }
-        Stage stage = plan.stages().get(merge.stage());
         boolean written = !log.before(split.stage()).hasNone(split.first(), split.behind());
-        try (SpillFile file = SpillFile.create(
-                spills,
-                array.number(),
-                number,
-                block,
-                spill.windows(),
-                reader.spec(),
-                stage.source(),
-                stage.units(),
-                written,
-                window -> log.before(merge.stage()).contains(merge.first() + window))) {
+        LongPredicate isDone = window -> log.before(merge.stage()).contains(merge.first() + window);
+        try (SpillFile file = spillFile(spill, number, block, written, isDone)) {
             monitor.spilled(block.elements() * reader.spec().dataType().itemSize());
             if (log.before(merge.stage()).hasNone(merge.first(), merge.behind())) {
                 run(split, reader, file.writer(), file, executor, workspaces, monitor);
@@ -148,6 +160,22 @@ public record CopyRun(
             }
             run(merge, file.reader(), writer, file, executor, workspaces, monitor);
         }
+    }
+
+    private SpillFile spillFile(Strategy.Spill spill, long number, Region block, boolean written, LongPredicate isDone)
+            throws IOException {
+        Stage merge = plan.stages().get(1);
+        return SpillFile.create(
+                spills,
+                array.number(),
+                number,
+                block,
+                spill.windows(),
+                reader.spec(),
+                merge.source(),
+                merge.units(),
+                written,
+                isDone);
     }
 
     /** {@return the box of indices of a stage's windows in a block} */
@@ -166,21 +194,55 @@ public record CopyRun(
             throws IOException, InterruptedException {
         Stage stage = plan.stages().get(group.stage());
         boolean encoded = stage.kind() == Stage.Kind.ENCODED;
-        TaskRanges before = array.log().before(group.stage());
         List<TaskRanges.Span> left =
                 encoded ? List.of(new TaskRanges.Span(0, group.box().elements())) : group.left(array.log());
         skipped(group, left, monitor);
+        Told told = encoded ? byUnit(group) : byWindow(group, file);
+        run(group, left, told, from, to, executor, workspaces, monitor);
+    }
+
+    /**
+     * Who is told what is done.
+     *
+     * @param isDone whether a unit that is copied encoded is done already
+     * @param done is told of units that are copied encoded, else of windows
+     */
+    private record Told(Predicate<Region> isDone, Consumer<Region> done) {
+        static final Told NOTHING = new Told(unit -> false, unit -> {});
+    }
+
+    private Told byUnit(Group group) {
+        Stage stage = plan.stages().get(group.stage());
+        TaskRanges before = array.log().before(group.stage());
+        return new Told(
+                unit -> before.contains(unitNumber(stage, unit)),
+                unit -> done(group, stage, unitNumber(stage, unit), unit, null));
+    }
+
+    private Told byWindow(Group group, @Nullable SpillFile file) {
+        Stage stage = plan.stages().get(group.stage());
+        return new Told(unit -> false, window -> done(group, stage, group.number(stage, window), window, file));
+    }
+
+    private void run(
+            Group group,
+            List<TaskRanges.Span> left,
+            Told told,
+            ArrayReader from,
+            ArrayWriter to,
+            Executor executor,
+            WorkspacePool workspaces,
+            Monitor monitor)
+            throws IOException, InterruptedException {
         if (left.isEmpty()) {
             return;
         }
+        Stage stage = plan.stages().get(group.stage());
         monitor.begin(array.name(), stage.name(), from, to);
         // A spill leaves out zeros by itself; it must not leave out fill values.
         boolean keep = settings.keepEmpty() || stage.kind() == Stage.Kind.SPLIT;
-        Predicate<Region> isDone = unit -> before.contains(unitNumber(stage, unit));
-        Consumer<Region> done = region ->
-                done(group, stage, encoded ? unitNumber(stage, region) : group.number(stage, region), region, file);
-        TaskGroup tasks =
-                new TaskGroup(stage, group.box(), left, from, to, workspaces, monitor, keep, isDone, done, attempts);
+        TaskGroup tasks = new TaskGroup(
+                stage, group.box(), left, from, to, workspaces, monitor, keep, told.isDone, told.done, attempts);
         System.Logger log = System.getLogger(LOGGER);
         log.log(DEBUG, "{0}: {1}, {2} tasks", array.name(), stage.name(), tasks.count());
         Events.Stage event = new Events.Stage(array.name(), stage.name(), tasks.count(), stage.memory());

@@ -32,6 +32,9 @@ public final class Journal implements Closeable {
     private static final int RECORD = 24;
     private static final int CHECKSUM_AT = 12;
 
+    /** How the name of a journal ends whose header is not whole yet. */
+    static final String UNFINISHED = ".new";
+
     /** What a record says. */
     enum Kind {
         TASK(1),
@@ -53,17 +56,20 @@ public final class Journal implements Closeable {
     private final String header;
     private final FileChannel channel;
     private final boolean durable;
+    private final int mostRanges;
     private final BitSet begun = new BitSet();
     private final BitSet committed = new BitSet();
     private final Map<Integer, TaskLog> logs = new HashMap<>();
     private final ByteBuffer record = ByteBuffer.allocate(RECORD);
     private boolean worthKeeping;
+    private boolean empty = true;
     private long end;
 
-    private Journal(String header, FileChannel channel, boolean durable) {
+    private Journal(String header, FileChannel channel, boolean durable, int mostRanges) {
         this.header = header;
         this.channel = channel;
         this.durable = durable;
+        this.mostRanges = mostRanges;
     }
 
     /**
@@ -76,7 +82,7 @@ public final class Journal implements Closeable {
         ByteBuffer bytes = ByteBuffer.allocate(MAGIC.length + Integer.BYTES + text.length + Integer.BYTES);
         bytes.put(MAGIC).putInt(text.length).put(text);
         bytes.putInt(checksum(bytes.array(), bytes.position())).flip();
-        Path temporary = file.resolveSibling(file.getFileName() + ".new");
+        Path temporary = file.resolveSibling(file.getFileName() + UNFINISHED);
         try (FileChannel whole = FileChannel.open(
                 temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             while (bytes.hasRemaining()) {
@@ -87,13 +93,41 @@ public final class Journal implements Closeable {
             }
         }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        Journal journal = new Journal(header, FileChannel.open(file, StandardOpenOption.WRITE), durable);
+        Journal journal =
+                new Journal(header, FileChannel.open(file, StandardOpenOption.WRITE), durable, TaskRanges.MOST);
         journal.end = bytes.limit();
         return journal;
     }
 
-    /** {@return the journal in a file, or empty if it is none that this version understands} */
+    /** {@return the journal in a file, to go on with, or empty if it is none that this version understands} */
     static Optional<Journal> open(Path file, boolean durable) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+        try {
+            Optional<Journal> journal = replayed(file, channel, durable, TaskRanges.MOST);
+            if (journal.isPresent()) {
+                channel.truncate(journal.get().end);
+            } else {
+                channel.close();
+            }
+            return journal;
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /**
+     * {@return the journal in a file as it is now, which somebody may be writing; every task that it knows is kept, and
+     * nothing can be recorded in it}
+     */
+    static Optional<Journal> read(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return replayed(file, channel, false, Integer.MAX_VALUE);
+        }
+    }
+
+    private static Optional<Journal> replayed(Path file, FileChannel channel, boolean durable, int mostRanges)
+            throws IOException {
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
             byte[] start = in.readNBytes(MAGIC.length + Integer.BYTES);
             int length = start.length < MAGIC.length + Integer.BYTES
@@ -112,10 +146,7 @@ public final class Journal implements Closeable {
             if (!whole) {
                 return Optional.empty();
             }
-            Journal journal = new Journal(
-                    new String(text, StandardCharsets.UTF_8),
-                    FileChannel.open(file, StandardOpenOption.WRITE),
-                    durable);
+            Journal journal = new Journal(new String(text, StandardCharsets.UTF_8), channel, durable, mostRanges);
             journal.end = head.capacity() + (long) Integer.BYTES;
             journal.replay(in);
             return Optional.of(journal);
@@ -136,10 +167,10 @@ public final class Journal implements Closeable {
             end += RECORD;
             bytes = in.readNBytes(RECORD);
         }
-        channel.truncate(end);
     }
 
     private void note(Kind kind, int array, int stage, long number) {
+        empty = false;
         worthKeeping |= kind == Kind.TASK || kind == Kind.COMMITTED;
         switch (kind) {
             case TASK -> array(array).replayDone(stage, number);
@@ -159,7 +190,18 @@ public final class Journal implements Closeable {
 
     /** {@return what is done of the array with this number} */
     public TaskLog array(int number) {
-        return logs.computeIfAbsent(number, n -> new TaskLog(this, n));
+        return logs.computeIfAbsent(number, n -> new TaskLog(this, n, mostRanges));
+    }
+
+    /** Takes over what another journal knows of tasks and chunks, all of it, without recording it. */
+    void know(Journal other) {
+        other.logs.forEach((number, log) -> logs.computeIfAbsent(number, n -> new TaskLog(this, n, Integer.MAX_VALUE))
+                .know(log));
+    }
+
+    /** {@return whether nothing is recorded in it} */
+    synchronized boolean isEmpty() {
+        return empty;
     }
 
     /** {@return whether an earlier run has begun an array} */
@@ -189,6 +231,7 @@ public final class Journal implements Closeable {
             channel.force(false);
         }
         end = at;
+        empty = false;
         worthKeeping |= kind == Kind.TASK || kind == Kind.COMMITTED;
     }
 

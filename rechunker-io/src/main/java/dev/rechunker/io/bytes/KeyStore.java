@@ -23,6 +23,11 @@ public interface KeyStore extends Closeable {
     /** {@return a text that two stores share exactly if they are the same place} */
     String identity();
 
+    /** {@return a URI by which another process finds the same place, without anything secret; empty if none does} */
+    default Optional<String> address() {
+        return Optional.empty();
+    }
+
     /** {@return a directory on the same device, for temporary files; empty if there is none} */
     default Optional<Path> localDirectory() {
         return Optional.empty();
@@ -40,6 +45,9 @@ public interface KeyStore extends Closeable {
      * Deletes what sinks have left below a prefix, at any depth, that were never closed because their process is gone.
      */
     default void sweep(String prefix) throws IOException {}
+
+    /** As {@link #sweep}, but whether their process is gone or not, as that of another machine may be. */
+    default void sweepAll(String prefix) throws IOException {}
 
     /**
      * Has what is put or committed from now on on its device when the method returns that does it.

@@ -14,6 +14,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
@@ -149,6 +150,23 @@ final class ZarrStore extends TreeStore {
         construction.requirePending(path, resolved, format);
         sweep(path);
         return writer(path, resolved, format);
+    }
+
+    @Override
+    public ArrayWriter join(String path, ArraySpec spec) throws IOException {
+        ChunkStore.requirePath(path);
+        ArraySpec resolved = resolve(spec);
+        ZarrFormat format = format(resolved);
+        construction.requirePending(path, resolved, format);
+        StoredArray array = StoredArray.open(store, path, Construction.stored(store.name(), resolved, format));
+        return new ZarrWriter(array, false, last(path, () -> construction.publish(path, resolved, format)));
+    }
+
+    @Override
+    public Optional<StoreDescriptor> descriptor() {
+        return store.address()
+                .map(place -> StoreDescriptor.of("zarr", place))
+                .map(zarr -> pinned == null ? zarr : zarr.with("format", pinned.name()));
     }
 
     @Override
