@@ -153,9 +153,33 @@ public final class SharedRun implements Closeable {
         SharedTarget.begin(id, plan, spillDirectory());
     }
 
+    /** {@return the executor that the plan is for} */
+    public Executor executor() {
+        return options.executor();
+    }
+
+    /** {@return whether what is done has to be on its device before it is recorded} */
+    public boolean isDurable() {
+        return options.durable;
+    }
+
+    /**
+     * Refuses to go on if the target is not this run's, as far as it can tell.
+     *
+     * @throws RefusedException if the run has not begun, or is finished, or another one was begun there
+     */
+    public void requireBegun() throws IOException {
+        SharedTarget.requireBegun(id, plan);
+    }
+
+    /** {@return whether everything is there and nothing is under way, as far as the target can tell} */
+    public boolean isFinished() throws IOException {
+        return SharedTarget.isFinished(plan);
+    }
+
     /** Runs the tasks {@code [from, to)} of a stage with as many threads as the plan is for, and records nothing. */
     public Report run(int stage, long from, long to) throws IOException, InterruptedException {
-        return run(stage, from, to, options.executor(), ProgressListener.NONE, array -> TaskLog.none());
+        return run(stage, from, to, executor(), ProgressListener.NONE, array -> TaskLog.none());
     }
 
     /**
@@ -172,7 +196,7 @@ public final class SharedRun implements Closeable {
             int stage, long from, long to, Executor executor, ProgressListener listener, IntFunction<TaskLog> logs)
             throws IOException, InterruptedException {
         requireTasks(stage, from, to);
-        SharedTarget.requireBegun(id, plan);
+        requireBegun();
         if (options.durable) {
             plan.makeDurable();
         }

@@ -87,9 +87,11 @@ final class SharedTarget {
 
     static Report finish(String id, Plan plan, Spills spills) throws IOException, InterruptedException {
         Optional<Path> work = workDirectory(plan);
-        if (work.isEmpty()) {
+        if (isFinished(plan)) {
+            spills.delete();
+        } else if (work.isEmpty()) {
             publish(plan);
-        } else if (!isFinished(plan)) {
+        } else {
             try (RunDirectory directory = Recovery.lock(work.get(), plan.target(""))) {
                 requireBegun(id, plan);
                 publish(plan);
@@ -97,7 +99,6 @@ final class SharedTarget {
                 directory.forget();
             }
         }
-        spills.delete();
         MemoryBudget budget = MemoryBudget.of(plan.projectedMemory());
         Monitor monitor = new Monitor(
                 plan.options().listener, budget, plan.tasks(), 0, plan.maxMem().bytes());
@@ -113,9 +114,9 @@ final class SharedTarget {
     }
 
     /** {@return whether everything is there and nothing is under way, because it was killed after its last step} */
-    private static boolean isFinished(Plan plan) throws IOException {
+    static boolean isFinished(Plan plan) throws IOException {
         Optional<Path> work = workDirectory(plan);
-        if (work.isPresent() && RunDirectory.header(work.get()).isPresent()) {
+        if (work.isEmpty() || RunDirectory.header(work.get()).isPresent()) {
             return false;
         }
         for (ArrayPlan array : plan.arrays()) {
