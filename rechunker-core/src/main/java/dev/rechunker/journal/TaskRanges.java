@@ -44,7 +44,7 @@ public final class TaskRanges {
 
     /** {@return whether none of the tasks {@code [from, to)} is done} */
     public boolean hasNone(long from, long to) {
-        return from == to || !ranges.intersects(Range.closedOpen(from, to));
+        return from == to || ranges.subRangeSet(Range.closedOpen(from, to)).isEmpty();
     }
 
     /** {@return those of the tasks {@code [from, to)} that are not done, in order} */

@@ -13,6 +13,7 @@ import dev.rechunker.journal.TaskRanges;
 import dev.rechunker.store.StoreException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -89,6 +90,20 @@ public final class JobFile implements Closeable {
             throw new StoreException("there is no plan at " + file, e);
         }
         return new JobFile(file, SharedRun.open(JsonParser.object(file.toString(), text)));
+    }
+
+    /** {@return the description of a run as JSON, for whoever sends it by other means than a file} */
+    public static String text(SharedRun run) throws StoreException {
+        return new String(Json.document(run.description()), StandardCharsets.US_ASCII);
+    }
+
+    /**
+     * {@return the run that a text of {@link #text} describes, with stores of its own}
+     *
+     * @throws RefusedException if the plan is not the same any more; it says what differs
+     */
+    public static SharedRun parse(String text) throws IOException {
+        return SharedRun.open(JsonParser.object("the plan", text.getBytes(StandardCharsets.US_ASCII)));
     }
 
     private static Path records(Path file) {

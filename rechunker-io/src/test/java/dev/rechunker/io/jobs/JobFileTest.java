@@ -79,9 +79,8 @@ class JobFileTest {
                 .codecs(CodecSpec.parse("gzip:level=1"));
     }
 
-    private static final ArraySpec SQUARE = spec(new long[] {1024, 1024}, 512, 4)
-            .attributes(Map.of("units", "m"))
-            .build();
+    private static final ArraySpec SQUARE =
+            spec(new long[] {512, 512}, 256, 4).attributes(Map.of("units", "m")).build();
 
     private Path square() throws IOException {
         return array("square.zarr", SQUARE, 0);
@@ -176,8 +175,8 @@ class JobFileTest {
                 Zarr::create,
                 to -> Rechunker.from(source)
                         .to(to)
-                        .chunks(4, 1024)
-                        .maxMem("900kB")
+                        .chunks(4, 512)
+                        .maxMem("500kB")
                         .threads(1)
                         .noSpill(),
                 "Window");
@@ -190,8 +189,8 @@ class JobFileTest {
                 path -> Zarr.create(path, ZarrFormat.V2),
                 to -> Rechunker.from(source)
                         .to(to)
-                        .chunks(4, 1024)
-                        .maxMem("700kB")
+                        .chunks(4, 512)
+                        .maxMem("500kB")
                         .threads(1)
                         .costModel(SLOW_TO_READ)
                         .durable(),
@@ -238,7 +237,7 @@ class JobFileTest {
                         .shards("none")
                         .writeEmptyChunks()
                         .verify(),
-                "Window Window");
+                "Spill Spill");
     }
 
     @Test
@@ -269,8 +268,8 @@ class JobFileTest {
         try (ChunkStore target = Zarr.create(directory.resolve("t.zarr"))) {
             Plan plan = Rechunker.from(source)
                     .to(target)
-                    .chunks(4, 1024)
-                    .maxMem("700kB")
+                    .chunks(4, 512)
+                    .maxMem("500kB")
                     .threads(1)
                     .plan();
             String text = new String(Json.document(SharedRun.of(plan).description()), StandardCharsets.US_ASCII);
@@ -287,7 +286,7 @@ class JobFileTest {
         try (ChunkStore target = Zarr.create(there)) {
             Plan plan = Rechunker.from(memory)
                     .to(target)
-                    .chunks(4, 1024)
+                    .chunks(4, 512)
                     .maxMem("4MB")
                     .plan();
             RefusedException e = assertThrows(RefusedException.class, () -> JobFile.save(plan, file));
@@ -297,14 +296,14 @@ class JobFileTest {
                 ChunkStore target = Zarr.create(new MemoryKeys())) {
             Plan plan = Rechunker.from(source)
                     .to(target)
-                    .chunks(4, 1024)
+                    .chunks(4, 512)
                     .maxMem("4MB")
                     .plan();
             assertThrows(RefusedException.class, () -> JobFile.save(plan, file));
             ChunkStore other = Zarr.create(there);
             Plan joined = Rechunker.from(Concat.along(0, source.at(""), memory.at("")))
                     .to(other)
-                    .chunks(4, 1024)
+                    .chunks(4, 512)
                     .maxMem("4MB")
                     .plan();
             assertThrows(RefusedException.class, () -> JobFile.save(joined, file));
@@ -316,8 +315,8 @@ class JobFileTest {
     private Rechunker.Job job(Path source, ChunkStore target) throws IOException {
         return Rechunker.from(source)
                 .to(target)
-                .chunks(4, 1024)
-                .maxMem("700kB")
+                .chunks(4, 512)
+                .maxMem("500kB")
                 .threads(1)
                 .costModel(SLOW_TO_READ);
     }
