@@ -31,7 +31,7 @@ class WorkersTest {
         for (Stage stage : shared.stages()) {
             assertTrue(stage.tasks() >= 16, shared::explain);
         }
-        assertTrue(shared.cost().seconds() < alone.cost().seconds() / 8, shared::explain);
+        assertTrue(shared.cost().seconds() < alone.cost().seconds() / 4, shared::explain);
     }
 
     @Test
