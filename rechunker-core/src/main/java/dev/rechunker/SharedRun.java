@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -274,14 +275,13 @@ public final class SharedRun implements Closeable {
         if (options.spill != null) {
             return options.spill;
         }
+        Optional<Path> work = target.store().workDirectory(target.path());
         boolean spills = plan.arrays().stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
-        return target.store().workDirectory(target.path()).orElseGet(() -> {
-            if (spills) {
-                throw new IllegalArgumentException("the plan has a spill, which all processes have to see: name a"
-                        + " directory that they share with spill(...), or copy without one by noSpill()");
-            }
-            return Path.of(System.getProperty("java.io.tmpdir"));
-        });
+        if (spills && work.isEmpty()) {
+            throw new RefusedException("the plan has a spill, which all processes have to see: name a directory that"
+                    + " they share with spill(...), or copy without one by noSpill()");
+        }
+        return work.orElse(Path.of(System.getProperty("java.io.tmpdir")));
     }
 
     /**

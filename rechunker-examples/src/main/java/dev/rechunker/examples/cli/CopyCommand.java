@@ -174,11 +174,12 @@ final class CopyCommand implements Callable<Integer> {
                 return Rechunk.DONE;
             }
             requireFree(plan, to);
+            page.requireWritable();
             if (save != null) {
                 save(plan, save);
+                page.write(plan::toHtml);
                 return Rechunk.DONE;
             }
-            page.requireWritable();
             Report report = execute(plan, progress);
             page.write(() -> plan.toHtml(report));
             out.println(json ? Json.line(ReportJson.of(report)) : summary(report));

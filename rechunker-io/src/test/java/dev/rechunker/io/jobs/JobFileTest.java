@@ -176,7 +176,7 @@ class JobFileTest {
                 to -> Rechunker.from(source)
                         .to(to)
                         .chunks(4, 512)
-                        .maxMem("500kB")
+                        .maxMem("600kB")
                         .threads(1)
                         .noSpill(),
                 "Window");
