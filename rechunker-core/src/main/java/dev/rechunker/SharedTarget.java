@@ -91,6 +91,7 @@ final class SharedTarget {
             spills.delete();
         } else if (work.isEmpty()) {
             publish(plan);
+            spills.delete();
         } else {
             try (RunDirectory directory = Recovery.lock(work.get(), plan.target(""))) {
                 requireBegun(id, plan);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BucketJobTest {
     private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
     private static final Data DATA =
-            Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(256, 256), Shape.of(256, 16)), DataType.INT32)
+            Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(1024, 1024), Shape.of(1024, 32)), DataType.INT32)
                     .codecs(CodecSpec.parse("gzip:level=1"))
                     .build());
 
@@ -87,7 +87,7 @@ class BucketJobTest {
             DATA.write(source, "");
             Rechunker.Job job = Rechunker.from(source)
                     .to(target)
-                    .chunks(16, 256)
+                    .chunks(32, 1024)
                     .maxMem("2MB")
                     .threads(1)
                     .workers(4);
@@ -105,7 +105,7 @@ class BucketJobTest {
             DATA.write(source, "");
             Rechunker.Job job = Rechunker.from(source)
                     .to(target)
-                    .chunks(16, 256)
+                    .chunks(32, 1024)
                     .maxMem("1200kB")
                     .threads(1)
                     .workers(4)
