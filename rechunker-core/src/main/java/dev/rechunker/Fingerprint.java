@@ -10,12 +10,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class Fingerprint {
     private static final int LONGEST = 300;
     private static final String RUN = "run";
+    private static final String SHARED = "several processes";
+    private static final String SPILL = "spill";
+    private static final String NONE = "none";
 
     private final Map<String, String> lines = new LinkedHashMap<>();
 
@@ -42,28 +47,56 @@ final class Fingerprint {
         print.put(RUN, run);
         print.put("source", source.store().identity() + "#" + source.path());
         print.put(
-                "spill",
-                spill == null ? "none" : spill.toAbsolutePath().normalize().toString());
+                SPILL, spill == null ? NONE : spill.toAbsolutePath().normalize().toString());
         print.put("empty chunks", options.keepEmpty ? "written" : "left out");
         print.put("durable", options.durable ? "yes" : "no, since start " + boot() + " of the machine");
+        print.putAll(arrays);
+        return print;
+    }
+
+    /** {@return what arrays are and become, and the tasks: the part that does not depend on a place or a machine} */
+    static Fingerprint of(List<ArrayPlan> arrays) {
+        Fingerprint print = new Fingerprint();
+        print.putAll(arrays);
+        return print;
+    }
+
+    /** {@return the fingerprint of these lines} */
+    static Fingerprint of(Map<?, ?> lines) {
+        Fingerprint print = new Fingerprint();
+        lines.forEach((key, value) -> print.lines.put(String.valueOf(key), String.valueOf(value)));
+        return print;
+    }
+
+    /** {@return the fingerprint of a run of several processes, whose own journals are elsewhere} */
+    static Fingerprint ofShared(String run, List<ArrayPlan> arrays, @Nullable Path spill) {
+        Fingerprint print = new Fingerprint();
+        print.put(RUN, run);
+        print.put(SHARED, "yes");
+        print.put(
+                SPILL, spill == null ? NONE : spill.toAbsolutePath().normalize().toString());
+        print.putAll(arrays);
+        return print;
+    }
+
+    private void putAll(List<ArrayPlan> arrays) {
         for (ArrayPlan array : arrays) {
             String name = array.path().isEmpty() ? "array" : "array " + array.path();
-            print.put(name + " at the source", text(array.source()));
-            print.put(name + " at the target", text(array.target()));
+            put(name + " at the source", text(array.source()));
+            put(name + " at the target", text(array.target()));
             Strategy strategy = array.copy().strategy();
             if (strategy instanceof Strategy.Spill blocks) {
-                print.put(name + ": blocks", text(blocks.blocks()));
+                put(name + ": blocks", text(blocks.blocks()));
             }
             List<Stage> stages = array.copy().stages();
             for (int i = 0; i < stages.size(); i++) {
                 Stage stage = stages.get(i);
-                print.put(
+                put(
                         name + ": stage " + i,
                         stage.name() + ", from " + text(stage.source()) + " by windows " + text(stage.windows())
                                 + " to units " + text(stage.units()) + " along " + stage.axisOrder());
             }
         }
-        return print;
     }
 
     /** {@return the fingerprint in a journal} */
@@ -85,6 +118,16 @@ final class Fingerprint {
         }
     }
 
+    /** {@return its lines} */
+    Map<String, String> lines() {
+        return Collections.unmodifiableMap(lines);
+    }
+
+    /** {@return whether it is of a run of several processes} */
+    boolean isShared() {
+        return lines.containsKey(SHARED);
+    }
+
     /** {@return the name of the run} */
     String run() {
         return lines.getOrDefault(RUN, "");
@@ -92,8 +135,8 @@ final class Fingerprint {
 
     /** {@return the directory of its spill, if it has one} */
     Optional<Path> spill() {
-        String spill = lines.getOrDefault("spill", "none");
-        return spill.equals("none") ? Optional.empty() : Optional.of(Path.of(spill));
+        String spill = lines.getOrDefault(SPILL, NONE);
+        return spill.equals(NONE) ? Optional.empty() : Optional.of(Path.of(spill));
     }
 
     /** {@return what differs in another run, whatever it is called; empty if it is the same} */
@@ -129,7 +172,8 @@ final class Fingerprint {
     private static String text(ArraySpec spec) {
         return spec + ", " + text(spec.chunks()) + ", shards "
                 + spec.shards().map(Fingerprint::text).orElse("none") + ", " + spec.byteOrder() + ", fill "
-                + spec.fillValue() + ", axes " + spec.dimensionNames() + ", hints " + spec.hints() + ", attributes "
+                + spec.fillValue() + ", axes " + spec.dimensionNames() + ", hints " + new TreeMap<>(spec.hints())
+                + ", attributes "
                 + hash(spec.attributes().toString());
     }
 

@@ -43,6 +43,10 @@ final class Options {
     boolean resume;
     boolean durable;
     int retries = 3;
+
+    /** How many processes share the tasks. */
+    int workers = 1;
+
     OnCorrupt onCorrupt = OnCorrupt.FAIL;
 
     @Nullable
@@ -114,6 +118,7 @@ final class Options {
         copy.resume = resume;
         copy.durable = durable;
         copy.retries = retries;
+        copy.workers = workers;
         copy.onCorrupt = onCorrupt;
         change.accept(copy);
         return copy;

@@ -1,6 +1,7 @@
 package dev.rechunker;
 
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.store.StoreProvider;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -100,6 +102,18 @@ record Place(URI uri, String inner) {
                                 + " dev.rechunker:rechunker-io to it, or give a store instead of its place"
                         : uri + " cannot be opened: what is on the class path knows places of " + known + ", not of "
                                 + scheme);
+    }
+
+    /** {@return the store that a descriptor describes, open} */
+    static ChunkStore open(StoreDescriptor descriptor) throws IOException {
+        for (StoreProvider provider : providers()) {
+            Optional<ChunkStore> store = provider.open(descriptor);
+            if (store.isPresent()) {
+                return store.get();
+            }
+        }
+        throw new StoreException("nothing on the class path opens a store of kind \"" + descriptor.kind()
+                + "\"; formats come from dev.rechunker:rechunker-io");
     }
 
     /** {@return those beside this class, and those that the thread's own class loader knows, as plugins have one} */

@@ -43,6 +43,7 @@ public final class Plan {
     private final ByteSize maxMem;
     private final Options options;
     private final Aftercare aftercare;
+    private final Planning.Job job;
     private final AtomicBoolean targetIsOurs = new AtomicBoolean();
 
     Plan(
@@ -54,7 +55,8 @@ public final class Plan {
             boolean consolidated,
             ByteSize maxMem,
             Options options,
-            Aftercare aftercare) {
+            Aftercare aftercare,
+            Planning.Job job) {
         this.source = source;
         this.target = target;
         this.arrays = List.copyOf(arrays);
@@ -64,6 +66,7 @@ public final class Plan {
         this.maxMem = maxMem;
         this.options = options;
         this.aftercare = aftercare;
+        this.job = job;
     }
 
     /** {@return the plans of the arrays, in the order in which they are copied} */
@@ -244,7 +247,7 @@ public final class Plan {
         return new IOException(before + e.getMessage() + after, e);
     }
 
-    private void makeDurable() throws IOException {
+    void makeDurable() throws IOException {
         try {
             target.store().makeDurable();
         } catch (UnsupportedOperationException e) {
@@ -263,7 +266,7 @@ public final class Plan {
     }
 
     /** Refuses to write where something is, but for arrays that are known to be of an earlier run. */
-    private void requireNothingThere(IntPredicate known) throws IOException {
+    void requireNothingThere(IntPredicate known) throws IOException {
         List<String> paths = new ArrayList<>();
         boolean goesOn = false;
         for (int i = 0; i < arrays.size(); i++) {
@@ -282,6 +285,11 @@ public final class Plan {
                         + " exists; write elsewhere, or allow it to be replaced with overwrite()");
             }
         }
+    }
+
+    /** {@return what was asked for} */
+    Planning.Job job() {
+        return job;
     }
 
     Aftercare aftercare() {

@@ -40,11 +40,25 @@ final class Planning {
     private final List<String> losses = new ArrayList<>();
     private final List<ArrayPlan> arrays = new ArrayList<>();
     private final Map<String, Map<String, @Nullable Object>> groups = new LinkedHashMap<>();
+    private final Map<String, Shape> chosen = new LinkedHashMap<>();
+    private final StoreLocation askedSource;
+    private final StoreLocation askedTarget;
     private boolean consolidated;
+
+    /**
+     * What was asked for, with what depends on the stores settled.
+     *
+     * @param source where from, not a view of it
+     * @param target where to, likewise
+     * @param chosen the chunks of each array by its path
+     */
+    record Job(StoreLocation source, StoreLocation target, Map<String, Shape> chosen, Options options) {}
 
     Planning(StoreLocation source, StoreLocation target, ChunkRule chunks, ByteSize maxMem, Options options) {
         this.source = source;
         this.target = target;
+        this.askedSource = source;
+        this.askedTarget = target;
         this.chunks = chunks;
         this.maxMem = maxMem;
         boolean remote = source.store().capabilities().remote()
@@ -77,7 +91,8 @@ final class Planning {
             throw new StoreException("not everything of " + source + " can be kept in " + target
                     + ", and the copy is strict: " + String.join("; ", losses));
         }
-        return new Plan(source, target, arrays, groups, losses, consolidated, maxMem, running(), aftercare);
+        Job job = new Job(askedSource, askedTarget, chosen, options);
+        return new Plan(source, target, arrays, groups, losses, consolidated, maxMem, running(), aftercare, job);
     }
 
     /** Source and target must not be the same node, nor one inside the other, be it in one store or in two. */
@@ -140,6 +155,7 @@ final class Planning {
         Shape chunk = chunks.chunks(path, spec)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "no rule says how to chunk " + place + "; add one, or orElseKeep()"));
+        chosen.put(path, chunk);
         try (ArrayReader reader = place.store().openReader(place.path())) {
             ArraySpec wanted = wanted(path, spec, chunk);
             ArraySpec resolved = resolved(place, wanted);
@@ -198,8 +214,12 @@ final class Planning {
      * {@return the plan of a copy; if either it or what comes after it has no room, the one that needs more is told}
      */
     private CopyPlan solved(Problem problem, Care care) throws StoreException {
-        Resources resources =
-                new Resources(maxMem.bytes(), options.executor().threads(), options.spillAllowed, options.costModel());
+        Resources resources = new Resources(
+                maxMem.bytes(),
+                options.executor().threads(),
+                options.spillAllowed,
+                options.costModel(),
+                options.workers);
         InfeasiblePlanException refusal = null;
         try {
             care.plan();

@@ -288,6 +288,21 @@ public final class Rechunker {
             return executor(new ForkJoinExecutor(threads));
         }
 
+        /**
+         * {@return the job planned for so many processes that share its tasks in a {@link SharedRun}, each with the
+         * bound and the threads of the job; for one otherwise}
+         *
+         * <p>The plan has tasks for all of them where that is faster, though it may read or write more.
+         *
+         * @throws IllegalArgumentException if there is not at least one
+         */
+        public Job workers(int workers) {
+            if (workers < 1) {
+                throw new IllegalArgumentException(workers + " workers cannot run anything; it takes at least 1");
+            }
+            return with(o -> o.workers = workers);
+        }
+
         /** {@return the job run by another executor} */
         public Job executor(Executor executor) {
             return with(o -> o.executor = executor);

@@ -51,12 +51,7 @@ final class Recovery implements Closeable {
             }
             return new Recovery(null, null, Spills.temporary(spill), false);
         }
-        Optional<RunDirectory> taken = RunDirectory.lock(work.get());
-        if (taken.isEmpty()) {
-            throw new RefusedException(RunDirectory.user(work.get()) + " is writing to " + target
-                    + " at this moment; wait until it has ended, or write elsewhere");
-        }
-        RunDirectory directory = taken.get();
+        RunDirectory directory = lock(work.get(), target);
         try {
             boolean spills = arrays.stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
             String run = "rechunk-" + UUID.randomUUID();
@@ -71,8 +66,18 @@ final class Recovery implements Closeable {
         }
     }
 
+    /** Takes the directory of a target, or refuses it if another run has it. */
+    static RunDirectory lock(Path work, StoreLocation target) throws IOException {
+        Optional<RunDirectory> taken = RunDirectory.lock(work);
+        if (taken.isEmpty()) {
+            throw new RefusedException(RunDirectory.user(work) + " is writing to " + target
+                    + " at this moment; wait until it has ended, or write elsewhere");
+        }
+        return taken.get();
+    }
+
     /** {@return the journal of the run that is gone on with; if there is none, nothing of an earlier run is left} */
-    private static Optional<Journal> left(
+    static Optional<Journal> left(
             RunDirectory directory, StoreLocation target, Fingerprint print, Options options, boolean overwrite)
             throws IOException {
         if (!directory.hasJournal()) {
@@ -89,7 +94,12 @@ final class Recovery implements Closeable {
         }
         Journal journal = found.get();
         Fingerprint left = Fingerprint.parse(journal.header());
-        if (options.resume && journal.isWorthKeeping()) {
+        if (left.isShared() && !overwrite) {
+            journal.close();
+            throw new RefusedException(
+                    holds + ", which several processes share: finish it by its plan, or begin anew with overwrite()");
+        }
+        if (options.resume && journal.isWorthKeeping() && !left.isShared()) {
             Optional<String> difference = print.difference(left);
             if (difference.isPresent()) {
                 journal.close();

@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
 public final class RefusedException extends StoreException {
     private static final long serialVersionUID = 1L;
 
-    RefusedException(String message) {
+    /** Creates it with what is refused, and what would do. */
+    public RefusedException(String message) {
         super(message);
     }
 
-    RefusedException(String message, @Nullable Throwable cause) {
+    /** Creates it, with its cause. */
+    public RefusedException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -78,6 +78,17 @@ record RegionText(String text, List<Range> ranges, List<String> names) {
         return new RegionText(region.toString(), ranges, List.of());
     }
 
+    /** {@return the text that {@link #parse} takes for the same} */
+    String canonical() {
+        List<String> parts = new ArrayList<>();
+        for (int i = 0; i < ranges.size(); i++) {
+            Range range = ranges.get(i);
+            String end = range.to() < 0 ? "" : String.valueOf(range.to());
+            parts.add((names.isEmpty() ? "" : names.get(i) + "=") + range.from() + ":" + end);
+        }
+        return String.join(", ", parts);
+    }
+
     /** {@return the part of an array} */
     Region region(String path, ArraySpec spec) {
         String array = path.isEmpty() ? "the array" : "/" + path;

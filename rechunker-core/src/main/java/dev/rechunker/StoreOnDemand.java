@@ -4,6 +4,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.ReadOnlyStore;
+import dev.rechunker.store.StoreDescriptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -19,6 +20,7 @@ final class StoreOnDemand extends ReadOnlyStore {
     private final String name;
     private final String identity;
     private final boolean remote;
+    private final Optional<StoreDescriptor> descriptor;
 
     /** Opens the store, anew each time. */
     @FunctionalInterface
@@ -38,6 +40,7 @@ final class StoreOnDemand extends ReadOnlyStore {
             name = store.name();
             identity = store.identity();
             remote = store.capabilities().remote();
+            descriptor = store.descriptor();
         }
     }
 
@@ -86,6 +89,11 @@ final class StoreOnDemand extends ReadOnlyStore {
     @Override
     public String identity() {
         return identity;
+    }
+
+    @Override
+    public Optional<StoreDescriptor> descriptor() {
+        return descriptor;
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,8 +72,8 @@ public record CopyRun(
             long merges = 0;
             for (long number = 0; blocks.next(); number++) {
                 Region block = spill.blocks().region(blocks.index());
-                Steps split = steps(0, windows(0, block), splits);
-                Steps merge = steps(1, windows(1, block), merges);
+                Steps split = steps(0, windows(0, block), splits, false);
+                Steps merge = steps(1, windows(1, block), merges, false);
                 splits = split.behind();
                 merges = merge.behind();
                 copyBlock(spill, number, block, split, merge, executor, workspaces, monitor);
@@ -81,7 +82,45 @@ public record CopyRun(
         }
         for (int stage = 0; stage < plan.stages().size(); stage++) {
             Region all = Region.whole(plan.stages().get(stage).windows().counts());
-            run(steps(stage, all, 0), reader, writer, null, executor, workspaces, monitor);
+            run(steps(stage, all, 0, false), reader, writer, null, executor, workspaces, monitor);
+        }
+    }
+
+    /**
+     * Carries out some tasks of one stage, while others may carry out others, or the same ones. Tasks have the numbers
+     * that the log gives them: those of a spill block by block, and in a block, or where there is none, row by row.
+     * What the log says is done is not done again; what is done is recorded, task by task.
+     *
+     * @param stage its number; every task of the one before is done
+     * @throws TaskFailedException if a task fails
+     * @throws InterruptedException if interrupted, after what was under way has ended
+     */
+    public void execute(int stage, TaskRanges.Span tasks, Executor executor, WorkspacePool workspaces, Monitor monitor)
+            throws IOException, InterruptedException {
+        if (!(plan.strategy() instanceof Strategy.Spill spill)) {
+            Region windows = Region.whole(plan.stages().get(stage).windows().counts());
+            Steps all = steps(stage, windows, 0, true);
+            List<TaskRanges.Span> left = all.left(tasks);
+            run(all, left, reader, writer, null, executor, workspaces, monitor);
+            all.done(left);
+            return;
+        }
+        Odometer blocks = new Odometer(Region.whole(spill.blocks().counts()));
+        long first = 0;
+        for (long number = 0; first < tasks.to() && blocks.next(); number++) {
+            Region block = spill.blocks().region(blocks.index());
+            Steps steps = steps(stage, windows(stage, block), first, true);
+            List<TaskRanges.Span> left = steps.left(tasks);
+            if (!left.isEmpty()) {
+                boolean split = steps.stage().kind() == Stage.Kind.SPLIT;
+                try (SpillFile file = spillFile(spill, number, block, !split, window -> false)) {
+                    ArrayReader from = split ? reader : file.reader();
+                    ArrayWriter to = split ? file.writer() : writer;
+                    // The file is deleted with all others: nobody here knows what else is read from it.
+                    run(steps, left, from, to, split ? file : null, executor, workspaces, monitor);
+                }
+            }
+            first = steps.behind();
         }
     }
 
@@ -101,17 +140,7 @@ public record CopyRun(
             return;
         }
         boolean written = !split.hasNone();
-        try (SpillFile file = SpillFile.create(
-                spills,
-                array.number(),
-                number,
-                block,
-                spill.windows(),
-                reader.spec(),
-                merge.stage().source(),
-                merge.stage().units(),
-                written,
-                merge::isDone)) {
+        try (SpillFile file = spillFile(spill, number, block, written, merge::isDone)) {
             monitor.spilled(block.elements() * reader.spec().dataType().itemSize());
             if (merge.hasNone()) {
                 run(split, reader, file.writer(), file, executor, workspaces, monitor);
@@ -123,13 +152,30 @@ public record CopyRun(
         }
     }
 
+    private SpillFile spillFile(
+            Strategy.Spill spill, long number, Region block, boolean written, Predicate<Region> isDone)
+            throws IOException {
+        Stage merge = plan.stages().get(1);
+        return SpillFile.create(
+                spills,
+                array.number(),
+                number,
+                block,
+                spill.windows(),
+                reader.spec(),
+                merge.source(),
+                merge.units(),
+                written,
+                isDone);
+    }
+
     /** {@return the box of indices of a stage's windows in a block} */
     private Region windows(int stage, Region block) {
         return plan.stages().get(stage).windows().chunksTouching(block);
     }
 
-    private Steps steps(int stage, Region windows, long first) {
-        return new Steps(plan.strategy(), plan.stages().get(stage), stage, windows, first, array.log());
+    private Steps steps(int stage, Region windows, long first, boolean wholeTasks) {
+        return new Steps(plan.strategy(), plan.stages().get(stage), stage, windows, first, array.log(), wholeTasks);
     }
 
     private void run(
@@ -141,9 +187,22 @@ public record CopyRun(
             WorkspacePool workspaces,
             Monitor monitor)
             throws IOException, InterruptedException {
-        Stage stage = steps.stage();
         List<TaskRanges.Span> left = steps.left();
         skipped(steps, left, monitor);
+        run(steps, left, from, to, file, executor, workspaces, monitor);
+    }
+
+    private void run(
+            Steps steps,
+            List<TaskRanges.Span> left,
+            ArrayReader from,
+            ArrayWriter to,
+            @Nullable SpillFile file,
+            Executor executor,
+            WorkspacePool workspaces,
+            Monitor monitor)
+            throws IOException, InterruptedException {
+        Stage stage = steps.stage();
         if (left.isEmpty()) {
             return;
         }

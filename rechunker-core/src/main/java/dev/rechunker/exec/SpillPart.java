@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.rechunker.store.StoreException;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +50,7 @@ final class SpillPart implements Closeable {
         FileChannel opened = spills.open(file);
         channel = opened;
         if (opened.size() < bytes) {
-            opened.write(ByteBuffer.allocate(1), bytes - 1);
+            spills.extend(file, opened, bytes);
         }
     }
 

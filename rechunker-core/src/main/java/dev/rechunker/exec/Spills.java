@@ -1,8 +1,11 @@
 package dev.rechunker.exec;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -38,6 +41,17 @@ public record Spills(Path directory, @Nullable String run) {
                 ? FileChannel.open(
                         file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)
                 : FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    }
+
+    /** Makes a file longer. Several processes may do so at once with one that is kept, while others write to it. */
+    void extend(Path file, FileChannel channel, long bytes) throws IOException {
+        if (run == null || !file.getFileSystem().equals(FileSystems.getDefault())) {
+            channel.write(ByteBuffer.allocate(1), bytes - 1);
+        } else {
+            try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
+                sized.setLength(bytes);
+            }
+        }
     }
 
     /** {@return the bytes of all files of this run} */

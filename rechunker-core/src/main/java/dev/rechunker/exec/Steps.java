@@ -11,7 +11,8 @@ import java.util.List;
 
 /**
  * What of a group of tasks is recorded as done: windows, with the numbers of their tasks; where a window is long, the
- * slices of its units along the axis of the sweep; and the units that are copied encoded, one by one.
+ * slices of its units along the axis of the sweep; and the units that are copied encoded, one by one. Where processes
+ * share the tasks of a stage, whole tasks.
  */
 final class Steps {
     private static final int NONE = -1;
@@ -22,6 +23,7 @@ final class Steps {
     private final long first;
     private final TaskLog log;
     private final TaskRanges before;
+    private final boolean wholeTasks;
     /** The axis along which windows are cut into slices, or {@link #NONE}. */
     private final int swept;
 
@@ -30,15 +32,17 @@ final class Steps {
      *
      * @param number of the stage
      * @param first the number of the first task
+     * @param wholeTasks whether nothing less than a task is recorded
      */
-    Steps(Strategy strategy, Stage stage, int number, Region box, long first, TaskLog log) {
+    Steps(Strategy strategy, Stage stage, int number, Region box, long first, TaskLog log, boolean wholeTasks) {
         this.stage = stage;
         this.number = number;
         this.box = box;
         this.first = first;
         this.log = log;
         this.before = log.before(number);
-        this.swept = strategy instanceof Strategy.Sweep sweep ? sweep.axis() : NONE;
+        this.wholeTasks = wholeTasks;
+        this.swept = strategy instanceof Strategy.Sweep sweep && !wholeTasks ? sweep.axis() : NONE;
     }
 
     Stage stage() {
@@ -67,7 +71,7 @@ final class Steps {
 
     /** {@return the tasks that have steps left, by their place in the box} */
     List<TaskRanges.Span> left() {
-        if (isEncoded()) {
+        if (isByUnit()) {
             return List.of(new TaskRanges.Span(0, box.elements()));
         }
         return TaskRanges.Span.join(missing().stream()
@@ -76,9 +80,20 @@ final class Steps {
                 .toList());
     }
 
+    /** {@return those tasks of a span of numbers that are in the box and not done, by their place in the box} */
+    List<TaskRanges.Span> left(TaskRanges.Span of) {
+        long from = Math.max(first, of.from());
+        long to = Math.min(behind(), of.to());
+        return from >= to
+                ? List.of()
+                : before.missing(from, to).stream()
+                        .map(span -> new TaskRanges.Span(span.from() - first, span.to() - first))
+                        .toList();
+    }
+
     /** {@return the share of the steps that were done before} */
     double doneBefore() {
-        if (isEncoded() || box.elements() == 0) {
+        if (isByUnit() || box.elements() == 0) {
             return 0;
         }
         long left = missing().stream().mapToLong(TaskRanges.Span::count).sum();
@@ -114,12 +129,25 @@ final class Steps {
 
     /** {@return whether a step was done before} */
     boolean isDone(Region step) {
-        return before.contains(number(step));
+        return (isByUnit() || !isEncoded()) && before.contains(number(step));
     }
 
     /** Records a step: what it has written is stored. */
     void done(Region step) throws IOException {
-        log.done(number, number(step));
+        if (isByUnit() || !isEncoded()) {
+            log.done(number, number(step));
+        }
+    }
+
+    /** Records tasks of encoded copies, by their place in the box, if whole tasks are recorded. */
+    void done(List<TaskRanges.Span> tasks) throws IOException {
+        if (isEncoded() && wholeTasks) {
+            for (TaskRanges.Span span : tasks) {
+                for (long task = span.from(); task < span.to(); task++) {
+                    log.done(number, first + task);
+                }
+            }
+        }
     }
 
     private long number(Region step) {
@@ -139,6 +167,10 @@ final class Steps {
             task = task * box.extent(axis) + index[axis] - box.start(axis);
         }
         return first + task;
+    }
+
+    private boolean isByUnit() {
+        return isEncoded() && !wholeTasks;
     }
 
     private boolean isEncoded() {

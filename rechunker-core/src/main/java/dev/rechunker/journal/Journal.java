@@ -1,5 +1,7 @@
 package dev.rechunker.journal;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
@@ -16,6 +18,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that says what a run does, and what of it is done.
@@ -28,6 +31,9 @@ public final class Journal implements Closeable {
     private static final byte[] MAGIC = "RECHUNK1".getBytes(StandardCharsets.US_ASCII);
     private static final int LARGEST_HEADER = 1 << 28;
     private static final int RECORD = 24;
+
+    /** How the name of a journal ends whose header is not whole yet. */
+    static final String UNFINISHED = ".new";
 
     /** What a record says. */
     enum Kind {
@@ -48,17 +54,21 @@ public final class Journal implements Closeable {
     }
 
     private final String header;
-    private final RecordFile records;
     private final boolean durable;
+    private final int mostRanges;
     private final BitSet begun = new BitSet();
     private final BitSet committed = new BitSet();
     private final Map<Integer, TaskLog> logs = new HashMap<>();
-    private boolean worthKeeping;
+    /** Where records go; null in a journal that is only read. */
+    private @Nullable RecordFile records;
 
-    private Journal(String header, RecordFile records, boolean durable) {
+    private boolean worthKeeping;
+    private boolean empty = true;
+
+    private Journal(String header, boolean durable, int mostRanges) {
         this.header = header;
-        this.records = records;
         this.durable = durable;
+        this.mostRanges = mostRanges;
     }
 
     /**
@@ -71,7 +81,7 @@ public final class Journal implements Closeable {
         ByteBuffer bytes = ByteBuffer.allocate(MAGIC.length + Integer.BYTES + text.length + Integer.BYTES);
         bytes.put(MAGIC).putInt(text.length).put(text);
         bytes.putInt(RecordFile.checksum(bytes.array(), 0, bytes.position())).flip();
-        Path temporary = file.resolveSibling(file.getFileName() + ".new");
+        Path temporary = file.resolveSibling(file.getFileName() + UNFINISHED);
         try (FileChannel whole = FileChannel.open(
                 temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             while (bytes.hasRemaining()) {
@@ -82,11 +92,26 @@ public final class Journal implements Closeable {
             }
         }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        return new Journal(header, new RecordFile(file, RECORD, bytes.limit()), durable);
+        Journal journal = new Journal(header, durable, TaskRanges.MOST);
+        journal.records = new RecordFile(file, RECORD, bytes.limit());
+        return journal;
     }
 
-    /** {@return the journal in a file, or empty if it is none that this version understands} */
+    /** {@return the journal in a file, to go on with, or empty if it is none that this version understands} */
     static Optional<Journal> open(Path file, boolean durable) throws IOException {
+        return replayed(file, durable, TaskRanges.MOST, true);
+    }
+
+    /**
+     * {@return the journal in a file as it is now, which somebody may be writing; every task that it knows is kept, and
+     * nothing can be recorded in it}
+     */
+    static Optional<Journal> read(Path file) throws IOException {
+        return replayed(file, false, Integer.MAX_VALUE, false);
+    }
+
+    private static Optional<Journal> replayed(Path file, boolean durable, int mostRanges, boolean goesOn)
+            throws IOException {
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
             byte[] start = in.readNBytes(MAGIC.length + Integer.BYTES);
             int length = start.length < MAGIC.length + Integer.BYTES
@@ -105,10 +130,11 @@ public final class Journal implements Closeable {
             if (!whole) {
                 return Optional.empty();
             }
-            long end = head.capacity() + (long) Integer.BYTES;
-            RecordFile records = new RecordFile(file, RECORD, end);
-            Journal journal = new Journal(new String(text, StandardCharsets.UTF_8), records, durable);
-            records.replay(in, journal::note);
+            Journal journal = new Journal(new String(text, StandardCharsets.UTF_8), durable, mostRanges);
+            long end = head.capacity() + Integer.BYTES + RecordFile.replay(in, RECORD, journal::note);
+            if (goesOn) {
+                journal.records = new RecordFile(file, RECORD, end);
+            }
             return Optional.of(journal);
         }
     }
@@ -120,6 +146,7 @@ public final class Journal implements Closeable {
     }
 
     private void note(Kind kind, int array, int stage, long number) {
+        empty = false;
         worthKeeping |= kind == Kind.TASK || kind == Kind.COMMITTED;
         switch (kind) {
             case TASK -> array(array).replayDone(stage, number);
@@ -139,7 +166,18 @@ public final class Journal implements Closeable {
 
     /** {@return what is done of the array with this number} */
     public TaskLog array(int number) {
-        return logs.computeIfAbsent(number, n -> new TaskLog(this, n));
+        return logs.computeIfAbsent(number, n -> new TaskLog(this, n, mostRanges));
+    }
+
+    /** Takes over what another journal knows of tasks and chunks, all of it, without recording it. */
+    void know(Journal other) {
+        other.logs.forEach((number, log) -> logs.computeIfAbsent(number, n -> new TaskLog(this, n, Integer.MAX_VALUE))
+                .know(log));
+    }
+
+    /** {@return whether nothing is recorded in it} */
+    synchronized boolean isEmpty() {
+        return empty;
     }
 
     /** {@return whether an earlier run has begun an array} */
@@ -158,20 +196,24 @@ public final class Journal implements Closeable {
     }
 
     synchronized void append(Kind kind, int array, int stage, long number) throws IOException {
+        RecordFile file = requireNonNull(records, "a journal that is only read");
         ByteBuffer record = ByteBuffer.allocate(RECORD - Integer.BYTES);
-        records.append(record.putInt(kind.code)
+        file.append(record.putInt(kind.code)
                 .putInt(array)
                 .putInt(stage)
                 .putLong(number)
                 .flip());
         if (durable) {
-            records.force();
+            file.force();
         }
+        empty = false;
         worthKeeping |= kind == Kind.TASK || kind == Kind.COMMITTED;
     }
 
     @Override
     public void close() throws IOException {
-        records.close();
+        if (records != null) {
+            records.close();
+        }
     }
 }

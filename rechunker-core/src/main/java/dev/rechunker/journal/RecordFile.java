@@ -21,24 +21,28 @@ public final class RecordFile implements Closeable {
     private long end;
 
     /**
-     * Opens a file for appending.
+     * Opens a file for appending, and cuts off what follows.
      *
      * @param size the bytes of a record, its checksum included
-     * @param end where the first record is, or will be
+     * @param end behind the last whole record
      */
     public RecordFile(Path file, int size, long end) throws IOException {
         this.channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
         this.size = size;
         this.end = end;
+        channel.truncate(end);
     }
 
     /**
-     * Reads the records, and cuts off what follows the last whole one.
+     * Reads records up to one that is torn or damaged.
      *
      * @param in the file from its first record on
+     * @param size the bytes of a record, its checksum included
      * @param record is given each without its checksum, and says whether it understands it
+     * @return the bytes of all whole records
      */
-    public void replay(InputStream in, Predicate<ByteBuffer> record) throws IOException {
+    public static long replay(InputStream in, int size, Predicate<ByteBuffer> record) throws IOException {
+        long end = 0;
         byte[] bytes = in.readNBytes(size);
         while (bytes.length == size) {
             ByteBuffer read = ByteBuffer.wrap(bytes);
@@ -49,7 +53,7 @@ public final class RecordFile implements Closeable {
             end += size;
             bytes = in.readNBytes(size);
         }
-        channel.truncate(end);
+        return end;
     }
 
     /** Appends a record. */

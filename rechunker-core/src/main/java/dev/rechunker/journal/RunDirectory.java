@@ -167,6 +167,12 @@ public final class RunDirectory implements Closeable {
         return hasJournal() ? Journal.open(directory.resolve(JOURNAL), durable) : Optional.empty();
     }
 
+    /** {@return the header of the journal in a directory, if there is one that can be read, whoever uses it} */
+    public static Optional<String> header(Path directory) throws IOException {
+        Path file = directory.resolve(JOURNAL);
+        return Files.exists(file) ? Journal.read(file).map(Journal::header) : Optional.empty();
+    }
+
     /** {@return a new journal, instead of one that was there} */
     public Journal begin(String header, boolean durable) throws IOException {
         Journal journal = Journal.create(directory.resolve(JOURNAL), header, durable);

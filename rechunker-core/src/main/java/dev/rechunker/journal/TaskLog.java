@@ -13,20 +13,28 @@ public final class TaskLog {
     private final @Nullable Journal journal;
     private final int array;
     private final Map<Integer, TaskRanges> done = new TreeMap<>();
-    private final TaskRanges corrupt = new TaskRanges();
+    private final TaskRanges corrupt = new TaskRanges(TaskRanges.MOST);
+    private final int mostRanges;
 
-    TaskLog(@Nullable Journal journal, int array) {
+    TaskLog(@Nullable Journal journal, int array, int mostRanges) {
         this.journal = journal;
         this.array = array;
+        this.mostRanges = mostRanges;
     }
 
     /** {@return a log that knows nothing, and records nothing} */
     public static TaskLog none() {
-        return new TaskLog(null, 0);
+        return new TaskLog(null, 0, TaskRanges.MOST);
     }
 
     void replayDone(int stage, long task) {
-        done.computeIfAbsent(stage, s -> new TaskRanges()).add(task);
+        done.computeIfAbsent(stage, s -> new TaskRanges(mostRanges)).add(task);
+    }
+
+    void know(TaskLog other) {
+        other.done.forEach((stage, tasks) ->
+                done.computeIfAbsent(stage, s -> new TaskRanges(mostRanges)).addAll(tasks));
+        corrupt.addAll(other.corrupt);
     }
 
     void replayCorrupt(long chunk) {
@@ -39,7 +47,7 @@ public final class TaskLog {
 
     /** {@return the tasks of a stage that an earlier run has done} */
     public TaskRanges before(int stage) {
-        return done.getOrDefault(stage, new TaskRanges());
+        return done.getOrDefault(stage, new TaskRanges(mostRanges));
     }
 
     /** {@return the ordinals of source chunks, at most 1000, that an earlier run could not decode and has left out} */

@@ -10,23 +10,32 @@ import java.util.stream.LongStream;
 /**
  * Tasks that are done, as ranges of their numbers; not a list of all.
  *
- * <p>Tasks that are done about in order make few ranges. There are never more than {@value #MOST}: what would be one
+ * <p>Tasks that are done about in order make few ranges. There are never more than a given number: what would be one
  * more is forgotten, and so done again, which is legal. Not thread-safe.
  */
 public final class TaskRanges {
-    /** The most ranges that are kept. */
+    /** The most ranges that a run keeps. */
     static final int MOST = 1 << 12;
 
     private final RangeSet<Long> ranges = TreeRangeSet.create();
 
-    TaskRanges() {}
+    private final int most;
+
+    /** Creates it without a task; at most so many ranges are kept. */
+    TaskRanges(int most) {
+        this.most = most;
+    }
 
     void add(long task) {
         Range<Long> one = Range.closedOpen(task, task + 1);
         boolean joins = ranges.contains(task - 1) || ranges.contains(task + 1);
-        if (joins || ranges.asRanges().size() < MOST) {
+        if (joins || ranges.asRanges().size() < most) {
             ranges.add(one);
         }
+    }
+
+    void addAll(TaskRanges others) {
+        ranges.addAll(others.ranges);
     }
 
     /** {@return whether a task is done} */
@@ -36,7 +45,7 @@ public final class TaskRanges {
 
     /** {@return whether none of the tasks {@code [from, to)} is done} */
     public boolean hasNone(long from, long to) {
-        return from == to || !ranges.intersects(Range.closedOpen(from, to));
+        return from == to || ranges.subRangeSet(Range.closedOpen(from, to)).isEmpty();
     }
 
     /** {@return those of the tasks {@code [from, to)} that are not done, in order} */

@@ -11,7 +11,7 @@ package dev.rechunker.plan;
  * @param operations pieces that pass from what is read at once to what is written at once: the tasks of a strategy with
  *     one stage, the pieces of a spill
  * @param requests reads and writes of storage
- * @param seconds the time by the cost model
+ * @param seconds the time by the cost model, of all workers together
  */
 public record Cost(
         double bytesRead,
@@ -21,4 +21,17 @@ public record Cost(
         double sourceReadsPerChunk,
         double operations,
         double requests,
-        double seconds) {}
+        double seconds) {
+    /** {@return the same in another time} */
+    Cost taking(double otherSeconds) {
+        return new Cost(
+                bytesRead,
+                bytesWritten,
+                spillBytes,
+                spillPeakBytes,
+                sourceReadsPerChunk,
+                operations,
+                requests,
+                otherSeconds);
+    }
+}

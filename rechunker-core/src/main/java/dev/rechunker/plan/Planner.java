@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Finds the cheapest way to copy an array from one grid into another inside a bound.
@@ -46,8 +45,7 @@ public final class Planner {
         List<Draft> drafts = new ArrayList<>();
         for (Drafter drafter :
                 List.of(new EncodedDrafter(), new WindowDrafter(), new SweepDrafter(), new SpillDrafter())) {
-            best(lanes -> drafter.draft(problem, working, lanes), resources.threads())
-                    .ifPresent(drafts::add);
+            best(drafter, problem, working).ifPresent(drafts::add);
         }
         drafts.sort(Comparator.comparingDouble(draft -> draft.cost().seconds()));
         putBestFirst(drafts, problem);
@@ -107,12 +105,34 @@ public final class Planner {
         return draft.cost().seconds() / (oncePlain ? SPILL_MUST_SAVE : 1);
     }
 
-    private static Optional<Draft> best(Function<Integer, Optional<Draft>> draft, int threads) {
-        List<Draft> drafts = new ArrayList<>();
-        for (int lanes = threads; lanes >= 1; lanes = lanes == 1 ? 0 : (lanes + 1) / 2) {
-            draft.apply(lanes).ifPresent(drafts::add);
+    /**
+     * {@return the fastest draft of a strategy, with as many lanes as help it}
+     *
+     * <p>What several workers share may be faster with less memory for each, which makes more tasks.
+     */
+    private static Optional<Draft> best(Drafter drafter, Problem problem, Resources working) {
+        Optional<Draft> best = bestLanes(drafter, problem, working);
+        int workers = working.workers();
+        for (long bytes = working.maxMem() / 2; workers > 1 && bytes > 0; bytes /= 2) {
+            Optional<Draft> smaller = bestLanes(drafter, problem, working.withMemory(bytes));
+            if (best.isEmpty() || smaller.isEmpty()) {
+                break;
+            }
+            if (smaller.get().cost().seconds() < best.get().cost().seconds()) {
+                best = smaller;
+            }
         }
-        return drafts.stream().min(Comparator.comparingDouble(d -> d.cost().seconds()));
+        return best;
+    }
+
+    private static Optional<Draft> bestLanes(Drafter drafter, Problem problem, Resources working) {
+        List<Draft> drafts = new ArrayList<>();
+        for (int lanes = working.threads(); lanes >= 1; lanes = lanes == 1 ? 0 : (lanes + 1) / 2) {
+            drafter.draft(problem, working, lanes).ifPresent(drafts::add);
+        }
+        return drafts.stream()
+                .map(draft -> draft.sharedBy(working.workers()))
+                .min(Comparator.comparingDouble(d -> d.cost().seconds()));
     }
 
     /**

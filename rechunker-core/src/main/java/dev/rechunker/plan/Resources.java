@@ -7,8 +7,14 @@ package dev.rechunker.plan;
  * @param threads the threads of a process, which share one window
  * @param spillAllowed whether a temporary copy may be written
  * @param costModel what the devices can do
+ * @param workers how many such processes share the tasks, each of them at the rates of the cost model
  */
-public record Resources(long maxMem, int threads, boolean spillAllowed, CostModel costModel) {
+public record Resources(long maxMem, int threads, boolean spillAllowed, CostModel costModel, int workers) {
+    /** Of one process. */
+    public Resources(long maxMem, int threads, boolean spillAllowed, CostModel costModel) {
+        this(maxMem, threads, spillAllowed, costModel, 1);
+    }
+
     /** Checks the numbers. */
     public Resources {
         if (maxMem < 0) {
@@ -17,15 +23,23 @@ public record Resources(long maxMem, int threads, boolean spillAllowed, CostMode
         if (threads < 1) {
             throw new IllegalArgumentException(threads + " threads cannot run a plan; it takes at least 1");
         }
+        if (workers < 1) {
+            throw new IllegalArgumentException(workers + " workers cannot run a plan; it takes at least 1");
+        }
     }
 
     /** {@return these resources with so many bytes less, but not less than none} */
     Resources without(long bytes) {
-        return new Resources(Math.max(0, maxMem - bytes), threads, spillAllowed, costModel);
+        return withMemory(Math.max(0, maxMem - bytes));
     }
 
     /** {@return these resources without a spill} */
     public Resources withoutSpill() {
-        return new Resources(maxMem, threads, false, costModel);
+        return new Resources(maxMem, threads, false, costModel, workers);
+    }
+
+    /** {@return these resources with another bound} */
+    Resources withMemory(long bytes) {
+        return new Resources(bytes, threads, spillAllowed, costModel, workers);
     }
 }

@@ -206,6 +206,30 @@ public interface ChunkStore extends Closeable {
     }
 
     /**
+     * {@return a writer of units of an array that {@link #create} began and nobody committed, beside others of the same
+     * array in other processes}
+     *
+     * <p>Whatever is there stays; a unit that is written twice is the one or the other. Only the last writer is
+     * committed, when all others have ended: that makes the array exist, and removes what processes that were killed
+     * have left of units.
+     *
+     * @param spec what {@link #resolve} returned
+     * @throws StoreException if no such array is under way there, or one of another spec
+     * @throws UnsupportedOperationException if one process writes an array as a whole
+     */
+    default ArrayWriter join(String path, ArraySpec spec) throws IOException {
+        throw new UnsupportedOperationException(name() + " is written by one process");
+    }
+
+    /**
+     * {@return what another process opens this store by; empty if it cannot, as a store in memory, or one that only one
+     * process writes}
+     */
+    default Optional<StoreDescriptor> descriptor() {
+        return Optional.empty();
+    }
+
+    /**
      * Has everything that is written from now on on its device, so that a loss of power leaves it, when the method
      * returns that writes it.
      *

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * A store that hands every call to another one: the base of decorators, which override what they change.
  *
  * <p>Readers and writers are those of the other store. A decorator that has to see reads or writes overrides
- * {@link #openReader}, {@link #create} or {@link #resume} and wraps what they return in a {@link Reader} or
- * {@link Writer} of its own.
+ * {@link #openReader}, {@link #create}, {@link #resume} or {@link #join} and wraps what they return in a {@link Reader}
+ * or {@link Writer} of its own. It has no descriptor unless it says so: opening the other store would not bring it
+ * back.
  */
 public abstract class ForwardingStore implements ChunkStore {
     private final ChunkStore delegate;
@@ -120,6 +121,11 @@ public abstract class ForwardingStore implements ChunkStore {
     @Override
     public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
         return delegate.resume(path, spec);
+    }
+
+    @Override
+    public ArrayWriter join(String path, ArraySpec spec) throws IOException {
+        return delegate.join(path, spec);
     }
 
     @Override

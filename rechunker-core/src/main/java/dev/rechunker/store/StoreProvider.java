@@ -2,6 +2,7 @@ package dev.rechunker.store;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -27,4 +28,15 @@ public interface StoreProvider {
      * @throws StoreException if nothing can be written there
      */
     ChunkStore create(URI place) throws IOException;
+
+    /**
+     * {@return the store that a descriptor describes, or empty if its kind is not known here}
+     *
+     * <p>Nothing is written by opening it, and where it is to be written to it need not exist.
+     *
+     * @throws StoreException if it cannot be opened
+     */
+    default Optional<ChunkStore> open(StoreDescriptor descriptor) throws IOException {
+        return Optional.empty();
+    }
 }

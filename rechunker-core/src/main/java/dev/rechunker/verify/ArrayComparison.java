@@ -1,7 +1,6 @@
 package dev.rechunker.verify;
 
 import com.google.common.primitives.Longs;
-import com.google.common.util.concurrent.Uninterruptibles;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.ByteSize;
@@ -19,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -159,7 +159,22 @@ public final class ArrayComparison {
                 return new Result(Optional.ofNullable(first.get()), elements);
             } finally {
                 pool.shutdownNow();
-                Uninterruptibles.awaitTerminationUninterruptibly(pool);
+                awaitEnd(pool);
+            }
+        }
+
+        private static void awaitEnd(ExecutorService pool) {
+            boolean interrupted = false;
+            boolean ended = false;
+            while (!ended) {
+                try {
+                    ended = pool.awaitTermination(1, TimeUnit.DAYS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
 

@@ -111,7 +111,7 @@ class JournalTest {
     @Test
     void rangesAreWhatASetSays() {
         Random random = new Random(5);
-        TaskRanges ranges = new TaskRanges();
+        TaskRanges ranges = new TaskRanges(TaskRanges.MOST);
         TreeSet<Long> set = new TreeSet<>();
         for (int i = 0; i < 300; i++) {
             long task = random.nextInt(400);
@@ -142,7 +142,7 @@ class JournalTest {
 
     @Test
     void rangesAreNotMoreThanTheirBound() {
-        TaskRanges ranges = new TaskRanges();
+        TaskRanges ranges = new TaskRanges(TaskRanges.MOST);
         for (long i = 0; i < 2L * TaskRanges.MOST; i++) {
             ranges.add(3 * i);
         }

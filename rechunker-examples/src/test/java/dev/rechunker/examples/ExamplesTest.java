@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +85,12 @@ public class ExamplesTest {
         assertTrue(printed.contains("4 stores"), printed);
         assertTrue(printed.contains("in the attribute year: 9, not 8"), printed);
         assertTrue(Cli.run("info", path("out")).out().contains("shape: [48,10,14]"), printed);
+    }
+
+    @Test
+    void theTableOfTheDocumentIsWhatIsPrinted() throws IOException, InterruptedException {
+        String document = Files.readString(Path.of("..", "docs", "scaling.md"));
+        assertTrue(document.contains(run(Scaling::main).replace(System.lineSeparator(), "\n")));
     }
 
     @Test

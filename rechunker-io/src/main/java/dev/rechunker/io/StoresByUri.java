@@ -1,11 +1,13 @@
 package dev.rechunker.io;
 
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreProvider;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 
 /** {@link Stores} by URI, for whoever names a place and knows no formats. Found by the service loader. */
@@ -30,6 +32,11 @@ public final class StoresByUri implements StoreProvider {
     @Override
     public ChunkStore create(URI place) throws IOException {
         return isFile(place) ? Stores.create(path(place)) : Stores.create(place.toString());
+    }
+
+    @Override
+    public Optional<ChunkStore> open(StoreDescriptor descriptor) throws IOException {
+        return Descriptors.open(descriptor);
     }
 
     private static boolean isFile(URI place) {

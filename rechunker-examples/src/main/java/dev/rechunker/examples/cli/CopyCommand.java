@@ -4,12 +4,14 @@ import dev.rechunker.ArrayPlan;
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
 import dev.rechunker.RefusedException;
+import dev.rechunker.SharedRun;
 import dev.rechunker.exec.ConsoleProgress;
 import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.ForkJoinExecutor;
 import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.exec.Report;
 import dev.rechunker.exec.SerialExecutor;
+import dev.rechunker.io.jobs.JobFile;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.ChunkStore;
@@ -138,6 +140,18 @@ final class CopyCommand implements Callable<Integer> {
     @Option(names = "--strict", description = "Refuse to lose anything that DST's format has no way to say.")
     private boolean strict;
 
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Plan for N processes that share the tasks, each with the bound and the threads; see --save.")
+    private int workers = 1;
+
+    @Option(
+            names = "--save",
+            paramLabel = "PLAN",
+            description = "Copy nothing, but take DST and write the plan to a file, for run-tasks and finish.")
+    private @Nullable Path save;
+
     @Option(names = "--dry-run", description = "Print the plan and write nothing.")
     private boolean dryRun;
 
@@ -162,6 +176,11 @@ final class CopyCommand implements Callable<Integer> {
             }
             requireFree(plan, to);
             page.requireWritable();
+            if (save != null) {
+                save(plan, save);
+                page.write(plan::toHtml);
+                return Rechunk.DONE;
+            }
             Report report = execute(plan, progress);
             page.write(() -> plan.toHtml(report));
             out.println(json ? Json.line(ReportJson.of(report)) : summary(report));
@@ -169,6 +188,22 @@ final class CopyCommand implements Callable<Integer> {
         } finally {
             out.flush();
         }
+    }
+
+    /** Prints how many tasks each stage has, for whoever writes the script of a scheduler. */
+    private void save(Plan plan, Path file) throws IOException {
+        try {
+            JobFile.save(plan, file);
+        } catch (RefusedException | IllegalArgumentException e) {
+            throw new UsageException(e);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(plan.explain());
+        List<Long> tasks = SharedRun.of(plan).tasks();
+        for (int stage = 0; stage < tasks.size(); stage++) {
+            out.println("run-tasks " + file + " --stage " + stage + " --tasks 0-" + (tasks.get(stage) - 1));
+        }
+        out.println("finish " + file);
     }
 
     /** The root of an HDF5 file is a group; so an array goes to a node of its own. */
@@ -227,7 +262,15 @@ final class CopyCommand implements Callable<Integer> {
         job = retries(job).onCorrupt(onCorrupt());
         job = "hdf5-contiguous".equals(format) ? job.format("hdf5-contiguous") : job;
         job = codec != null ? job.codec(codec) : job;
-        return shards != null ? job.shards(shards) : job;
+        return workers(shards != null ? job.shards(shards) : job);
+    }
+
+    private Rechunker.Job workers(Rechunker.Job job) {
+        try {
+            return job.workers(workers);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(e);
+        }
     }
 
     private ByteSize maxMem() {
@@ -311,7 +354,7 @@ final class CopyCommand implements Callable<Integer> {
                         found(report));
     }
 
-    private static String found(Report report) {
+    static String found(Report report) {
         String verified = report.elementsVerified() == 0
                 ? ""
                 : "%nverified: %d elements are the same".formatted(report.elementsVerified());

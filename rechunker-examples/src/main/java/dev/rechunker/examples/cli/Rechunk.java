@@ -23,7 +23,14 @@ import picocli.CommandLine.Spec;
             "Exit status: 0 done; 1 verify found a difference; 2 the command makes no sense, or cannot be done within"
                     + " its bound, and nothing was written; 3 a run failed."
         },
-        subcommands = {InfoCommand.class, PlanCommand.class, CopyCommand.class, VerifyCommand.class, BenchCommand.class
+        subcommands = {
+            InfoCommand.class,
+            PlanCommand.class,
+            CopyCommand.class,
+            RunTasksCommand.class,
+            FinishCommand.class,
+            VerifyCommand.class,
+            BenchCommand.class
         })
 public final class Rechunk {
     /** What was asked for is done. */

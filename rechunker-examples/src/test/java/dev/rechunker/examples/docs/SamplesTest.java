@@ -35,7 +35,7 @@ class SamplesTest {
 
     private static List<Path> sources() throws IOException {
         List<Path> sources = new ArrayList<>();
-        for (String module : List.of("rechunker-core", "rechunker-io", "rechunker-examples")) {
+        for (String module : List.of("rechunker-core", "rechunker-io", "rechunker-io/spark", "rechunker-examples")) {
             try (Stream<Path> files = Files.walk(Page.ROOT.resolve(module).resolve("src"))) {
                 files.filter(file -> file.toString().endsWith(".java")).sorted().forEach(sources::add);
             }

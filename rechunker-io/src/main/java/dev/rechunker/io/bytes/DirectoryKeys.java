@@ -69,6 +69,11 @@ public final class DirectoryKeys implements KeyStore {
     }
 
     @Override
+    public Optional<String> address() {
+        return Optional.of(root.toAbsolutePath().normalize().toUri().toString());
+    }
+
+    @Override
     public Optional<Path> localDirectory() {
         return Optional.ofNullable(root.toAbsolutePath().getParent());
     }
@@ -180,12 +185,17 @@ public final class DirectoryKeys implements KeyStore {
     }
 
     @Override
-    public SharedSink createShared(String key, boolean goesOn) throws IOException {
-        return create(key, (file, durably) -> new SharedFileSink(file, goesOn, durably));
+    public SharedSink createShared(String key) throws IOException {
+        return create(key, SharedFileSink::unique);
     }
 
     @Override
-    public Path sharedNotes(String prefix) throws IOException {
+    public SharedSink createLasting(String key, boolean goesOn) throws IOException {
+        return create(key, (file, durably) -> SharedFileSink.lasting(file, goesOn, durably));
+    }
+
+    @Override
+    public Path notesOnSinks(String prefix) throws IOException {
         Keys.checkPrefix(name(), prefix);
         Path directory = prefix.isEmpty() ? root : root.resolve(prefix);
         Files.createDirectories(directory);
@@ -268,6 +278,15 @@ public final class DirectoryKeys implements KeyStore {
 
     @Override
     public void sweep(String prefix) throws IOException {
+        sweep(prefix, FileSink::isOrphan);
+    }
+
+    @Override
+    public void sweepAll(String prefix) throws IOException {
+        sweep(prefix, name -> name.startsWith(Keys.TEMPORARY));
+    }
+
+    private void sweep(String prefix, Predicate<String> names) throws IOException {
         Keys.checkPrefix(name(), prefix);
         Path directory = prefix.isEmpty() ? root : root.resolve(prefix);
         if (!Files.isDirectory(directory)) {
@@ -277,7 +296,7 @@ public final class DirectoryKeys implements KeyStore {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                if (FileSink.isOrphan(String.valueOf(file.getFileName()))) {
+                if (names.test(String.valueOf(file.getFileName()))) {
                     Files.deleteIfExists(file);
                 }
                 return FileVisitResult.CONTINUE;

@@ -85,6 +85,11 @@ public final class HttpKeys extends ReadOnlyKeys {
     }
 
     @Override
+    public Optional<String> address() {
+        return Optional.of(root.toString());
+    }
+
+    @Override
     public boolean isRemote() {
         return true;
     }

@@ -23,6 +23,11 @@ public interface KeyStore extends Closeable {
     /** {@return a text that two stores share exactly if they are the same place} */
     String identity();
 
+    /** {@return a URI by which another process finds the same place, without anything secret; empty if none does} */
+    default Optional<String> address() {
+        return Optional.empty();
+    }
+
     /** {@return a directory on the same device, for temporary files; empty if there is none} */
     default Optional<Path> localDirectory() {
         return Optional.empty();
@@ -40,6 +45,9 @@ public interface KeyStore extends Closeable {
      * Deletes what sinks have left below a prefix, at any depth, that were never closed because their process is gone.
      */
     default void sweep(String prefix) throws IOException {}
+
+    /** As {@link #sweep}, but whether their process is gone or not, as that of another machine may be. */
+    default void sweepAll(String prefix) throws IOException {}
 
     /**
      * Has what is put or committed from now on on its device when the method returns that does it.
@@ -127,22 +135,32 @@ public interface KeyStore extends Closeable {
     }
 
     /**
-     * {@return a sink for a value whose pieces come in any order, of which there is one at a time for a key}
+     * {@return a sink for a value whose pieces come in any order}
      *
-     * @param goesOn whether to keep what an earlier sink of the key has written that was neither committed nor closed
      * @throws UnsupportedOperationException if the store has none
      */
-    default SharedSink createShared(String key, boolean goesOn) throws IOException {
+    default SharedSink createShared(String key) throws IOException {
         throw new UnsupportedOperationException(name() + " takes values front to back");
     }
 
     /**
-     * {@return a file, which need not exist, for what is to be known of shared sinks below a prefix} It is no value,
+     * {@return a shared sink that another one can go on with, of which there is one at a time for a key}
+     *
+     * @param goesOn whether to keep what an earlier one has written that was neither committed nor closed
+     * @throws dev.rechunker.store.StoreException if that is not there
+     * @throws UnsupportedOperationException if the store has none
+     */
+    default SharedSink createLasting(String key, boolean goesOn) throws IOException {
+        throw new UnsupportedOperationException(name() + " takes values front to back");
+    }
+
+    /**
+     * {@return a file, which need not exist, for what is to be known of lasting sinks below a prefix} It is no value,
      * and goes with the values below the prefix when those are deleted.
      *
      * @throws UnsupportedOperationException if the store has no shared sinks
      */
-    default Path sharedNotes(String prefix) throws IOException {
+    default Path notesOnSinks(String prefix) throws IOException {
         throw new UnsupportedOperationException(name() + " takes values front to back");
     }
 

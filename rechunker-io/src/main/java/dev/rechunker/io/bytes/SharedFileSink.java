@@ -11,8 +11,7 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Writes a file beside its place, by many threads, and moves it there in one step. The file is open only while a piece
- * is written, so that there may be more such sinks than files may be open; its name follows from its place, so that
- * another process can go on with it.
+ * is written, so that there may be more such sinks than files may be open.
  */
 final class SharedFileSink implements SharedSink {
     private final Path file;
@@ -20,16 +19,25 @@ final class SharedFileSink implements SharedSink {
     private final boolean durable;
     private volatile boolean committed;
 
+    private SharedFileSink(Path file, Path temporary, boolean durable) {
+        this.file = file;
+        this.temporary = temporary;
+        this.durable = durable;
+    }
+
+    /** {@return one that nobody else writes to; {@code durable} if the file is to be on the device when committed} */
+    static SharedFileSink unique(Path file, boolean durable) throws IOException {
+        return new SharedFileSink(file, Files.createFile(FileSink.temporary(file)), durable);
+    }
+
     /**
-     * Creates it.
+     * {@return one with a name that follows from that of the file}
      *
      * @param goesOn whether to keep what an earlier one has written
      * @param durable whether the file, and its name, are to be on the device when it is committed
      */
-    SharedFileSink(Path file, boolean goesOn, boolean durable) throws IOException {
-        this.file = file;
-        this.durable = durable;
-        this.temporary = file.resolveSibling(Keys.TEMPORARY + "unit-" + file.getFileName());
+    static SharedFileSink lasting(Path file, boolean goesOn, boolean durable) throws IOException {
+        Path temporary = file.resolveSibling(Keys.TEMPORARY + "unit-" + file.getFileName());
         if (!goesOn) {
             Files.deleteIfExists(temporary);
             Files.createFile(temporary);
@@ -37,6 +45,7 @@ final class SharedFileSink implements SharedSink {
             throw new StoreException(
                     "what an unfinished run has put together of " + file + " is gone; begin anew with overwrite()");
         }
+        return new SharedFileSink(file, temporary, durable);
     }
 
     @Override

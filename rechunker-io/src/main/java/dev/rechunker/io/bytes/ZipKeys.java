@@ -66,6 +66,11 @@ public final class ZipKeys extends ReadOnlyKeys {
     }
 
     @Override
+    public Optional<String> address() {
+        return Optional.of(path.toAbsolutePath().normalize().toUri().toString());
+    }
+
+    @Override
     public long sourceBytes() {
         return PIECE + INFLATER;
     }

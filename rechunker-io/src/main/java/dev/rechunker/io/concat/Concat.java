@@ -2,6 +2,7 @@ package dev.rechunker.io.concat;
 
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
@@ -100,6 +101,23 @@ public final class Concat {
         public String toString() {
             return at("");
         }
+    }
+
+    /** Opens a store by its descriptor. */
+    @FunctionalInterface
+    public interface DescriptorOpener {
+        /** {@return the store, open; it is closed by whoever asked} */
+        ChunkStore open(StoreDescriptor store) throws IOException;
+    }
+
+    /**
+     * {@return the store that a descriptor of a store of this class describes; its sources are looked at anew}
+     *
+     * @param opener opens the stores of the sources
+     * @throws StoreException if it is none, or the sources do not belong together
+     */
+    public static ChunkStore open(StoreDescriptor descriptor, DescriptorOpener opener) throws IOException {
+        return Description.open(descriptor, opener);
     }
 
     /** A store that somebody else closes. */
@@ -289,7 +307,7 @@ public final class Concat {
             return inspect(new Join(name, position, true), sources);
         }
 
-        private ChunkStore inspect(Join join, List<Source> sources) throws IOException {
+        ChunkStore inspect(Join join, List<Source> sources) throws IOException {
             if (sources.isEmpty()) {
                 throw new IllegalArgumentException("there are no sources to put one after the other");
             }

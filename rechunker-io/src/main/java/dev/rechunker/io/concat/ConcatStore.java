@@ -4,6 +4,7 @@ import dev.rechunker.io.concat.Concat.Source;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ReadOnlyStore;
+import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ final class ConcatStore extends ReadOnlyStore {
     private final NavigableMap<String, ConcatArray> arrays;
     private final int limit;
     private final boolean remote;
+    private final Optional<StoreDescriptor> descriptor;
 
     /**
      * Puts it together.
@@ -33,6 +35,7 @@ final class ConcatStore extends ReadOnlyStore {
      * @param arrays by path
      * @param limit how many members a reader has open at once
      * @param remote whether a source is remote
+     * @param descriptor by which another process makes it again, if it can
      */
     ConcatStore(
             List<Source> sources,
@@ -40,7 +43,8 @@ final class ConcatStore extends ReadOnlyStore {
             NavigableMap<String, GroupNode> groups,
             NavigableMap<String, ConcatArray> arrays,
             int limit,
-            boolean remote) {
+            boolean remote,
+            Optional<StoreDescriptor> descriptor) {
         this.name = sources.get(0) + (sources.size() == 1 ? "" : " and " + (sources.size() - 1) + " more");
         this.sources = sources;
         this.places = places;
@@ -48,6 +52,7 @@ final class ConcatStore extends ReadOnlyStore {
         this.arrays = arrays;
         this.limit = limit;
         this.remote = remote;
+        this.descriptor = descriptor;
     }
 
     @Override
@@ -101,6 +106,11 @@ final class ConcatStore extends ReadOnlyStore {
         return places.stream()
                 .map(place -> path.isEmpty() ? place : place + path + "/")
                 .toList();
+    }
+
+    @Override
+    public Optional<StoreDescriptor> descriptor() {
+        return descriptor;
     }
 
     @Override

@@ -27,6 +27,7 @@ final class Inspection {
     private final TreeMap<String, GroupNode> groups = new TreeMap<>();
     private final TreeMap<String, Array> arrays = new TreeMap<>();
     private final List<String> places = new ArrayList<>();
+    private final Description description;
     private boolean remote;
 
     /** An array of the first source, and what is gathered for it. */
@@ -57,6 +58,7 @@ final class Inspection {
         this.join = join;
         this.limit = limit;
         this.likeness = likeness;
+        this.description = new Description(join, limit, likeness);
     }
 
     /**
@@ -68,6 +70,7 @@ final class Inspection {
         for (Source source : sources) {
             try (ChunkStore store = source.open()) {
                 remote |= store.capabilities().remote();
+                description.add(source, store);
                 places.addAll(store.places(source.path()));
                 Map<String, Node> nodes = new TreeMap<>();
                 visit(source, store, "", nodes);
@@ -85,7 +88,7 @@ final class Inspection {
         for (Map.Entry<String, Array> array : arrays.entrySet()) {
             joined.put(array.getKey(), array.getValue().assembly.build(join, limit));
         }
-        return new ConcatStore(sources, List.copyOf(places), groups, joined, limit, remote);
+        return new ConcatStore(sources, List.copyOf(places), groups, joined, limit, remote, description.descriptor());
     }
 
     private static void visit(Source source, ChunkStore store, String path, Map<String, Node> nodes)

@@ -29,6 +29,11 @@ final class Likeness {
         this.differences = differences;
     }
 
+    /** {@return the meanings that are taken from the first} */
+    Set<String> kept() {
+        return kept;
+    }
+
     /** The first of the arrays that are compared, or one of the others. */
     record Named(String name, String path, ArraySpec spec) {}
 

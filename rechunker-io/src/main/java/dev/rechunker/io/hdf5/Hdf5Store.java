@@ -7,6 +7,7 @@ import dev.rechunker.io.json.Json;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ReadOnlyStore;
+import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,6 +44,12 @@ final class Hdf5Store extends ReadOnlyStore {
     @Override
     public String identity() {
         return identity(path);
+    }
+
+    @Override
+    public Optional<StoreDescriptor> descriptor() {
+        return Optional.of(StoreDescriptor.of(
+                "hdf5", path.toAbsolutePath().normalize().toUri().toString()));
     }
 
     /** {@return what two stores of the same file have in common} */

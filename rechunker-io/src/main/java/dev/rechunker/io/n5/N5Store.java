@@ -12,6 +12,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
@@ -151,6 +152,20 @@ final class N5Store extends TreeStore {
         site.requirePending(path, document);
         sweep(path);
         return new N5Writer(N5Array.toWrite(store, path, resolved), false, () -> publish(path, document));
+    }
+
+    @Override
+    public ArrayWriter join(String path, ArraySpec spec) throws IOException {
+        ChunkStore.requirePath(path);
+        ArraySpec resolved = resolve(spec);
+        byte[] document = tree.document(path, N5Metadata.print(resolved));
+        site.requirePending(path, document);
+        return new N5Writer(N5Array.toWrite(store, path, resolved), false, last(path, () -> publish(path, document)));
+    }
+
+    @Override
+    public Optional<StoreDescriptor> descriptor() {
+        return store.address().map(place -> StoreDescriptor.of(FORMAT, place));
     }
 
     private void publish(String path, byte[] document) throws IOException {

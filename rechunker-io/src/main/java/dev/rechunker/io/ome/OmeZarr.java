@@ -6,6 +6,7 @@ import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The door to OME-Zarr: a directory to write images to, as a target of the front door.
@@ -110,6 +112,47 @@ public final class OmeZarr extends ForwardingStore {
                 delegate(),
                 version,
                 told.withScale(Arrays.stream(distances).boxed().toList()));
+    }
+
+    /**
+     * {@return the store that a descriptor of this class describes}
+     *
+     * @param keys its place
+     * @throws StoreException if it is none
+     */
+    public static OmeZarr create(KeyStore keys, StoreDescriptor descriptor) throws StoreException {
+        OmeVersion version;
+        try {
+            version = OmeVersion.valueOf(descriptor.text("version"));
+        } catch (IllegalArgumentException e) {
+            throw new StoreException("OME-Zarr of version " + descriptor.text("version") + " is not known", e);
+        }
+        OmeZarr store = create(keys, version);
+        if (descriptor.settings().get("axes") instanceof List<?> names) {
+            store = store.axes(names.stream().map(String::valueOf).toArray(String[]::new));
+        }
+        if (descriptor.settings().get("units") instanceof List<?> units) {
+            store = store.units(units.stream().map(String::valueOf).toArray(String[]::new));
+        }
+        if (descriptor.settings().get("scale") instanceof List<?> scale) {
+            store = store.scale(scale.stream()
+                    .mapToDouble(value -> value instanceof Number number ? number.doubleValue() : Double.NaN)
+                    .toArray());
+        }
+        return store;
+    }
+
+    @Override
+    public Optional<StoreDescriptor> descriptor() {
+        Optional<Object> place =
+                delegate().descriptor().map(zarr -> zarr.settings().get("place"));
+        return place.map(uri -> {
+            StoreDescriptor store =
+                    StoreDescriptor.of("ome-zarr", uri.toString()).with("version", version.name());
+            store = told.names() == null ? store : store.with("axes", told.names());
+            store = told.units() == null ? store : store.with("units", told.units());
+            return told.scale() == null ? store : store.with("scale", told.scale());
+        });
     }
 
     /** {@return a view of the source as the hierarchy of images that will be written} */

@@ -41,7 +41,7 @@ public final class S3 {
         URI endpoint = endpoint(address);
         try {
             S3Client client = client(address, endpoint);
-            return new S3Keys(client, client, address.bucket(), address.prefix(), endpoint);
+            return new S3Keys(client, client, address.bucket(), address.prefix(), endpoint, address.uri());
         } catch (SdkException e) {
             throw S3Failure.fatal("s3://" + address.bucket(), e);
         }
@@ -55,7 +55,7 @@ public final class S3 {
      */
     public static KeyStore keys(S3Client client, String bucket, String prefix) {
         URI endpoint = client.serviceClientConfiguration().endpointOverride().orElse(null);
-        return new S3Keys(client, () -> {}, bucket, prefix, endpoint);
+        return new S3Keys(client, () -> {}, bucket, prefix, endpoint, null);
     }
 
     private static S3Client client(S3Address address, @Nullable URI endpoint) {

@@ -4,8 +4,10 @@ import dev.rechunker.store.StoreException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,26 @@ record S3Address(
                 endpoint(options.remove("endpoint")),
                 options.remove("region"),
                 "true".equals(options.remove("anonymous")));
+    }
+
+    /** {@return the URI that says the same, and nothing else} */
+    String uri() {
+        Map<String, String> options = new LinkedHashMap<>();
+        if (endpoint != null) {
+            options.put("endpoint", endpoint.toString());
+        }
+        if (region != null) {
+            options.put("region", region);
+        }
+        if (anonymous) {
+            options.put("anonymous", "true");
+        }
+        StringBuilder uri = new StringBuilder("s3://" + bucket + (prefix.isEmpty() ? "" : "/" + prefix));
+        options.forEach((name, value) -> uri.append(uri.indexOf("?") < 0 ? '?' : '&')
+                .append(name)
+                .append('=')
+                .append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
+        return uri.toString();
     }
 
     private static Map<String, String> options(String query) throws StoreException {

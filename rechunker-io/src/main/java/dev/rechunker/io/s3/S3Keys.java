@@ -47,19 +47,28 @@ final class S3Keys implements KeyStore {
     private final String bucket;
     private final String prefix;
     private final @Nullable URI endpoint;
+    private final @Nullable String address;
 
     /**
      * Creates it.
      *
      * @param closed is closed with it
      * @param endpoint where the server is, null for Amazon's
+     * @param address by which another process finds it, null if it would need this client
      */
-    S3Keys(S3Client client, SdkAutoCloseable closed, String bucket, String prefix, @Nullable URI endpoint) {
+    S3Keys(
+            S3Client client,
+            SdkAutoCloseable closed,
+            String bucket,
+            String prefix,
+            @Nullable URI endpoint,
+            @Nullable String address) {
         this.client = client;
         this.closed = closed;
         this.bucket = bucket;
         this.prefix = prefix.isEmpty() ? "" : prefix + "/";
         this.endpoint = endpoint;
+        this.address = address;
     }
 
     @Override
@@ -70,6 +79,11 @@ final class S3Keys implements KeyStore {
     @Override
     public String identity() {
         return (endpoint == null ? "" : endpoint + " ") + name();
+    }
+
+    @Override
+    public Optional<String> address() {
+        return Optional.ofNullable(address);
     }
 
     @Override

@@ -52,6 +52,14 @@ public abstract class TreeStore implements ChunkStore {
         keys.makeDurable();
     }
 
+    /** {@return a writer's publication that first removes what is left of units by whomever; he is the last} */
+    protected final UnitWriter.Publication last(String path, UnitWriter.Publication publication) {
+        return () -> {
+            keys.sweepAll(path);
+            publication.publish();
+        };
+    }
+
     /** Removes what a run that was killed has left of write units that it was writing below a node. */
     protected final void sweep(String path) throws IOException {
         keys.sweep(path);

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that says where the parts of units lie that are being put together, so that another process can go on with
@@ -18,8 +19,8 @@ final class PartNotes implements Closeable {
     private static final int RECORD = 3 * Integer.BYTES + 2 * Long.BYTES;
     private static final int COMPLETE = -1;
 
-    private final Path file;
-    private final RecordFile records;
+    private final @Nullable Path file;
+    private final @Nullable RecordFile records;
 
     /** What an earlier process has noted. */
     interface Earlier {
@@ -30,9 +31,14 @@ final class PartNotes implements Closeable {
         void complete(long unit);
     }
 
-    private PartNotes(Path file, RecordFile records) {
+    private PartNotes(@Nullable Path file, @Nullable RecordFile records) {
         this.file = file;
         this.records = records;
+    }
+
+    /** {@return notes that nobody needs} */
+    static PartNotes none() {
+        return new PartNotes(null, null);
     }
 
     /** {@return empty notes} */
@@ -43,9 +49,8 @@ final class PartNotes implements Closeable {
 
     /** {@return notes that are gone on with, after having told what they say} */
     static PartNotes goOn(Path file, Earlier earlier) throws IOException {
-        RecordFile records = new RecordFile(file, RECORD, 0);
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-            records.replay(in, record -> {
+            long end = RecordFile.replay(in, RECORD, record -> {
                 int part = record.getInt();
                 int size = record.getInt();
                 long unit = record.getLong();
@@ -56,42 +61,50 @@ final class PartNotes implements Closeable {
                 }
                 return true;
             });
+            return new PartNotes(file, new RecordFile(file, RECORD, end));
         }
-        return new PartNotes(file, records);
     }
 
     /** Notes that a part was put down, or left out. */
     void part(long unit, int part, long place, int size) throws IOException {
-        records.append(record(unit, part, place, size));
+        append(unit, part, place, size);
     }
 
     /** Notes that a unit is there as a whole. */
     void complete(long unit) throws IOException {
-        records.append(record(unit, COMPLETE, 0, 0));
+        append(unit, COMPLETE, 0, 0);
     }
 
-    private static ByteBuffer record(long unit, int part, long place, int size) {
-        return ByteBuffer.allocate(RECORD)
-                .putInt(part)
-                .putInt(size)
-                .putLong(unit)
-                .putLong(place)
-                .flip();
+    private void append(long unit, int part, long place, int size) throws IOException {
+        if (records != null) {
+            records.append(ByteBuffer.allocate(RECORD)
+                    .putInt(part)
+                    .putInt(size)
+                    .putLong(unit)
+                    .putLong(place)
+                    .flip());
+        }
     }
 
     /** Has them on the device. */
     void force() throws IOException {
-        records.force();
+        if (records != null) {
+            records.force();
+        }
     }
 
     /** Removes them. */
     void forget() throws IOException {
-        records.close();
-        Files.deleteIfExists(file);
+        close();
+        if (file != null) {
+            Files.deleteIfExists(file);
+        }
     }
 
     @Override
     public void close() throws IOException {
-        records.close();
+        if (records != null) {
+            records.close();
+        }
     }
 }

@@ -26,6 +26,16 @@ import org.jspecify.annotations.Nullable;
  * seen by readers when its last part has come. Until then it can be gone on with, by this process or another one.
  */
 final class UnitAssembly implements Closeable {
+    /** What becomes of units that are incomplete when an assembly is closed, or its process dies. */
+    enum Continuity {
+        /** They are lost; any number of processes may assemble the same unit at once. */
+        NONE,
+        /** Another assembly can go on with them. */
+        BEGIN,
+        /** This one goes on with those that an earlier one has left, and another can go on with this one. */
+        GO_ON
+    }
+
     /** What a unit in the making holds besides the places of its parts, at most: its names, mostly. */
     private static final long UNIT_BYTES = 2048;
 
@@ -34,8 +44,7 @@ final class UnitAssembly implements Closeable {
     private final int itemSize;
     private final byte[] fill;
     private final Shape counts;
-    private final boolean keeps;
-    private final boolean goesOn;
+    private final Continuity continuity;
     private final ConcurrentMap<Long, IncompleteUnit> units = new ConcurrentHashMap<>();
     /** The units that an earlier process has completed. */
     private final BitSet completeBefore = new BitSet();
@@ -45,14 +54,12 @@ final class UnitAssembly implements Closeable {
     /**
      * Creates it.
      *
-     * @param keeps whether what is incomplete when it is closed can be gone on with; else it is removed
-     * @param goesOn whether to go on with what an earlier one has left
+     * @param continuity what becomes of units that are incomplete
      */
-    UnitAssembly(StoredArray array, UnitForm form, boolean keeps, boolean goesOn) {
+    UnitAssembly(StoredArray array, UnitForm form, Continuity continuity) {
         this.array = array;
         this.form = form;
-        this.keeps = keeps;
-        this.goesOn = goesOn;
+        this.continuity = continuity;
         this.itemSize = array.layout().spec().dataType().itemSize();
         this.fill = array.layout().spec().fillValue().element(itemSize);
         this.counts = form.unit().combine(form.part(), (unit, part) -> (unit + part - 1) / part);
@@ -121,11 +128,26 @@ final class UnitAssembly implements Closeable {
         }
     }
 
+    private PartNotes openNotes() throws IOException {
+        if (continuity == Continuity.NONE) {
+            return PartNotes.none();
+        }
+        Path file = array.store().notesOnSinks(array.path());
+        return continuity == Continuity.GO_ON && Files.exists(file)
+                ? PartNotes.goOn(file, new Replay())
+                : PartNotes.create(file);
+    }
+
+    private SharedSink sink(String key, boolean goesOn) throws IOException {
+        return continuity == Continuity.NONE
+                ? array.store().createShared(key)
+                : array.store().createLasting(key, goesOn);
+    }
+
     private synchronized PartNotes notes() throws IOException {
         PartNotes open = notes;
         if (open == null) {
-            Path file = array.store().sharedNotes(array.path());
-            open = goesOn && Files.exists(file) ? PartNotes.goOn(file, new Replay()) : PartNotes.create(file);
+            open = openNotes();
             for (Map.Entry<Long, IncompleteUnit> unit : units.entrySet()) {
                 if (unit.getValue().left == 0 && isThere(unit.getKey(), unit.getValue())) {
                     units.remove(unit.getKey());
@@ -184,7 +206,7 @@ final class UnitAssembly implements Closeable {
         SharedSink sink;
         synchronized (unit) {
             if (unit.sink == null) {
-                unit.sink = array.store().createShared(key, unit.goesOn);
+                unit.sink = sink(key, unit.goesOn);
             }
             sink = unit.sink;
             // What is written again goes to the place it had, or a unit could grow without a bound.
@@ -199,7 +221,7 @@ final class UnitAssembly implements Closeable {
     /** Fills in what was left out, and what lies outside of the array; makes the unit visible. */
     private void finish(String key, IncompleteUnit unit, Scratch scratch) throws IOException {
         if (unit.sink == null && unit.goesOn) {
-            unit.sink = array.store().createShared(key, true);
+            unit.sink = sink(key, true);
         }
         if (unit.sink == null) {
             return;
@@ -285,7 +307,7 @@ final class UnitAssembly implements Closeable {
     @Override
     public void close() {
         for (IncompleteUnit unit : units.values()) {
-            if (unit.sink != null && !keeps) {
+            if (unit.sink != null && continuity == Continuity.NONE) {
                 discard(unit.sink);
             }
         }

@@ -10,10 +10,12 @@ import dev.rechunker.io.tree.TreeStore;
 import dev.rechunker.io.zarr.Hierarchy.Found;
 import dev.rechunker.io.zarr.Hierarchy.FoundArray;
 import dev.rechunker.io.zarr.Hierarchy.FoundGroup;
+import dev.rechunker.io.zarr.UnitAssembly.Continuity;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
@@ -129,7 +131,7 @@ final class ZarrStore extends TreeStore {
     /** {@return a writer that never writes, to ask how one would} */
     private ZarrWriter preview(ArraySpec resolved) throws StoreException {
         Layout layout = Construction.stored(store.name(), resolved, format(resolved));
-        return new ZarrWriter(StoredArray.open(store, "", layout), false, false, () -> {});
+        return new ZarrWriter(StoredArray.open(store, "", layout), false, Continuity.NONE, () -> {});
     }
 
     @Override
@@ -138,7 +140,7 @@ final class ZarrStore extends TreeStore {
         ArraySpec resolved = resolve(spec);
         ZarrFormat format = format(resolved);
         construction.begin(path, resolved, format, overwrite);
-        return writer(path, resolved, format, false);
+        return writer(path, resolved, format, Continuity.BEGIN);
     }
 
     @Override
@@ -148,7 +150,25 @@ final class ZarrStore extends TreeStore {
         ZarrFormat format = format(resolved);
         construction.requirePending(path, resolved, format);
         sweep(path);
-        return writer(path, resolved, format, true);
+        return writer(path, resolved, format, Continuity.GO_ON);
+    }
+
+    @Override
+    public ArrayWriter join(String path, ArraySpec spec) throws IOException {
+        ChunkStore.requirePath(path);
+        ArraySpec resolved = resolve(spec);
+        ZarrFormat format = format(resolved);
+        construction.requirePending(path, resolved, format);
+        StoredArray array = StoredArray.open(store, path, Construction.stored(store.name(), resolved, format));
+        return new ZarrWriter(
+                array, false, Continuity.NONE, last(path, () -> construction.publish(path, resolved, format)));
+    }
+
+    @Override
+    public Optional<StoreDescriptor> descriptor() {
+        return store.address()
+                .map(place -> StoreDescriptor.of("zarr", place))
+                .map(zarr -> pinned == null ? zarr : zarr.with("format", pinned.name()));
     }
 
     @Override
@@ -164,7 +184,10 @@ final class ZarrStore extends TreeStore {
         StoredArray array = StoredArray.open(store, path, new Layout(spec, now.keys(), now.levels()));
         boolean longer = !spec.shape().equals(now.spec().shape());
         return new ZarrWriter(
-                array, true, false, longer ? () -> construction.grow(path, found.format(), spec.shape()) : () -> {});
+                array,
+                true,
+                Continuity.NONE,
+                longer ? () -> construction.grow(path, found.format(), spec.shape()) : () -> {});
     }
 
     @Override
@@ -183,10 +206,10 @@ final class ZarrStore extends TreeStore {
         return Hints.format(resolved).orElse(ZarrFormat.V3);
     }
 
-    private ArrayWriter writer(String path, ArraySpec resolved, ZarrFormat format, boolean goesOn)
+    private ArrayWriter writer(String path, ArraySpec resolved, ZarrFormat format, Continuity continuity)
             throws StoreException {
         StoredArray array = StoredArray.open(store, path, Construction.stored(store.name(), resolved, format));
-        return new ZarrWriter(array, false, goesOn, () -> construction.publish(path, resolved, format));
+        return new ZarrWriter(array, false, continuity, () -> construction.publish(path, resolved, format));
     }
 
     @Override

@@ -22,13 +22,13 @@ final class ZarrWriter extends UnitWriter {
      * Creates a writer.
      *
      * @param updates whether the array existed before
-     * @param goesOn whether to go on with units that an earlier writer has left incomplete
+     * @param continuity what becomes of units that are incomplete
      */
-    ZarrWriter(StoredArray array, boolean updates, boolean goesOn, Publication publication) {
+    ZarrWriter(StoredArray array, boolean updates, UnitAssembly.Continuity continuity, Publication publication) {
         super(array, updates, publication);
         this.array = array;
         this.shards = array.layout().levels().isEmpty() ? Optional.empty() : Optional.of(new ShardWriter(array));
-        this.assembly = UnitAssembly.form(array).map(form -> new UnitAssembly(array, form, !updates, goesOn));
+        this.assembly = UnitAssembly.form(array).map(form -> new UnitAssembly(array, form, continuity));
     }
 
     @Override

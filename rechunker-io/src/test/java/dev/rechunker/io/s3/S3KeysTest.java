@@ -129,6 +129,7 @@ class S3KeysTest {
         assertEquals("a/b.zarr", address.prefix());
         assertEquals("http://localhost:9000", String.valueOf(address.endpoint()));
         assertEquals("r", address.region());
+        assertEquals(address, S3Address.parse(address.uri()), address.uri());
         try (KeyStore store = S3.keys("s3://bucket/a?endpoint=" + server.address() + "&anonymous=true");
                 KeyStore other = S3.keys("s3://bucket/a?endpoint=http://localhost:9&anonymous=true")) {
             assertEquals("s3://bucket/a", store.name());

@@ -1,0 +1,308 @@
+package dev.rechunker;
+
+import dev.rechunker.exec.Attempts;
+import dev.rechunker.exec.CopyRun;
+import dev.rechunker.exec.CorruptChunks;
+import dev.rechunker.exec.Executor;
+import dev.rechunker.exec.Monitor;
+import dev.rechunker.exec.OnCorrupt;
+import dev.rechunker.exec.ProgressListener;
+import dev.rechunker.exec.Report;
+import dev.rechunker.exec.Retrying;
+import dev.rechunker.exec.Spills;
+import dev.rechunker.exec.WorkspacePool;
+import dev.rechunker.journal.TaskLog;
+import dev.rechunker.journal.TaskRanges;
+import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.plan.Stage;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of one plan by several processes, on one machine or on many.
+ *
+ * <pre>{@code
+ * SharedRun run = SharedRun.of(plan);
+ * run.begin();                                               // once; takes the target
+ * Map<String, Object> description = run.description();       // plain data, for the others
+ *
+ * SharedRun worker = SharedRun.open(description);            // in any process
+ * worker.run(stage, from, to);                               // any tasks, in any order, also twice
+ *
+ * run.finish();                                              // once, when all tasks of all stages are done
+ * }</pre>
+ *
+ * <p>A description is what planning needs, a few kilobytes without anything secret, not the geometry: planning is
+ * deterministic, so whoever opens it plans again, compares the {@linkplain Plan tasks} and what each array is and
+ * becomes, and refuses if anything differs. So the source is looked at by every process, but its data are not compared.
+ *
+ * <p>A stage is begun when all tasks of the one before are done, which is for the caller to see to; tasks of one stage
+ * need no order. A task that is done twice, or was killed, leaves the same bytes. Each call of {@link #run} holds at
+ * most {@link Plan#maxMem()}. The spill, if there is one, is as large as the arrays, in a directory that all processes
+ * share, until the run is finished.
+ */
+public final class SharedRun implements Closeable {
+    private final String id;
+    private final Plan plan;
+    private final List<Closeable> stores;
+    private final Options options;
+
+    private SharedRun(String id, Plan plan, List<Closeable> stores) {
+        this.id = id;
+        this.plan = plan;
+        this.stores = stores;
+        this.options = plan.options();
+    }
+
+    /** {@return a new run of a plan, whose stores stay those of the caller} */
+    public static SharedRun of(Plan plan) {
+        return new SharedRun("rechunk-" + UUID.randomUUID(), plan, List.of());
+    }
+
+    /**
+     * {@return the run of a description, with stores of its own}
+     *
+     * @throws RefusedException if the plan would not be the same any more; it says what differs
+     * @throws IOException if the description is malformed, or its stores cannot be opened
+     */
+    public static SharedRun open(Map<String, ?> description) throws IOException {
+        PlanData.Opened opened = PlanData.open(description);
+        return new SharedRun(opened.run(), opened.plan(), opened.stores());
+    }
+
+    /**
+     * {@return the run as plain data: texts, numbers, booleans, lists and maps}
+     *
+     * @throws RefusedException if another process could not open it, as a store in memory; it says why
+     */
+    public Map<String, @Nullable Object> description() throws StoreException {
+        return PlanData.of(id, plan);
+    }
+
+    /** {@return the name of this run, which no other has} */
+    public String id() {
+        return id;
+    }
+
+    /** {@return its plan} */
+    public Plan plan() {
+        return plan;
+    }
+
+    /**
+     * {@return how many tasks each stage has, of all arrays together}
+     *
+     * <p>They are numbered from 0, those of the first array first.
+     */
+    public List<Long> tasks() {
+        List<Long> tasks = new ArrayList<>();
+        for (ArrayPlan array : plan.arrays()) {
+            for (int stage = 0; stage < array.copy().stages().size(); stage++) {
+                if (stage == tasks.size()) {
+                    tasks.add(0L);
+                }
+                tasks.set(
+                        stage,
+                        tasks.get(stage) + array.copy().stages().get(stage).tasks());
+            }
+        }
+        return tasks;
+    }
+
+    /**
+     * {@return those tasks of a stage that are not done, as ranges, in order}
+     *
+     * @param logs what is done of each array
+     */
+    public List<TaskRanges.Span> missing(int stage, IntFunction<TaskLog> logs) {
+        List<TaskRanges.Span> missing = new ArrayList<>();
+        long first = 0;
+        for (int i = 0; i < plan.arrays().size(); i++) {
+            List<Stage> stages = plan.arrays().get(i).copy().stages();
+            long tasks = stage < stages.size() ? stages.get(stage).tasks() : 0;
+            if (tasks > 0) {
+                for (TaskRanges.Span span : logs.apply(i).before(stage).missing(0, tasks)) {
+                    missing.add(new TaskRanges.Span(first + span.from(), first + span.to()));
+                }
+            }
+            first += tasks;
+        }
+        return missing;
+    }
+
+    /**
+     * Takes the target for this run: refuses what is there, and notes that it is being written. Until it is finished no
+     * other run writes there, as far as the target can tell.
+     *
+     * @throws RefusedException if the target exists, another run has it, or processes have no common place for the
+     *     spill
+     */
+    public void begin() throws IOException {
+        description(); // refuses what others could not open
+        SharedTarget.begin(id, plan, spillDirectory());
+    }
+
+    /** {@return the executor that the plan is for} */
+    public Executor executor() {
+        return options.executor();
+    }
+
+    /** {@return whether what is done has to be on its device before it is recorded} */
+    public boolean isDurable() {
+        return options.durable;
+    }
+
+    /**
+     * Refuses to go on if the target is not this run's, as far as it can tell.
+     *
+     * @throws RefusedException if the run has not begun, or is finished, or another one was begun there
+     */
+    public void requireBegun() throws IOException {
+        SharedTarget.requireBegun(id, plan);
+    }
+
+    /** {@return whether everything is there and nothing is under way, as far as the target can tell} */
+    public boolean isFinished() throws IOException {
+        return SharedTarget.isFinished(plan);
+    }
+
+    /** Runs the tasks {@code [from, to)} of a stage with as many threads as the plan is for, and records nothing. */
+    public Report run(int stage, long from, long to) throws IOException, InterruptedException {
+        return run(stage, from, to, executor(), ProgressListener.NONE, array -> TaskLog.none());
+    }
+
+    /**
+     * Runs the tasks {@code [from, to)} of a stage, but for those that are done.
+     *
+     * @param logs what is done of each array, and where what is done is recorded
+     * @return what was done
+     * @throws IndexOutOfBoundsException if there are no such tasks
+     * @throws RefusedException if the run has not begun, or is finished, or something else was begun at its target
+     * @throws dev.rechunker.exec.TaskFailedException if a task fails
+     * @throws InterruptedException if interrupted, after what was under way has ended
+     */
+    public Report run(
+            int stage, long from, long to, Executor executor, ProgressListener listener, IntFunction<TaskLog> logs)
+            throws IOException, InterruptedException {
+        requireTasks(stage, from, to);
+        requireBegun();
+        if (options.durable) {
+            plan.makeDurable();
+        }
+        MemoryBudget budget = MemoryBudget.of(plan.projectedMemory());
+        Monitor monitor =
+                new Monitor(listener, budget, to - from, 0, plan.maxMem().bytes());
+        Attempts attempts = new Attempts(options.retries);
+        CorruptChunks corrupt = new CorruptChunks();
+        long first = 0;
+        for (int i = 0; i < plan.arrays().size() && first < to; i++) {
+            ArrayPlan array = plan.arrays().get(i);
+            List<Stage> stages = array.copy().stages();
+            long behind = first + (stage < stages.size() ? stages.get(stage).tasks() : 0);
+            if (Math.max(first, from) < Math.min(behind, to)) {
+                TaskRanges.Span tasks =
+                        new TaskRanges.Span(Math.max(first, from) - first, Math.min(behind, to) - first);
+                try (WorkspacePool workspaces = new WorkspacePool(budget, stages, array.heldBytes())) {
+                    workspaces.prepare();
+                    copy(i, logs.apply(i), attempts, corrupt)
+                            .run(run -> run.execute(stage, tasks, executor, workspaces, monitor));
+                }
+            }
+            first = behind;
+        }
+        monitor.end();
+        return monitor.report(plan.projectedMemory().bytes(), attempts.retried(), corrupt.sentences(), List.of());
+    }
+
+    /** What is done with the copy of an array. */
+    private interface Work {
+        void with(CopyRun run) throws IOException, InterruptedException;
+    }
+
+    /** The copy of an array, whose reader and writer are open while something is done with it. */
+    private interface Copy {
+        void run(Work work) throws IOException, InterruptedException;
+    }
+
+    private Copy copy(int number, TaskLog log, Attempts attempts, CorruptChunks corrupt) {
+        ArrayPlan array = plan.arrays().get(number);
+        StoreLocation from = plan.source(array.path());
+        StoreLocation to = plan.target(array.path());
+        return work -> {
+            try (ArrayReader source = attempts.get(() -> from.store().openReader(from.path()));
+                    ArrayWriter writer = attempts.get(() -> to.store().join(to.path(), array.target()))) {
+                ArrayReader whole =
+                        options.onCorrupt == OnCorrupt.FAIL ? source : corrupt.tolerant(from.toString(), source, log);
+                work.with(new CopyRun(
+                        new CopyRun.Subject(from.toString(), number, log),
+                        array.copy(),
+                        Retrying.reader(whole, attempts),
+                        Retrying.writer(writer, attempts),
+                        new Spills(spillDirectory(), id),
+                        attempts,
+                        new CopyRun.Settings(options.keepEmpty, options.durable)));
+            }
+        };
+    }
+
+    private void requireTasks(int stage, long from, long to) {
+        List<Long> tasks = tasks();
+        if (stage < 0 || stage >= tasks.size()) {
+            throw new IndexOutOfBoundsException(
+                    "stage " + stage + " of a plan with " + tasks.size() + (tasks.size() == 1 ? " stage" : " stages"));
+        }
+        if (from < 0 || from > to || to > tasks.get(stage)) {
+            throw new IndexOutOfBoundsException(
+                    "tasks " + from + " to " + to + " of stage " + stage + ", which has " + tasks.get(stage));
+        }
+    }
+
+    /** {@return where the spill is: the same directory for all processes} */
+    private Path spillDirectory() throws IOException {
+        StoreLocation target = plan.target("");
+        if (options.spill != null) {
+            return options.spill;
+        }
+        Optional<Path> work = target.store().workDirectory(target.path());
+        boolean spills = plan.arrays().stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
+        if (spills && work.isEmpty()) {
+            throw new RefusedException("the plan has a spill, which all processes have to see: name a directory that"
+                    + " they share with spill(...), or copy without one by noSpill()");
+        }
+        return work.orElse(Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    /**
+     * Makes the arrays and groups exist, and removes what the run needed. May be called again if it was killed.
+     *
+     * <p>All tasks of all stages have to be done, which is for the caller to know: what was not is missing from the
+     * target.
+     *
+     * @return the report, whose tasks were done before
+     * @throws RefusedException if the run has not begun, or something else was begun at its target
+     * @throws dev.rechunker.verify.VerificationException if an element that was to be verified differs
+     */
+    public Report finish() throws IOException, InterruptedException {
+        return SharedTarget.finish(id, plan, new Spills(spillDirectory(), id));
+    }
+
+    /** Closes the stores that {@link #open} opened. */
+    @Override
+    public void close() throws IOException {
+        for (Closeable store : stores) {
+            store.close();
+        }
+    }
+}

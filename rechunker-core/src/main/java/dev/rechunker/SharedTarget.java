@@ -1,0 +1,158 @@
+package dev.rechunker;
+
+import dev.rechunker.exec.Attempts;
+import dev.rechunker.exec.Monitor;
+import dev.rechunker.exec.Report;
+import dev.rechunker.exec.Spills;
+import dev.rechunker.journal.RunDirectory;
+import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The target of a {@link SharedRun}: from its beginning to its end a journal in the target's work directory says whose
+ * it is, so that no other run takes it. A target without such a directory has the notes of its arrays only.
+ */
+final class SharedTarget {
+    private SharedTarget() {}
+
+    static void begin(String id, Plan plan, Path spill) throws IOException {
+        boolean overwrite = plan.options().overwrite;
+        if (!overwrite) {
+            plan.requireNothingThere(array -> false);
+        }
+        if (plan.options().durable) {
+            plan.makeDurable();
+        }
+        long bytes = plan.arrays().stream()
+                .mapToLong(array -> array.copy().cost().spillBytes())
+                .sum();
+        if (bytes > 0) {
+            Space.requireSpill(spill, bytes, 0);
+        }
+        Optional<Path> work = workDirectory(plan);
+        if (work.isEmpty()) {
+            create(plan, overwrite);
+            return;
+        }
+        Fingerprint print = Fingerprint.ofShared(id, plan.arrays(), bytes > 0 ? spill : null);
+        try (RunDirectory directory = Recovery.lock(work.get(), plan.target(""))) {
+            Options anew = plan.options().with(o -> o.resume = false);
+            Recovery.left(directory, plan.target(""), print, anew, overwrite);
+            directory.begin(print.toString(), plan.options().durable).close();
+            try {
+                create(plan, overwrite);
+            } catch (IOException | RuntimeException e) {
+                directory.forget();
+                throw e;
+            }
+        }
+    }
+
+    private static void create(Plan plan, boolean overwrite) throws IOException {
+        Attempts attempts = new Attempts(plan.options().retries);
+        for (ArrayPlan array : plan.arrays()) {
+            StoreLocation to = plan.target(array.path());
+            attempts.get(() -> to.store().create(to.path(), array.target(), overwrite))
+                    .close();
+        }
+    }
+
+    /** Refuses to write to a target that is not this run's, as far as it can tell. */
+    static void requireBegun(String id, Plan plan) throws IOException {
+        Optional<Path> work = workDirectory(plan);
+        if (work.isPresent()
+                && !id.equals(
+                        RunDirectory.header(work.get()).map(SharedTarget::run).orElse(null))) {
+            throw new RefusedException("this run has not begun at " + plan.target("")
+                    + ", or is finished, or another one was begun there since");
+        }
+    }
+
+    private static String run(String header) {
+        return Fingerprint.parse(header).run();
+    }
+
+    private static Optional<Path> workDirectory(Plan plan) throws IOException {
+        return plan.target("").store().workDirectory(plan.target("").path());
+    }
+
+    static Report finish(String id, Plan plan, Spills spills) throws IOException, InterruptedException {
+        Optional<Path> work = workDirectory(plan);
+        if (isFinished(plan)) {
+            spills.delete();
+        } else if (work.isEmpty()) {
+            publish(plan);
+            spills.delete();
+        } else {
+            try (RunDirectory directory = Recovery.lock(work.get(), plan.target(""))) {
+                requireBegun(id, plan);
+                publish(plan);
+                spills.delete();
+                directory.forget();
+            }
+        }
+        MemoryBudget budget = MemoryBudget.of(plan.projectedMemory());
+        Monitor monitor = new Monitor(
+                plan.options().listener, budget, plan.tasks(), 0, plan.maxMem().bytes());
+        monitor.skipped(plan.tasks(), 0, true);
+        Report report = plan.aftercare()
+                .run(
+                        plan.source(""),
+                        plan.target(""),
+                        budget,
+                        () -> monitor.report(plan.projectedMemory().bytes(), 0, List.of(), plan.losses()));
+        monitor.end();
+        return report;
+    }
+
+    /** {@return whether everything is there and nothing is under way, because it was killed after its last step} */
+    static boolean isFinished(Plan plan) throws IOException {
+        Optional<Path> work = workDirectory(plan);
+        if (work.isEmpty() || RunDirectory.header(work.get()).isPresent()) {
+            return false;
+        }
+        for (ArrayPlan array : plan.arrays()) {
+            if (!isThere(plan.target(array.path()), array)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isThere(StoreLocation to, ArrayPlan array) throws IOException {
+        return to.store().node(to.path()).orElse(null) instanceof ChunkStore.ArrayNode node
+                && node.spec().equals(array.target());
+    }
+
+    private static void publish(Plan plan) throws IOException {
+        Attempts attempts = new Attempts(plan.options().retries);
+        for (ArrayPlan array : plan.arrays()) {
+            attempts.run(() -> commit(plan.target(array.path()), array));
+        }
+        ChunkStore target = plan.target("").store();
+        for (Map.Entry<String, Map<String, @Nullable Object>> group :
+                plan.groups().entrySet()) {
+            attempts.run(() -> target.writeGroup(plan.target(group.getKey()).path(), group.getValue()));
+        }
+        attempts.run(() -> target.finish(plan.isConsolidated()));
+    }
+
+    private static void commit(StoreLocation to, ArrayPlan array) throws IOException {
+        try (ArrayWriter writer = to.store().join(to.path(), array.target())) {
+            writer.commit();
+        } catch (StoreException e) {
+            if (!isThere(to, array)) { // else it was killed between this array and the next
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.rechunker.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What several processes have done of one run: a directory in which each of them writes a journal of its own, and reads
+ * those of the others once, when it begins. Nobody waits for anybody; what two do at the same time is done twice.
+ *
+ * <p>The directory has to be the same for all of them, on a file system where a file that was closed is seen by others.
+ */
+public final class SharedJournal implements Closeable {
+    private static final String PREFIX = "journal-";
+
+    private final Path file;
+    private final Journal own;
+
+    private SharedJournal(Path file, Journal own) {
+        this.file = file;
+        this.own = own;
+    }
+
+    /**
+     * {@return a journal of this process that knows what all others have recorded by now}
+     *
+     * @param directory made if need be
+     * @param run names the run; journals of others mean nothing here
+     * @param durable whether what is recorded survives a loss of power
+     */
+    public static SharedJournal join(Path directory, String run, boolean durable) throws IOException {
+        Files.createDirectories(directory);
+        List<Path> others = files(directory);
+        Path file = directory.resolve(PREFIX + UUID.randomUUID());
+        Journal own = Journal.create(file, run, durable);
+        try {
+            for (Path other : others) {
+                Optional<Journal> journal = Journal.read(other);
+                if (journal.isPresent() && journal.get().header().equals(run)) {
+                    own.know(journal.get());
+                }
+            }
+            return new SharedJournal(file, own);
+        } catch (IOException | RuntimeException e) {
+            own.close();
+            throw e;
+        }
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        List<Path> journals = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, PREFIX + "*")) {
+            for (Path file : found) {
+                if (!String.valueOf(file.getFileName()).endsWith(Journal.UNFINISHED)) {
+                    journals.add(file);
+                }
+            }
+        }
+        return journals;
+    }
+
+    /** {@return what is done of the array with this number, by whomever; what is recorded in it is recorded here} */
+    public TaskLog array(int number) {
+        return own.array(number);
+    }
+
+    /** Removes what all processes have recorded, and the directory, if nothing else is in it. */
+    public static void forget(Path directory) throws IOException {
+        try (DirectoryStream<Path> journals = Files.newDirectoryStream(directory, PREFIX + "*")) {
+            for (Path file : journals) {
+                Files.deleteIfExists(file);
+            }
+        } catch (NoSuchFileException e) {
+            return;
+        }
+        try (DirectoryStream<Path> rest = Files.newDirectoryStream(directory)) {
+            if (rest.iterator().hasNext()) {
+                return;
+            }
+        }
+        Files.deleteIfExists(directory);
+    }
+
+    /** Ends it; a journal in which nothing was recorded is removed. */
+    @Override
+    public void close() throws IOException {
+        own.close();
+        if (own.isEmpty()) {
+            Files.deleteIfExists(file);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.rechunker.examples.cli;
+
+import dev.rechunker.RefusedException;
+import dev.rechunker.exec.Report;
+import dev.rechunker.io.jobs.JobFile;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs tasks of a plan that was saved, beside other processes that run others. */
+@Command(
+        name = "run-tasks",
+        description = {
+            "Run tasks of a plan that copy --save has written, while other processes run others.",
+            "What is recorded as done is not done again. A stage is refused until all tasks of the one before are done."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Rechunk.Version.class,
+        sortOptions = false)
+final class RunTasksCommand implements Callable<Integer> {
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,18})(?:-(\\d{1,18}))?");
+    private static final Pattern PART = Pattern.compile("(\\d{1,9})/(\\d{1,9})");
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "PLAN", description = "The file that the plan was saved to.")
+    @SuppressWarnings("NullAway.Init")
+    private Path file;
+
+    @Option(names = "--stage", required = true, paramLabel = "S", description = "The number of the stage, from 0.")
+    private int stage;
+
+    @Option(names = "--tasks", paramLabel = "I-J", description = "The tasks I to J, both included; or one task, I.")
+    private @Nullable String tasks;
+
+    @Option(
+            names = "--part",
+            paramLabel = "K/N",
+            description = "Part K of the tasks in N parts, the first being 0: what job K of N jobs has to do.")
+    private @Nullable String part;
+
+    /** Tasks of a stage. */
+    private record Range(long from, long to) {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        try (JobFile job = open(file)) {
+            if (stage < 0 || stage >= job.tasks().size()) {
+                throw new UsageException("--stage is " + stage + "; " + file + " has "
+                        + job.tasks().size() + (job.tasks().size() == 1 ? " stage" : " stages") + ", the first is 0");
+            }
+            Range range = range(job.tasks().get(stage));
+            Report report = job.run(stage, range.from, range.to);
+            out.println("stage " + stage + ": " + report.tasks() + " tasks done; read "
+                    + ByteSize.of(report.bytesRead()) + ", wrote " + ByteSize.of(report.bytesWritten())
+                    + "; memory: measured " + ByteSize.of(report.measuredMemory()) + ", allowed "
+                    + job.plan().maxMem());
+            report.corrupt().forEach(chunk -> out.println("corrupt, filled: " + chunk));
+            return Rechunk.DONE;
+        } catch (RefusedException e) {
+            throw new UsageException(e);
+        } finally {
+            out.flush();
+        }
+    }
+
+    /** {@return the job of a file; what is wrong with it is a fault of the command} */
+    static JobFile open(Path file) throws IOException {
+        try {
+            return JobFile.open(file);
+        } catch (StoreException e) {
+            throw new UsageException(e);
+        }
+    }
+
+    private Range range(long all) {
+        if ((tasks == null) == (part == null)) {
+            throw new UsageException("say which tasks, with either --tasks I-J or --part K/N");
+        }
+        Range range = tasks != null ? tasks(tasks) : part(String.valueOf(part), all);
+        if (range.from > range.to || range.to > all) {
+            throw new UsageException(
+                    "--tasks is \"" + tasks + "\"; stage " + stage + " has the tasks 0 to " + (all - 1));
+        }
+        return range;
+    }
+
+    private static Range tasks(String text) {
+        Matcher range = RANGE.matcher(text);
+        if (!range.matches()) {
+            throw new UsageException("--tasks is \"" + text + "\"; write I-J, such as 0-99, or I");
+        }
+        long from = Long.parseLong(range.group(1));
+        return new Range(from, (range.group(2) == null ? from : Long.parseLong(range.group(2))) + 1);
+    }
+
+    private static Range part(String text, long all) {
+        Matcher part = PART.matcher(text);
+        if (!part.matches() || Long.parseLong(part.group(1)) >= Long.parseLong(part.group(2))) {
+            throw new UsageException("--part is \"" + text + "\"; write K/N with K from 0 to N-1, such as 0/100");
+        }
+        long number = Long.parseLong(part.group(1));
+        long parts = Long.parseLong(part.group(2));
+        // The first parts take one task more, if there is a rest.
+        long each = all / parts;
+        long rest = all % parts;
+        long from = number * each + Math.min(number, rest);
+        return new Range(from, from + each + (number < rest ? 1 : 0));
+    }
+}

@@ -1,0 +1,178 @@
+package dev.rechunker.examples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a scheduler does: eight small processes at once, in any order, some of them killed and started again. */
+@Timeout(600)
+class JobArrayTest {
+    private static final int PROCESSES = 8;
+    private static final int PARTS = 12;
+    private static final int KILLS_OF_STAGE = 5;
+
+    @TempDir
+    Path directory;
+
+    private int killed;
+
+    @Test
+    void eightProcessesInAnyOrderMakeTheSameBytes() throws Exception {
+        Path source = directory.resolve("source.zarr");
+        ArraySpec spec = Fixtures.spec()
+                .chunks(ChunkGrid.regular(Shape.of(1024, 1024), Shape.of(1024, 4)))
+                .dimensionNames(List.of("y", "x"))
+                .codecs(CodecSpec.parse("gzip:level=1"))
+                .build();
+        Fixtures.write(source, "", spec);
+        String plan = directory.resolve("plan.json").toString();
+        String target = directory.resolve("shared.zarr").toString();
+        String local = directory.resolve("local.zarr").toString();
+        String[] options = {"--chunks", "4,1024", "--max-mem", "700kB", "--threads", "1", "--verify"};
+
+        Cli copied = Cli.run(command(options, "copy", source.toString(), local));
+        assertEquals(0, copied.status(), copied.err());
+        Cli saved = Cli.run(command(options, "copy", source.toString(), target, "--workers", "8", "--save", plan));
+        assertEquals(0, saved.status(), saved.err());
+        assertTrue(saved.out().contains("run-tasks " + plan + " --stage 1 --tasks 0-"), saved.out());
+        assertEquals(
+                2, Cli.run("run-tasks", plan, "--stage", "1", "--tasks", "0").status(), "stages are barriers");
+        assertEquals(2, Cli.run("finish", plan).status(), "nothing is done yet");
+
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (int stage = 0; stage < 2; stage++) {
+            runStage(plan, stage, random);
+        }
+        assertTrue(killed > 0, "nobody was killed; seed " + seed);
+        assertFalse(Files.exists(Path.of(target, "zarr.json")), "it looks finished");
+        Cli finished = Cli.run("finish", plan);
+        assertEquals(0, finished.status(), finished.err());
+        assertTrue(finished.out().contains("verified: " + 1024 * 1024 + " elements"), finished.out());
+        assertEquals(List.of(), differences(Path.of(local), Path.of(target)), "seed " + seed);
+        assertEquals(
+                2, Cli.run("run-tasks", plan, "--stage", "0", "--tasks", "0").status(), "it is finished");
+    }
+
+    private static String[] command(String[] options, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of(options));
+        return all.toArray(String[]::new);
+    }
+
+    /** A process that does a part; killed after so many milliseconds, or never if negative. */
+    private record Job(Process process, int part, long killAt) {}
+
+    private void runStage(String plan, int stage, Random random) throws Exception {
+        List<Integer> order = new ArrayList<>();
+        for (int part = 0; part < PARTS; part++) {
+            order.add(part);
+        }
+        order.add(random.nextInt(PARTS)); // twice, maybe at the same time
+        Collections.shuffle(order, random);
+        Deque<Integer> left = new ArrayDeque<>(order);
+        List<Job> running = new ArrayList<>();
+        int kills = 0;
+        while (!left.isEmpty() || !running.isEmpty()) {
+            while (running.size() < PROCESSES && !left.isEmpty()) {
+                int part = left.remove();
+                boolean dies = kills++ < KILLS_OF_STAGE;
+                long life = TimeUnit.MILLISECONDS.toNanos(500 + random.nextInt(4000));
+                running.add(new Job(start(plan, stage, part), part, dies ? System.nanoTime() + life : Long.MAX_VALUE));
+            }
+            for (Job job : List.copyOf(running)) {
+                if (job.killAt < System.nanoTime() && job.process.isAlive()) {
+                    job.process.destroyForcibly();
+                }
+                if (!job.process.isAlive()) {
+                    running.remove(job);
+                    int exit = job.process.waitFor();
+                    assertTrue(exit == 0 || (exit == 137 && job.killAt != Long.MAX_VALUE), () -> errors(job.part));
+                    if (exit != 0) {
+                        killed++;
+                        left.add(job.part);
+                    }
+                }
+            }
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
+    private Path errorsOf(int part) {
+        return directory.resolve("errors-" + part);
+    }
+
+    private String errors(int part) {
+        try {
+            return Files.readString(errorsOf(part));
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private Process start(String plan, int stage, int part) throws IOException {
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx64m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        classPath,
+                        Rechunk.class.getName(),
+                        "run-tasks",
+                        plan,
+                        "--stage",
+                        Integer.toString(stage),
+                        "--part",
+                        part + "/" + PARTS)
+                .redirectErrorStream(true)
+                .redirectOutput(errorsOf(part).toFile())
+                .start();
+    }
+
+    private static Map<String, byte[]> files(Path directory) throws IOException {
+        Map<String, byte[]> files = new TreeMap<>();
+        try (Stream<Path> found = Files.walk(directory)) {
+            for (Path file : (Iterable<Path>) found.filter(Files::isRegularFile)::iterator) {
+                files.put(directory.relativize(file).toString(), Files.readAllBytes(file));
+            }
+        }
+        return files;
+    }
+
+    private static List<String> differences(Path a, Path b) throws IOException {
+        Map<String, byte[]> first = files(a);
+        Map<String, byte[]> second = files(b);
+        List<String> differences = new ArrayList<>();
+        first.forEach((name, bytes) -> {
+            byte[] other = second.remove(name);
+            if (other == null || !java.util.Arrays.equals(bytes, other)) {
+                differences.add(name);
+            }
+        });
+        differences.addAll(second.keySet());
+        return differences;
+    }
+}

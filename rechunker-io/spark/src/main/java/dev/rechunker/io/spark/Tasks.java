@@ -1,0 +1,39 @@
+package dev.rechunker.io.spark;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.api.java.function.FlatMapFunction;
+import org.apache.spark.broadcast.Broadcast;
+
+/** What an executor does with ranges of tasks of one stage: runs them, and returns those that are done. */
+final class Tasks implements FlatMapFunction<Iterator<long[]>, long[]> {
+    private static final long serialVersionUID = 1L;
+
+    /** The places in a range, which is its own receipt. */
+    static final int FROM = 0;
+
+    static final int TO = 1;
+
+    private final String id;
+    private final Broadcast<String> description;
+    private final int stage;
+
+    Tasks(String id, Broadcast<String> description, int stage) {
+        this.id = id;
+        this.description = description;
+        this.stage = stage;
+    }
+
+    @Override
+    public Iterator<long[]> call(Iterator<long[]> ranges) throws IOException, InterruptedException {
+        List<long[]> receipts = new ArrayList<>();
+        while (ranges.hasNext()) {
+            long[] range = ranges.next();
+            OpenRuns.OF_THIS_JVM.use(id, description.value(), run -> run.run(stage, range[FROM], range[TO]));
+            receipts.add(range);
+        }
+        return receipts.iterator();
+    }
+}

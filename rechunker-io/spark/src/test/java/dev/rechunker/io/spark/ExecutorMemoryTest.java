@@ -1,0 +1,89 @@
+package dev.rechunker.io.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.RefusedException;
+import java.util.List;
+import org.apache.spark.SparkConf;
+import org.junit.jupiter.api.Test;
+
+/** Configurations that have room for a plan, and those that are refused with what would do. */
+class ExecutorMemoryTest {
+    private static final long MIB = 1 << 20;
+
+    private static SparkConf conf(String... settings) {
+        SparkConf conf = new SparkConf(false);
+        for (int i = 0; i < settings.length; i += 2) {
+            conf.set(settings[i], settings[i + 1]);
+        }
+        return conf;
+    }
+
+    private static String refusal(SparkConf conf, long bytes) {
+        RefusedException e = assertThrows(
+                RefusedException.class, () -> ExecutorMemory.of(conf).require(bytes));
+        return String.valueOf(e.getMessage());
+    }
+
+    @Test
+    void whatTasksHoldAtOnceHasToFit() throws RefusedException {
+        String[] two = {
+            "spark.master", "spark://host:7077", "spark.executor.cores", "2", "spark.executor.memory", "700m"
+        };
+        ExecutorMemory memory = ExecutorMemory.of(conf(two));
+        assertEquals(2, memory.slots());
+        memory.require(318 * MIB);
+        String message = refusal(conf(two), 450 * MIB);
+        assertTrue(message.contains("2 tasks at once"), message);
+        assertTrue(message.contains("set spark.executor.memory to at least 964m, or spark.task.cpus"), message);
+
+        SparkConf one = conf(two).set("spark.task.cpus", "2");
+        ExecutorMemory.of(one).require(450 * MIB);
+    }
+
+    @Test
+    void directMemoryMayBeTold() throws RefusedException {
+        SparkConf conf = conf(
+                "spark.master",
+                "spark://host:7077",
+                "spark.executor.cores",
+                "1",
+                "spark.executor.extraJavaOptions",
+                "-Xss1m -XX:MaxDirectMemorySize=3g");
+        ExecutorMemory.of(conf).require(3000 * MIB);
+        assertTrue(refusal(conf, 3010 * MIB).contains("spark.executor.memory"));
+    }
+
+    @Test
+    void containersNeedRoomBesidesTheHeap() throws RefusedException {
+        SparkConf conf = conf("spark.master", "yarn", "spark.executor.memory", "8g", "spark.executor.cores", "4");
+        String message = refusal(conf, 1000 * MIB);
+        assertTrue(message.contains("set spark.executor.memoryOverhead to at least 4064m"), message);
+        ExecutorMemory.of(conf.set("spark.executor.memoryOverhead", "4064m")).require(1000 * MIB);
+    }
+
+    @Test
+    void howManyTasksRunAtOnceHasToBeKnown() {
+        String message = refusal(conf("spark.master", "spark://host:7077"), MIB);
+        assertTrue(message.contains("set spark.executor.cores"), message);
+    }
+
+    @Test
+    void rangesHaveEveryTaskOnce() {
+        for (long tasks : new long[] {1, 7, 8, 100, 1_000_003}) {
+            List<long[]> ranges = SparkExecutor.ranges(tasks, 8);
+            assertEquals(Math.min(8, tasks), ranges.size());
+            long next = 0;
+            for (long[] range : ranges) {
+                assertEquals(next, range[0]);
+                assertTrue(range[1] > range[0]);
+                next = range[1];
+            }
+            assertEquals(tasks, next);
+        }
+        assertArrayEquals(new long[] {0, 2}, SparkExecutor.ranges(5, 3).get(0));
+    }
+}

@@ -1,0 +1,201 @@
+package dev.rechunker.io.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.Plan;
+import dev.rechunker.Rechunker;
+import dev.rechunker.RefusedException;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.exec.Report;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.MemoryStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cluster of two executors, JVMs of their own, of which one is killed while it works. */
+@Timeout(400)
+class SparkExecutorTest {
+    @TempDir
+    Path directory;
+
+    /** {@return a configuration of a cluster on this machine, whose executors have the class path of this JVM} */
+    private SparkConf conf() throws IOException {
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        Files.createDirectories(directory.resolve("home/jars")); // where a distribution of Spark would have its own
+        System.setProperty("spark.testing", "true");
+        System.setProperty("spark.test.home", directory.resolve("home").toString());
+        return new SparkConf()
+                .setAppName("rechunk")
+                .setMaster("local-cluster[2,1,1024]")
+                .set("spark.executorEnv.SPARK_SCALA_VERSION", "2.13")
+                .set("spark.executor.extraClassPath", classPath)
+                .set("spark.executor.memory", "700m")
+                .set("spark.driver.host", "127.0.0.1")
+                .set("spark.driver.bindAddress", "127.0.0.1")
+                .set("spark.local.dir", directory.resolve("local").toString())
+                .set("spark.ui.enabled", "false");
+    }
+
+    private Path source() throws IOException, InterruptedException {
+        Path path = directory.resolve("source.zarr");
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(2048, 4096), Shape.of(2048, 16)), DataType.INT32)
+                .codecs(CodecSpec.parse("gzip:level=1"))
+                .build();
+        ByteBuffer elements = ByteBuffer.allocate((int) spec.bytes()).order(spec.byteOrder());
+        for (int i = 0; elements.hasRemaining(); i++) {
+            elements.putInt(i * 0x9E3779B9);
+        }
+        try (ChunkStore store = Zarr.create(path)) {
+            Rechunker.from(MemoryStore.of(spec, elements.array()))
+                    .to(store)
+                    .chunks("keep")
+                    .maxMem("64MB")
+                    .execute();
+        }
+        return path;
+    }
+
+    private static Rechunker.Job job(Path source, ChunkStore target) throws IOException {
+        return Rechunker.from(source).to(target).chunks(16, 4096).maxMem("3MB");
+    }
+
+    @Test
+    void anExecutorIsKilledAndTheBytesAreTheSame() throws Exception {
+        Path source = source();
+        Path local = directory.resolve("local.zarr");
+        Path shared = directory.resolve("shared.zarr");
+        try (JavaSparkContext context = new JavaSparkContext(conf());
+                ChunkStore alone = Zarr.create(local);
+                ChunkStore target = Zarr.create(shared)) {
+            SparkExecutor spark = new SparkExecutor(context);
+            MemoryStore memory = new MemoryStore();
+            RefusedException refused = assertThrows(
+                    RefusedException.class,
+                    () -> spark.execute(job(source, memory).plan()));
+            assertTrue(String.valueOf(refused.getMessage()).contains("another process"), refused.toString());
+
+            Plan plan = spark.tuned(job(source, target), 2).plan();
+            assertEquals(2, plan.arrays().get(0).copy().stages().size(), plan::explain);
+            job(source, alone).threads(1).execute();
+            Killer killer = new Killer(shared.resolve(".rechunker-run"));
+            killer.start();
+            Report report = spark.execute(plan);
+            killer.end();
+            assertTrue(killer.killed, "nobody was killed");
+            assertEquals(plan.tasks(), report.tasksDoneBefore());
+            assertThrows(RefusedException.class, () -> spark.execute(plan), "the target exists");
+            Path sample = directory.resolve("sample.zarr");
+            sample(context, source, Zarr.create(sample));
+            assertEquals(List.of(), differences(local, sample));
+        }
+        assertEquals(List.of(), differences(local, shared));
+    }
+
+    /** What the page on schedulers shows. */
+    private static void sample(JavaSparkContext context, Path source, ChunkStore target) throws Exception {
+        // snippet: spark
+        SparkExecutor spark = new SparkExecutor(context); // a JavaSparkContext
+        Rechunker.Job job = Rechunker.from(source)
+                .to(target)
+                .chunks("16, -1")
+                .maxMem("64MB")
+                .noSpill();
+        Report report = spark.execute(spark.tuned(job, 50).plan()); // for 50 executors
+        // end snippet
+        assertTrue(report.tasksDoneBefore() > 0);
+    }
+
+    /** Kills an executor when there is a spill, which is when the first stage is under way. */
+    private static final class Killer extends Thread {
+        private final Path work;
+        private volatile boolean ended;
+        private volatile boolean killed;
+
+        Killer(Path work) {
+            this.work = work;
+        }
+
+        @Override
+        public void run() {
+            try {
+                while (!ended && !killed) {
+                    TimeUnit.MILLISECONDS.sleep(20);
+                    killed = spills()
+                            && executor().map(ProcessHandle::destroyForcibly).orElse(false);
+                }
+            } catch (InterruptedException | IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private boolean spills() throws IOException {
+            if (!Files.isDirectory(work)) {
+                return false;
+            }
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(work, "*.spill")) {
+                return files.iterator().hasNext();
+            }
+        }
+
+        /** {@return one of the executors, the only children of this JVM that are JVMs themselves} */
+        private static Optional<ProcessHandle> executor() {
+            return ProcessHandle.current()
+                    .children()
+                    .filter(process -> process.info().command().orElse("").endsWith("java"))
+                    .findFirst();
+        }
+
+        void end() throws InterruptedException {
+            ended = true;
+            join();
+        }
+    }
+
+    private static Map<String, byte[]> files(Path directory) throws IOException {
+        Map<String, byte[]> files = new TreeMap<>();
+        try (Stream<Path> found = Files.walk(directory)) {
+            for (Path file : (Iterable<Path>) found.filter(Files::isRegularFile)::iterator) {
+                files.put(directory.relativize(file).toString(), Files.readAllBytes(file));
+            }
+        }
+        return files;
+    }
+
+    private static List<String> differences(Path a, Path b) throws IOException {
+        Map<String, byte[]> first = files(a);
+        Map<String, byte[]> second = files(b);
+        assertFalse(first.isEmpty());
+        List<String> differences = new ArrayList<>();
+        first.forEach((name, bytes) -> {
+            byte[] other = second.remove(name);
+            if (other == null || !java.util.Arrays.equals(bytes, other)) {
+                differences.add(name);
+            }
+        });
+        differences.addAll(second.keySet());
+        return differences;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.rechunker.io.concat;
+
+import dev.rechunker.io.concat.Concat.DescriptorOpener;
+import dev.rechunker.io.concat.Concat.Source;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreDescriptor;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Joined sources as a descriptor: how they are joined, and a descriptor of each. */
+final class Description {
+    private static final String KIND = "concat";
+
+    private final Join join;
+    private final int limit;
+    private final Likeness likeness;
+    private final List<Object> sources = new ArrayList<>();
+    private boolean complete = true;
+
+    Description(Join join, int limit, Likeness likeness) {
+        this.join = join;
+        this.limit = limit;
+        this.likeness = likeness;
+    }
+
+    /** Adds a source, whose store is open. */
+    void add(Source source, ChunkStore store) {
+        Optional<StoreDescriptor> descriptor = store.descriptor();
+        complete &= descriptor.isPresent();
+        if (descriptor.isPresent()) {
+            Map<String, @Nullable Object> data = new LinkedHashMap<>();
+            data.put("name", source.name());
+            data.put("path", source.path());
+            data.put("store", descriptor.get().toData());
+            sources.add(data);
+        }
+    }
+
+    /** {@return the descriptor, or empty if a source has none} */
+    Optional<StoreDescriptor> descriptor() {
+        if (!complete) {
+            return Optional.empty();
+        }
+        Map<String, @Nullable Object> settings = new LinkedHashMap<>();
+        settings.put("axis", join.name());
+        settings.put("number", (long) join.number());
+        settings.put("fresh", join.fresh());
+        settings.put("atMostOpen", (long) limit);
+        settings.put("keepFirst", List.copyOf(new TreeSet<>(likeness.kept())));
+        settings.put("sources", sources);
+        return Optional.of(new StoreDescriptor(KIND, settings));
+    }
+
+    static ChunkStore open(StoreDescriptor descriptor, DescriptorOpener opener) throws IOException {
+        Map<String, @Nullable Object> settings = descriptor.settings();
+        if (!(settings.get("sources") instanceof List<?> members
+                && settings.get("keepFirst") instanceof List<?> kept
+                && settings.get("number") instanceof Number number
+                && settings.get("atMostOpen") instanceof Number limit)) {
+            throw new StoreException("a description of joined sources lacks sources, keepFirst, number or atMostOpen");
+        }
+        List<Source> sources = new ArrayList<>();
+        for (Object member : members) {
+            if (!(member instanceof Map<?, ?> data
+                    && data.get("name") instanceof String name
+                    && data.get("path") instanceof String path
+                    && data.get("store") instanceof Map<?, ?> store)) {
+                throw new StoreException("a description of joined sources has one without name, path or store");
+            }
+            StoreDescriptor of = StoreDescriptor.of(store);
+            sources.add(new Source(name, path, () -> opener.open(of)));
+        }
+        String axis = settings.get("axis") instanceof String text ? text : null;
+        boolean fresh = Boolean.TRUE.equals(settings.get("fresh"));
+        return Concat.options()
+                .atMostOpen(limit.intValue())
+                .keepFirst(kept.stream().map(String::valueOf).toArray(String[]::new))
+                .inspect(new Join(axis, number.intValue(), fresh), sources);
+    }
+}

@@ -1,0 +1,199 @@
+package dev.rechunker.io.jobs;
+
+import dev.rechunker.Plan;
+import dev.rechunker.RefusedException;
+import dev.rechunker.SharedRun;
+import dev.rechunker.exec.Executor;
+import dev.rechunker.exec.ProgressListener;
+import dev.rechunker.exec.Report;
+import dev.rechunker.io.json.Json;
+import dev.rechunker.io.json.JsonParser;
+import dev.rechunker.journal.SharedJournal;
+import dev.rechunker.journal.TaskRanges;
+import dev.rechunker.store.StoreException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A plan in a file of JSON, whose tasks any processes run that see the file, the source and the target.
+ *
+ * <pre>{@code
+ * JobFile.save(plan, file);                              // takes the target
+ *
+ * try (JobFile job = JobFile.open(file)) {               // in each process
+ *     job.run(0, 128, 256);                              // stage 0, tasks 128 to 255
+ * }
+ *
+ * try (JobFile job = JobFile.open(file)) {
+ *     job.finish();                                      // when all tasks of all stages are done
+ * }
+ * }</pre>
+ *
+ * <p>Beside the file is a directory of the same name and {@code .run}, in which each process records what it has done.
+ * A stage is refused as long as a task of the one before is not recorded, and so is the end. What is recorded is not
+ * done again. The plan is what {@link SharedRun#description()} says: planned anew by each process, and refused if it is
+ * not the same any more.
+ */
+public final class JobFile implements Closeable {
+    private static final int MOST_NAMED = 5;
+
+    private final Path file;
+    private final SharedRun run;
+    private final boolean durable;
+
+    private JobFile(Path file, SharedRun run) {
+        this.file = file;
+        this.run = run;
+        this.durable = run.isDurable();
+    }
+
+    /**
+     * Takes the target of a plan for processes that are to come, and writes the plan to a file.
+     *
+     * @throws RefusedException if the file or the target exists, another run has the target, or other processes could
+     *     not open source or target
+     */
+    public static void save(Plan plan, Path file) throws IOException {
+        if (Files.exists(file) || Files.exists(records(file))) {
+            throw new RefusedException((Files.exists(file) ? file : records(file))
+                    + " exists; save the plan elsewhere, or remove both if its run is not wanted any more");
+        }
+        SharedRun run = SharedRun.of(plan);
+        Path whole = file.resolveSibling(file.getFileName() + ".new");
+        Files.write(whole, Json.document(run.description()));
+        try {
+            run.begin();
+        } catch (IOException | RuntimeException e) {
+            Files.deleteIfExists(whole);
+            throw e;
+        }
+        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /**
+     * {@return the run of a file, with stores of its own}
+     *
+     * @throws RefusedException if the plan is not the same any more; it says what differs
+     */
+    public static JobFile open(Path file) throws IOException {
+        byte[] text;
+        try {
+            text = Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw new StoreException("there is no plan at " + file, e);
+        }
+        return new JobFile(file, SharedRun.open(JsonParser.object(file.toString(), text)));
+    }
+
+    /** {@return the description of a run as JSON, for whoever sends it by other means than a file} */
+    public static String text(SharedRun run) throws StoreException {
+        return new String(Json.document(run.description()), StandardCharsets.US_ASCII);
+    }
+
+    /**
+     * {@return the run that a text of {@link #text} describes, with stores of its own}
+     *
+     * @throws RefusedException if the plan is not the same any more; it says what differs
+     */
+    public static SharedRun parse(String text) throws IOException {
+        return SharedRun.open(JsonParser.object("the plan", text.getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    private static Path records(Path file) {
+        return file.resolveSibling(file.getFileName() + ".run");
+    }
+
+    /** {@return its plan} */
+    public Plan plan() {
+        return run.plan();
+    }
+
+    /** {@return how many tasks each stage has, numbered from 0} */
+    public List<Long> tasks() {
+        return run.tasks();
+    }
+
+    /** {@return the tasks of a stage that nobody has recorded as done, in order} */
+    public List<TaskRanges.Span> missing(int stage) throws IOException {
+        try (SharedJournal records = join()) {
+            return run.missing(stage, records::array);
+        }
+    }
+
+    /** Runs the tasks {@code [from, to)} of a stage with as many threads as the plan is for. */
+    public Report run(int stage, long from, long to) throws IOException, InterruptedException {
+        return run(stage, from, to, run.executor(), ProgressListener.NONE);
+    }
+
+    /**
+     * Runs the tasks {@code [from, to)} of a stage, but for those that are recorded as done.
+     *
+     * @return what was done
+     * @throws IndexOutOfBoundsException if there are no such tasks
+     * @throws RefusedException if not all tasks of the stage before are done, or the run is finished
+     * @throws dev.rechunker.exec.TaskFailedException if a task fails; what was done is recorded
+     * @throws InterruptedException if interrupted, after what was under way has ended
+     */
+    public Report run(int stage, long from, long to, Executor executor, ProgressListener listener)
+            throws IOException, InterruptedException {
+        run.requireBegun();
+        try (SharedJournal records = join()) {
+            if (stage > 0 && stage < tasks().size()) {
+                requireDone(stage - 1, records, "stage " + stage + " needs what stage " + (stage - 1) + " writes");
+            }
+            return run.run(stage, from, to, executor, listener, records::array);
+        }
+    }
+
+    /**
+     * Makes the arrays and groups exist, and removes what the run needed, but for the file of the plan. May be called
+     * again if it was killed.
+     *
+     * @return the report, whose tasks were done before
+     * @throws RefusedException if not all tasks are done; it names some
+     * @throws dev.rechunker.verify.VerificationException if an element that was to be verified differs
+     */
+    public Report finish() throws IOException, InterruptedException {
+        if (!run.isFinished()) {
+            try (SharedJournal records = join()) {
+                for (int stage = 0; stage < tasks().size(); stage++) {
+                    requireDone(stage, records, "the run cannot be finished");
+                }
+            }
+        }
+        Report report = run.finish();
+        SharedJournal.forget(records(file));
+        return report;
+    }
+
+    private SharedJournal join() throws IOException {
+        return SharedJournal.join(records(file), run.id(), durable);
+    }
+
+    private void requireDone(int stage, SharedJournal records, String why) throws RefusedException {
+        List<TaskRanges.Span> missing = run.missing(stage, records::array);
+        if (missing.isEmpty()) {
+            return;
+        }
+        long tasks = missing.stream().mapToLong(TaskRanges.Span::count).sum();
+        String some = missing.stream()
+                .limit(MOST_NAMED)
+                .map(span -> span.count() == 1 ? "" + span.from() : span.from() + "-" + (span.to() - 1))
+                .collect(Collectors.joining(", "));
+        throw new RefusedException(why + ": of stage " + stage + ", " + tasks + " of " + tasks().get(stage)
+                + " tasks are not done: " + some + (missing.size() > MOST_NAMED ? ", ..." : "") + "; run them first");
+    }
+
+    /** Closes the stores. */
+    @Override
+    public void close() throws IOException {
+        run.close();
+    }
+}

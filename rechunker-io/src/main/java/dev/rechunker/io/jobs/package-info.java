@@ -1,0 +1,10 @@
+/**
+ * Plans in files, and their tasks run by processes that know nothing of each other but such a file:
+ * {@link dev.rechunker.io.jobs.JobFile}. For schedulers of any kind.
+ *
+ * <p>The only room of the formats' house, but for {@code spark}, that knows the front door.
+ */
+@NullMarked
+package dev.rechunker.io.jobs;
+
+import org.jspecify.annotations.NullMarked;

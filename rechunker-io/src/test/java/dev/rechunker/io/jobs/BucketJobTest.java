@@ -1,0 +1,125 @@
+package dev.rechunker.io.jobs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.Plan;
+import dev.rechunker.Rechunker;
+import dev.rechunker.RefusedException;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.Stores;
+import dev.rechunker.io.s3.S3Server;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.plan.CostModel;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.testing.Data;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Plans from bucket to bucket: the descriptions say where, and nothing that is secret. */
+class BucketJobTest {
+    private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
+    private static final Data DATA =
+            Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(1024, 1024), Shape.of(1024, 32)), DataType.INT32)
+                    .codecs(CodecSpec.parse("gzip:level=1"))
+                    .build());
+
+    private static S3Server server;
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = S3Server.startUnsigned();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static String place() {
+        return "s3://" + server.bucket() + "/some/where.zarr?endpoint=" + server.address() + "&anonymous=true";
+    }
+
+    private void runAndCheck(Rechunker.Job job, String target) throws Exception {
+        Path file = directory.resolve("plan.json");
+        Plan plan = job.plan();
+        JobFile.save(plan, file);
+        String text = Files.readString(file);
+        assertTrue(text.contains("s3://") && !text.contains("local-secret"), text);
+        try (JobFile job1 = JobFile.open(file)) {
+            for (int stage = 0; stage < job1.tasks().size(); stage++) {
+                long tasks = job1.tasks().get(stage);
+                assertTrue(tasks > 1, plan::explain);
+                try (JobFile other = JobFile.open(file)) {
+                    other.run(stage, tasks / 2, tasks);
+                }
+                job1.run(stage, 0, tasks / 2 + 1);
+            }
+            try (ChunkStore store = Zarr.open(Stores.keys(target))) {
+                assertTrue(store.node("").isEmpty(), "it looks finished");
+            }
+            job1.finish();
+        }
+        try (ChunkStore store = Zarr.open(Stores.keys(target))) {
+            DATA.check(store, "");
+        }
+    }
+
+    @Test
+    void bucketsNeedNoDirectoryOfTheirOwnWithoutASpill() throws Exception {
+        String from = place();
+        String to = place();
+        try (ChunkStore source = Zarr.create(Stores.keys(from));
+                ChunkStore target = Zarr.create(Stores.keys(to))) {
+            DATA.write(source, "");
+            Rechunker.Job job = Rechunker.from(source)
+                    .to(target)
+                    .chunks(32, 1024)
+                    .maxMem("2MB")
+                    .threads(1)
+                    .workers(4);
+            runAndCheck(job.noSpill(), to);
+        }
+    }
+
+    @Test
+    void aSpillGoesToADirectoryThatAllShare() throws Exception {
+        String from = place();
+        String to = place();
+        Path spill = Files.createDirectories(directory.resolve("spill"));
+        try (ChunkStore source = Zarr.create(Stores.keys(from));
+                ChunkStore target = Zarr.create(Stores.keys(to))) {
+            DATA.write(source, "");
+            Rechunker.Job job = Rechunker.from(source)
+                    .to(target)
+                    .chunks(32, 1024)
+                    .maxMem("1200kB")
+                    .threads(1)
+                    .workers(4)
+                    .costModel(SLOW_TO_READ);
+            Plan plan = job.plan();
+            assertEquals("Spill", plan.arrays().get(0).copy().strategy().name(), plan::explain);
+            Path file = directory.resolve("other.json");
+            RefusedException e = assertThrows(RefusedException.class, () -> JobFile.save(plan, file));
+            assertTrue(String.valueOf(e.getMessage()).contains("spill(...)"), e.toString());
+            assertFalse(Files.exists(file));
+            runAndCheck(job.spill(spill), to);
+            try (var left = Files.list(spill)) {
+                assertEquals(0, left.count());
+            }
+        }
+    }
+}

@@ -1,0 +1,418 @@
+package dev.rechunker.io.jobs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.ChunkRule;
+import dev.rechunker.Plan;
+import dev.rechunker.Rechunker;
+import dev.rechunker.RefusedException;
+import dev.rechunker.SharedRun;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.exec.Report;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.bytes.MemoryKeys;
+import dev.rechunker.io.concat.Concat;
+import dev.rechunker.io.json.Json;
+import dev.rechunker.io.n5.N5;
+import dev.rechunker.io.ome.OmeZarr;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.io.zarr.ZarrFormat;
+import dev.rechunker.plan.CostModel;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.testing.Data;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Plans that are saved, opened elsewhere, and run piece by piece in any order. */
+@Timeout(120)
+class JobFileTest {
+    private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
+
+    @TempDir
+    Path directory;
+
+    private Path file;
+
+    @BeforeEach
+    void setUp() {
+        file = directory.resolve("plan.json");
+    }
+
+    private interface Jobs {
+        Rechunker.Job of(ChunkStore target) throws IOException;
+    }
+
+    private interface Targets {
+        ChunkStore at(Path directory);
+    }
+
+    private Path array(String name, ArraySpec spec, long salt) throws IOException {
+        Path path = directory.resolve(name);
+        try (ChunkStore store = Zarr.create(path)) {
+            Data.of(spec, salt).write(store, "");
+        }
+        return path;
+    }
+
+    private static ArraySpec.Builder spec(long[] shape, long... chunks) {
+        return ArraySpec.builder(ChunkGrid.regular(Shape.of(shape), Shape.of(chunks)), DataType.INT32)
+                .codecs(CodecSpec.parse("gzip:level=1"));
+    }
+
+    private static final ArraySpec SQUARE =
+            spec(new long[] {512, 512}, 256, 4).attributes(Map.of("units", "m")).build();
+
+    private Path square() throws IOException {
+        return array("square.zarr", SQUARE, 0);
+    }
+
+    @Test
+    void theSampleOfTheGuideRuns() throws Exception {
+        Path source = square();
+        Path place = directory.resolve("target.zarr");
+        try (ChunkStore target = Zarr.create(place)) {
+            // snippet: jobs
+            Plan plan = Rechunker.from(source)
+                    .to(target)
+                    .chunks(4, 512)
+                    .maxMem("64MB")
+                    .threads(4)
+                    .workers(100)
+                    .plan();
+            JobFile.save(plan, file);
+
+            try (JobFile job = JobFile.open(file)) { // dev.rechunker.io.jobs
+                job.run(0, 0, 64); // stage 0, tasks 0 to 63
+            }
+            // end snippet
+            assertTrue(plan.tasks() >= 64, plan::explain);
+        }
+    }
+
+    /** Runs every task, in an order and in pieces of chance, some of them twice, each in a process of its own. */
+    private void runAll(long seed) throws IOException, InterruptedException {
+        Random random = new Random(seed);
+        int stages;
+        try (JobFile job = JobFile.open(file)) {
+            stages = job.tasks().size();
+        }
+        for (int stage = 0; stage < stages; stage++) {
+            List<long[]> pieces = new ArrayList<>();
+            try (JobFile job = JobFile.open(file)) {
+                long tasks = job.tasks().get(stage);
+                long each = Math.max(1, tasks / 7);
+                for (long from = 0; from < tasks; from += each) {
+                    pieces.add(new long[] {from, Math.min(tasks, from + each)});
+                }
+            }
+            Collections.shuffle(pieces, random);
+            pieces.add(pieces.get(0));
+            for (long[] piece : pieces) {
+                try (JobFile job = JobFile.open(file)) {
+                    Report report = job.run(stage, piece[0], piece[1]);
+                    assertTrue(report.measuredMemory() <= report.projectedMemory());
+                }
+            }
+        }
+    }
+
+    private void check(Targets format, Jobs jobs, String strategies) throws Exception {
+        Path local = directory.resolve("local");
+        Path shared = directory.resolve("shared");
+        try (ChunkStore target = format.at(local)) {
+            jobs.of(target).execute();
+        }
+        try (ChunkStore target = format.at(shared)) {
+            Plan plan = jobs.of(target).plan();
+            assertEquals(
+                    strategies,
+                    String.join(
+                            " ",
+                            plan.arrays().stream()
+                                    .map(a -> a.copy().strategy().name())
+                                    .toList()));
+            JobFile.save(plan, file);
+        }
+        long seed = new Random().nextLong();
+        runAll(seed);
+        try (JobFile job = JobFile.open(file)) {
+            Report report = job.finish();
+            assertEquals(job.plan().tasks(), report.tasksDoneBefore());
+        }
+        assertEquals(List.of(), differences(local, shared), "seed " + seed);
+        assertFalse(Files.exists(directory.resolve("plan.json.run")));
+    }
+
+    private static Map<String, byte[]> files(Path directory) throws IOException {
+        Map<String, byte[]> files = new TreeMap<>();
+        try (Stream<Path> found = Files.walk(directory)) {
+            for (Path path : (Iterable<Path>) found.filter(Files::isRegularFile)::iterator) {
+                files.put(directory.relativize(path).toString(), Files.readAllBytes(path));
+            }
+        }
+        return files;
+    }
+
+    private static List<String> differences(Path a, Path b) throws IOException {
+        Map<String, byte[]> first = files(a);
+        Map<String, byte[]> second = files(b);
+        List<String> differences = new ArrayList<>();
+        first.forEach((name, bytes) -> {
+            byte[] other = second.remove(name);
+            if (other == null || !java.util.Arrays.equals(bytes, other)) {
+                differences.add(name);
+            }
+        });
+        differences.addAll(second.keySet());
+        return differences;
+    }
+
+    private static void assertSays(String part, Exception e) {
+        assertTrue(String.valueOf(e.getMessage()).contains(part), e.toString());
+    }
+
+    @Test
+    void windowsToZarr3() throws Exception {
+        Path source = square();
+        check(
+                Zarr::create,
+                to -> Rechunker.from(source)
+                        .to(to)
+                        .chunks(4, 512)
+                        .maxMem("600kB")
+                        .threads(1)
+                        .noSpill(),
+                "Window");
+    }
+
+    @Test
+    void spillOfTwoBlocksToZarr2() throws Exception {
+        Path source = square();
+        check(
+                path -> Zarr.create(path, ZarrFormat.V2),
+                to -> Rechunker.from(source)
+                        .to(to)
+                        .chunks(4, 512)
+                        .maxMem("500kB")
+                        .threads(1)
+                        .costModel(SLOW_TO_READ)
+                        .durable(),
+                "Spill");
+    }
+
+    @Test
+    void encodedChunksOfAPartToN5() throws Exception {
+        ArraySpec spec = spec(new long[] {2048, 300}, 64, 100).build();
+        Path source = directory.resolve("a.n5");
+        try (ChunkStore store = N5.create(source)) {
+            ArraySpec stored = store.resolve(store.adopt(spec));
+            Data.of(stored).write(store, "");
+        }
+        check(
+                N5::create,
+                to -> Rechunker.from(source)
+                        .to(to)
+                        .chunks("keep")
+                        .maxMem("400kB")
+                        .threads(1),
+                "CopyEncoded");
+    }
+
+    @Test
+    void groupsWithRulesRegionsAndCodecs() throws Exception {
+        Path source = directory.resolve("group.zarr");
+        try (ChunkStore store = Zarr.create(source, ZarrFormat.V3)) {
+            ArraySpec.Builder spec = spec(new long[] {600, 400}, 60, 400).dimensionNames(List.of("time", "x"));
+            Data.of(spec.build(), 1).write(store, "a");
+            Data.of(spec.build(), 2).write(store, "inner/b");
+            store.writeGroup("inner", Map.of("title", "below"));
+            store.writeGroup("", Map.of("title", "above"));
+        }
+        check(
+                Zarr::create,
+                to -> Rechunker.from(source)
+                        .to(to)
+                        .chunks(ChunkRule.named("a", "time=-1, x=8").orElseKeep())
+                        .maxMem("800kB")
+                        .threads(1)
+                        .region("time=7:553")
+                        .codec("shuffle:elementsize=4+gzip:level=1")
+                        .shards("none")
+                        .writeEmptyChunks()
+                        .verify(),
+                "Spill Spill");
+    }
+
+    @Test
+    void joinedSourcesToOmeZarr() throws Exception {
+        List<Concat.Source> members = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Path member = array(
+                    "m" + i + ".zarr", spec(new long[] {400, 2400}, 100, 2400).build(), i);
+            members.add(new Concat.Source("m" + i, "", () -> Zarr.open(member)));
+        }
+        check(
+                path -> OmeZarr.create(path)
+                        .axes("z", "y", "x")
+                        .scale(2, 0.5, 0.5)
+                        .units("um", "um", "um"),
+                to -> Rechunker.from(Concat.stack("z", members))
+                        .to(to)
+                        .chunks(3, 400, 40)
+                        .maxMem("7MB")
+                        .threads(1)
+                        .noSpill(),
+                "Window");
+    }
+
+    @Test
+    void aDescriptionHasNothingOfTheGeometryAndNoSecret() throws Exception {
+        Path source = square();
+        try (ChunkStore target = Zarr.create(directory.resolve("t.zarr"))) {
+            Plan plan = Rechunker.from(source)
+                    .to(target)
+                    .chunks(4, 512)
+                    .maxMem("500kB")
+                    .threads(1)
+                    .plan();
+            String text = new String(Json.document(SharedRun.of(plan).description()), StandardCharsets.US_ASCII);
+            assertTrue(text.length() < 6000, text);
+        }
+        assertFalse(Files.exists(directory.resolve("t.zarr")), "describing writes nothing");
+    }
+
+    @Test
+    void whatOthersCannotOpenIsRefusedBeforeAnythingIsWritten() throws Exception {
+        MemoryStore memory = new MemoryStore();
+        Data.of(SQUARE).write(memory, "");
+        Path there = directory.resolve("t.zarr");
+        try (ChunkStore target = Zarr.create(there)) {
+            Plan plan = Rechunker.from(memory)
+                    .to(target)
+                    .chunks(4, 512)
+                    .maxMem("4MB")
+                    .plan();
+            RefusedException e = assertThrows(RefusedException.class, () -> JobFile.save(plan, file));
+            assertSays("cannot be opened by another process", e);
+        }
+        try (ChunkStore source = Zarr.open(square());
+                ChunkStore target = Zarr.create(new MemoryKeys())) {
+            Plan plan = Rechunker.from(source)
+                    .to(target)
+                    .chunks(4, 512)
+                    .maxMem("4MB")
+                    .plan();
+            assertThrows(RefusedException.class, () -> JobFile.save(plan, file));
+            ChunkStore other = Zarr.create(there);
+            Plan joined = Rechunker.from(Concat.along(0, source.at(""), memory.at("")))
+                    .to(other)
+                    .chunks(4, 512)
+                    .maxMem("4MB")
+                    .plan();
+            assertThrows(RefusedException.class, () -> JobFile.save(joined, file));
+        }
+        assertFalse(Files.exists(there));
+        assertFalse(Files.exists(file));
+    }
+
+    private Rechunker.Job job(Path source, ChunkStore target) throws IOException {
+        return Rechunker.from(source)
+                .to(target)
+                .chunks(4, 512)
+                .maxMem("500kB")
+                .threads(1)
+                .costModel(SLOW_TO_READ);
+    }
+
+    @Test
+    void stagesAreBarriersAndTheEndKnowsWhatIsMissing() throws Exception {
+        Path source = square();
+        Path there = directory.resolve("t.zarr");
+        try (ChunkStore target = Zarr.create(there)) {
+            JobFile.save(job(source, target).plan(), file);
+        }
+        try (JobFile job = JobFile.open(file)) {
+            assertEquals(2, job.tasks().size());
+            long splits = job.tasks().get(0);
+            job.run(0, 1, splits);
+            RefusedException early = assertThrows(RefusedException.class, () -> job.run(1, 0, 1));
+            assertSays("of stage 0, 1 of " + splits + " tasks are not done: 0;", early);
+            job.run(0, 0, 1);
+            job.run(1, 0, 1);
+            RefusedException late = assertThrows(RefusedException.class, job::finish);
+            assertSays("of stage 1", late);
+            assertThrows(IndexOutOfBoundsException.class, () -> job.run(2, 0, 1));
+            assertThrows(IndexOutOfBoundsException.class, () -> job.run(0, 0, splits + 1));
+        }
+        try (ChunkStore target = Zarr.open(there)) {
+            assertTrue(target.node("").isEmpty(), "nothing half-written looks finished");
+        }
+    }
+
+    @Test
+    void nobodyElseWritesToTheTargetMeanwhile() throws Exception {
+        Path source = square();
+        Path there = directory.resolve("t.zarr");
+        try (ChunkStore target = Zarr.create(there)) {
+            JobFile.save(job(source, target).plan(), file);
+            RefusedException local = assertThrows(
+                    RefusedException.class, () -> job(source, target).execute());
+            assertSays("several processes share", local);
+            assertThrows(
+                    RefusedException.class, () -> job(source, target).resume().execute());
+            Path other = directory.resolve("other.json");
+            assertThrows(
+                    RefusedException.class,
+                    () -> JobFile.save(job(source, target).plan(), other));
+            assertFalse(Files.exists(other));
+            JobFile.save(job(source, target).overwrite().plan(), other);
+            try (JobFile first = JobFile.open(file)) {
+                RefusedException lost = assertThrows(RefusedException.class, () -> first.run(0, 0, 1));
+                assertSays("another one was begun", lost);
+            }
+            file = other;
+            runAll(5);
+            try (JobFile job = JobFile.open(other)) {
+                job.finish();
+                job.finish();
+                assertThrows(RefusedException.class, () -> job.run(0, 0, 1), "it is finished");
+            }
+        }
+    }
+
+    @Test
+    void aSourceThatHasChangedIsRefusedByWhatDiffers() throws Exception {
+        Path source = square();
+        try (ChunkStore target = Zarr.create(directory.resolve("t.zarr"))) {
+            JobFile.save(job(source, target).plan(), file);
+        }
+        try (ChunkStore store = Zarr.open(source)) {
+            ArraySpec changed = ((ChunkStore.ArrayNode) store.node("").orElseThrow())
+                    .spec().toBuilder().attributes(Map.of("units", "km")).build();
+            store.create("", changed, true).commit();
+        }
+        RefusedException e = assertThrows(RefusedException.class, () -> JobFile.open(file));
+        assertSays("at the source was ", e);
+        assertSays("plan again", e);
+    }
+}
