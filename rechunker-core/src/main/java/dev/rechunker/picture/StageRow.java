@@ -97,6 +97,9 @@ final class StageRow {
             case ENCODED -> "stored chunks are copied as they are, without decoding, in " + tasks;
             case SPLIT -> "the source is read once, and its pieces go to temporary files, in " + tasks;
             case MERGE -> "windows of the target are assembled from their pieces, in " + tasks;
+            case PARTS ->
+                "goes along " + axes.name(stage.axisOrder().get(0))
+                        + "; write units grow part by part in their files, in " + tasks;
             default ->
                 isBand()
                         ? "goes along " + axes.name(stage.axisOrder().get(0)) + ", holding only what still waits, in "
