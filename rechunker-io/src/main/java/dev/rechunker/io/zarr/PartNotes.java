@@ -1,6 +1,7 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.journal.RecordFile;
+import dev.rechunker.journal.RunDirectory;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -88,8 +89,12 @@ final class PartNotes implements Closeable {
 
     /** Has them on the device. */
     void force() throws IOException {
-        if (records != null) {
+        if (records != null && file != null) {
             records.force();
+            Path directory = file.toAbsolutePath().getParent();
+            if (directory != null) {
+                RunDirectory.force(directory);
+            }
         }
     }
 

@@ -300,6 +300,8 @@ final class UnitAssembly implements Closeable {
     void forget() throws IOException {
         if (notes != null) {
             notes.forget();
+        } else if (continuity == Continuity.GO_ON) {
+            Files.deleteIfExists(array.store().notesOnSinks(array.path()));
         }
     }
 

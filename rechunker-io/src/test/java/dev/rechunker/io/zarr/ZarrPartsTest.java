@@ -185,6 +185,30 @@ class ZarrPartsTest {
     }
 
     @Test
+    void nothingIsLeftWhenAllPartsHadCome() throws IOException {
+        ArraySpec spec =
+                Specs.spec(DataType.INT64, new long[] {400, 1000}, 400, 1000).build();
+        Path place = temporary.resolve("all");
+        try (ChunkStore store = Zarr.create(place, ZarrFormat.V3)) {
+            ArraySpec resolved = store.resolve(spec);
+            PartTraits traits = store.writeTraits(resolved).parts().orElseThrow();
+            store.makeDurable();
+            try (ArrayWriter writer = store.create("", resolved, false)) {
+                for (long i = 0; i < traits.grid().count(); i++) {
+                    Region part = traits.grid().regionAt(i);
+                    writer.writePart(
+                            part, ByteBuffer.allocate((int) part.elements() * 8), Data.scratch(traits.scratchBytes()));
+                    writer.forceParts();
+                }
+            }
+            try (ArrayWriter writer = store.resume("", resolved)) {
+                writer.commit();
+            }
+            assertEquals(2, files(place).size(), () -> place + " holds more than a document and a chunk");
+        }
+    }
+
+    @Test
     void aUnitThatIsGoneIsNotFilledInPart() throws IOException {
         ArraySpec spec =
                 Specs.spec(DataType.INT64, new long[] {400, 1000}, 400, 1000).build();
