@@ -100,7 +100,7 @@ public final class Planner {
      * <p>A second copy of everything takes room and wears the device; what requests cost on a given machine is a guess.
      * So a plan that spills has to be much faster than one that reads every byte once without.
      */
-    private static double handicapped(Draft draft, Problem problem) {
+    static double handicapped(Draft draft, Problem problem) {
         boolean oncePlain = draft.cost().spillBytes() == 0 && draft.cost().bytesRead() <= problem.bytes();
         return draft.cost().seconds() / (oncePlain ? SPILL_MUST_SAVE : 1);
     }

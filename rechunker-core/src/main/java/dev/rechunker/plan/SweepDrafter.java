@@ -40,8 +40,8 @@ final class SweepDrafter implements Planner.Drafter {
                     Optional<Draft> draft = along(axis, pace, frontier, problem, resources, lanes);
                     if (draft.isPresent()
                             && (best == null
-                                    || draft.get().cost().seconds()
-                                            < best.cost().seconds())) {
+                                    || Planner.handicapped(draft.get(), problem)
+                                            < Planner.handicapped(best, problem))) {
                         best = draft.get();
                     }
                 }
@@ -71,7 +71,9 @@ final class SweepDrafter implements Planner.Drafter {
             ChunkGrid windows = WindowDrafter.windows(problem.target(), state.parts());
             IntFunction<Cost> cost = busyLanes -> WindowDrafter.cost(
                     problem, resources.costModel(), busyLanes, windows, pace.grid, state.cost(), pieces);
-            if (best != null && cost.apply(lanes).seconds() >= best.cost().seconds()) {
+            if (best != null
+                    && (best.cost().bytesRead() <= problem.bytes()
+                            || cost.apply(lanes).seconds() >= best.cost().seconds())) {
                 break;
             }
             long openBytes = openBytes(problem.target(), state.parts(), pace);
