@@ -42,7 +42,7 @@ public final class SharedJournal implements Closeable {
         Journal own = Journal.create(file, run, durable);
         try {
             for (Path other : others) {
-                Optional<Journal> journal = Journal.read(other);
+                Optional<Journal> journal = read(other);
                 if (journal.isPresent() && journal.get().header().equals(run)) {
                     own.know(journal.get());
                 }
@@ -51,6 +51,15 @@ public final class SharedJournal implements Closeable {
         } catch (IOException | RuntimeException e) {
             own.close();
             throw e;
+        }
+    }
+
+    /** {@return another's journal, or empty if its process has ended without having done anything} */
+    private static Optional<Journal> read(Path other) throws IOException {
+        try {
+            return Journal.read(other);
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
         }
     }
 

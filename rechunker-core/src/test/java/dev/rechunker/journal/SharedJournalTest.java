@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +55,29 @@ class SharedJournalTest {
                     List.of(new TaskRanges.Span(0, 7), new TaskRanges.Span(9, 10)),
                     third.array(1).before(0).missing(0, 10));
         }
+    }
+
+    /** A journal in which nothing was recorded goes when its process ends, also while another one looks at it. */
+    @Test
+    void othersMayEndMeanwhile() throws Exception {
+        AtomicBoolean ended = new AtomicBoolean();
+        CompletableFuture<Void> comingAndGoing = CompletableFuture.runAsync(() -> {
+            while (!ended.get()) {
+                try {
+                    join("run").close();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        });
+        try {
+            for (int i = 0; i < 1000; i++) {
+                join("run").close();
+            }
+        } finally {
+            ended.set(true);
+        }
+        comingAndGoing.get();
     }
 
     @Test

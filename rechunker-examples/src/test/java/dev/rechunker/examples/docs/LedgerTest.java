@@ -22,7 +22,7 @@ class LedgerTest {
     /** {@return the texts of all classes below {@code src/test}, by their names; several may have the same one} */
     private static Map<String, String> tests() throws IOException {
         Map<String, String> tests = new HashMap<>();
-        for (String module : List.of("rechunker-core", "rechunker-io", "rechunker-examples")) {
+        for (String module : List.of("rechunker-core", "rechunker-io", "rechunker-io/spark", "rechunker-examples")) {
             try (Stream<Path> files = Files.walk(Page.ROOT.resolve(module).resolve("src/test"))) {
                 for (Path file :
                         (Iterable<Path>) files.filter(path -> path.toString().endsWith(".java"))::iterator) {
