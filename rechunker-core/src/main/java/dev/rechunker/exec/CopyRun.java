@@ -213,10 +213,10 @@ public record CopyRun(
         TaskGroup tasks = new TaskGroup(steps, left, from, to, workspaces, monitor, keep, done, attempts);
         System.Logger log = System.getLogger(LOGGER);
         log.log(DEBUG, "{0}: {1}, {2} tasks", array.name(), stage.name(), tasks.count());
-        Events.Stage event = new Events.Stage(array.name(), stage.name(), tasks.count(), stage.memory());
-        event.begin();
+        Events.Span span =
+                Events.begin(() -> new Events.Stage(array.name(), stage.name(), tasks.count(), stage.memory()));
         executor.execute(tasks);
-        event.commit();
+        span.end();
         log.log(DEBUG, "{0}: {1} has ended", array.name(), stage.name());
     }
 

@@ -156,14 +156,13 @@ final class Dataflow {
                         + "; the plan was wrong about the ring of stage " + stage.name()));
                 return null;
             }
-            Events.PlaceWait waiting = nextRead == null ? null : new Events.PlaceWait(stage.name());
             try {
-                if (waiting != null) {
-                    waiting.begin();
-                }
-                wait();
-                if (waiting != null) {
-                    waiting.commit();
+                if (nextRead == null) {
+                    wait();
+                } else {
+                    Events.Span forPlace = Events.begin(() -> new Events.PlaceWait(stage.name()));
+                    wait();
+                    forPlace.end();
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

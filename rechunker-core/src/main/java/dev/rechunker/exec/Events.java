@@ -1,17 +1,47 @@
 package dev.rechunker.exec;
 
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** What a flight recording tells of a run; nothing is made of these while nobody records. */
+/**
+ * What a flight recording tells of a run.
+ *
+ * <p>While nobody records, none of these classes is initialized: the first one sets up the recorder, which takes longer
+ * than a small copy.
+ */
 final class Events {
     private Events() {}
+
+    /** Something that takes a while. */
+    interface Span {
+        /** Ends it. */
+        void end();
+    }
+
+    /** {@return the event, begun now, if anybody records} */
+    static Span begin(Supplier<? extends Event> event) {
+        if (!FlightRecorder.isInitialized()) {
+            return () -> {};
+        }
+        Event begun = event.get();
+        begun.begin();
+        return begun::commit;
+    }
+
+    /** Tells that a task has ended, if anybody records. */
+    static void taskEnded(String array, String stage, LongAdder done) {
+        if (FlightRecorder.isInitialized()) {
+            new Task(array, stage, done.sum()).commit();
+        }
+    }
 
     /** A stage, or one block of it. */
     @Name("dev.rechunker.Stage")
@@ -65,11 +95,6 @@ final class Events {
             this.array = array;
             this.stage = stage;
             this.done = done;
-        }
-
-        /** Tells that a task has ended. */
-        static void ended(String array, String stage, LongAdder done) {
-            new Task(array, stage, done.sum()).commit();
         }
     }
 

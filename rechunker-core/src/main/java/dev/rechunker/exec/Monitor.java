@@ -139,7 +139,7 @@ public final class Monitor {
     void taskDone() {
         tasksDone.increment();
         Part current = part;
-        Events.Task.ended(current.array, current.stage, tasksDone);
+        Events.taskEnded(current.array, current.stage, tasksDone);
     }
 
     void spilled(long bytes) {

@@ -60,10 +60,9 @@ public final class WorkspacePool implements AutoCloseable {
     /** {@return a workspace, when one is free; to be given back} */
     Workspace acquire() throws InterruptedException {
         if (!free.tryAcquire()) {
-            Events.MemoryWait wait = new Events.MemoryWait(bytes);
-            wait.begin();
+            Events.Span wait = Events.begin(() -> new Events.MemoryWait(bytes));
             free.acquire();
-            wait.commit();
+            wait.end();
         }
         synchronized (this) {
             Workspace workspace = idle.poll();

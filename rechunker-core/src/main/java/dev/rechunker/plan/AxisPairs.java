@@ -28,7 +28,8 @@ final class AxisPairs {
     private final SortedSet<Long> slabCounts;
     private final SortedSet<Long> windowCounts;
     private final boolean listed;
-    private final Map<Parts, Choice> known = new HashMap<>();
+    /** By source chunks, and then by write units. */
+    private final Map<Long, Map<Long, Choice>> known = new HashMap<>();
 
     /**
      * Creates the ways of one axis.
@@ -57,8 +58,9 @@ final class AxisPairs {
         }
         List<Choice> choices = new ArrayList<>();
         for (long chunks : slabs) {
+            Map<Long, Choice> ofSlab = known.computeIfAbsent(chunks, key -> new HashMap<>());
             for (long units : windows) {
-                choices.add(known.computeIfAbsent(new Parts(chunks, units), this::choice));
+                choices.add(ofSlab.computeIfAbsent(units, key -> choice(new Parts(chunks, units))));
             }
         }
         return ProductSearch.prune(choices);

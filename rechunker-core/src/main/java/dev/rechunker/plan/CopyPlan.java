@@ -11,7 +11,6 @@ import java.util.List;
  * @param stages its stages, in order; none if the array has no element
  * @param cost what it takes
  * @param projectedMemory the most bytes held at once; never more than {@code resources.maxMem()}
- * @param minimumMemory the least maxMem with which there is a plan
  * @param alternatives the other strategies that would have been feasible, the cheapest first
  */
 public record CopyPlan(
@@ -21,7 +20,6 @@ public record CopyPlan(
         List<Stage> stages,
         Cost cost,
         long projectedMemory,
-        long minimumMemory,
         List<Alternative> alternatives) {
     /** Takes copies of the lists. */
     public CopyPlan {
@@ -32,6 +30,11 @@ public record CopyPlan(
     /** {@return the tasks of all stages} */
     public long tasks() {
         return stages.stream().mapToLong(Stage::tasks).sum();
+    }
+
+    /** {@return the least maxMem with which there is a plan; searched for whenever asked} */
+    public long minimumMemory() {
+        return Planner.minimumMemory(problem, resources.spillAllowed());
     }
 
     /** {@return a description for people, several lines} */

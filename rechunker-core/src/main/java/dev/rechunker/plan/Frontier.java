@@ -3,9 +3,9 @@ package dev.rechunker.plan;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The memory of a sweep: how far apart, at most, the first write unit that still waits for source chunks and the last
@@ -28,17 +28,7 @@ final class Frontier {
     /** Where the pattern takes more chunk rows than these to repeat, a coarser bound is used. */
     private static final long MOST_ROWS = 1 << 16;
 
-    /**
-     * What a chunk row makes be held.
-     *
-     * @param rows whole rows, in elements of the axis
-     * @param inner elements of the axis for which only the distance on the next axis is held
-     */
-    private record Held(long rows, long inner) {}
-
-    private final List<Set<Held>> axes = new ArrayList<>();
-    /** By axis, the most elements of unit rows that one chunk touches. */
-    private final List<Long> touched = new ArrayList<>();
+    private final List<Axis> axes = new ArrayList<>();
 
     private Frontier() {}
 
@@ -46,8 +36,7 @@ final class Frontier {
     static Frontier of(ChunkGrid source, ChunkGrid units) {
         Frontier frontier = new Frontier();
         for (int axis = 0; axis < source.rank(); axis++) {
-            frontier.touched.add(touched(source.axis(axis), units.axis(axis)));
-            frontier.axes.add(held(source.axis(axis), units.axis(axis)));
+            frontier.axes.add(Axis.of(source.axis(axis), units.axis(axis)));
         }
         return frontier;
     }
@@ -64,8 +53,9 @@ final class Frontier {
         for (int i = order.size() - 1; i >= 0; i--) {
             long whole = Math.multiplyExact(bufferExtents[i], row);
             long most = 0;
-            for (Held held : axes.get(order.get(i))) {
-                most = Math.max(most, held.rows >= bufferExtents[i] ? whole : held.rows * row + held.inner * inner);
+            for (Map.Entry<Long, Long> held : axes.get(order.get(i)).held.entrySet()) {
+                long rows = held.getKey();
+                most = Math.max(most, rows >= bufferExtents[i] ? whole : rows * row + held.getValue() * inner);
             }
             inner = Math.min(most, whole);
             row = whole;
@@ -80,56 +70,62 @@ final class Frontier {
     long leap(List<Integer> order, long[] bufferExtents) {
         long elements = 1;
         for (int i = 0; i < bufferExtents.length; i++) {
-            elements = Math.multiplyExact(elements, Math.min(touched.get(order.get(i)), bufferExtents[i]));
+            elements = Math.multiplyExact(elements, Math.min(axes.get(order.get(i)).touched, bufferExtents[i]));
         }
         return elements;
     }
 
     /** {@return the least extent on an axis that a sweep along it has to hold, in elements} */
     long leastRows(int axis) {
-        return axes.get(axis).stream().mapToLong(Held::rows).max().orElse(1);
+        return axes.get(axis).held.keySet().stream()
+                .mapToLong(Long::longValue)
+                .max()
+                .orElse(1);
     }
 
-    private static long touched(Partition chunks, Partition units) {
-        long cycle = chunks.count() == 0 ? 0 : chunks.coupledSize(units);
-        if (chunks.count() > 0 && cycle / chunks.step() > MOST_ROWS) {
-            return (chunks.step() / units.step() + 2) * units.step();
+    /** What chunk rows of one axis make be held. */
+    private static final class Axis {
+        /**
+         * By whole unit rows held, in elements of the axis: the most elements of it for which only the distance on the
+         * next axis is held besides.
+         */
+        private final Map<Long, Long> held = new TreeMap<>();
+
+        /** The most elements of unit rows that one chunk touches. */
+        private long touched = 1;
+
+        static Axis of(Partition chunks, Partition units) {
+            Axis axis = new Axis();
+            if (chunks.count() == 0) {
+                return axis;
+            }
+            long cycle = chunks.coupledSize(units);
+            if (cycle / chunks.step() > MOST_ROWS) {
+                // A chunk row crosses at most ceil(step / unit) borders of unit rows.
+                axis.touched = (chunks.step() / units.step() + 2) * units.step();
+                axis.held.put(axis.touched, 0L);
+                return axis;
+            }
+            for (long chunk = 0; chunk < chunks.count() && chunks.start(chunk) < cycle; chunk++) {
+                axis.add(chunks, units, chunk);
+            }
+            axis.add(chunks, units, chunks.count() - 1);
+            return axis;
         }
-        long most = 1;
-        for (long chunk = 0; chunk < chunks.count() && chunks.start(chunk) < cycle; chunk++) {
+
+        private void add(Partition chunks, Partition units, long chunk) {
             long first = units.indexOf(chunks.start(chunk));
-            most = Math.max(most, units.end(units.indexOf(chunks.end(chunk) - 1)) - units.start(first));
+            long last = units.indexOf(chunks.end(chunk) - 1);
+            long firstHeight = units.size(first);
+            long lastHeight = units.size(last);
+            long between = units.start(last) - units.start(first);
+            boolean rowIsChunk = units.start(first) == chunks.start(chunk) && units.end(last) == chunks.end(chunk);
+            if (lastHeight > firstHeight || (first == last && !rowIsChunk)) {
+                held.merge(between + lastHeight, 0L, Math::max);
+            } else {
+                held.merge(between, firstHeight, Math::max);
+            }
+            touched = Math.max(touched, units.end(last) - units.start(first));
         }
-        return most;
-    }
-
-    private static Set<Held> held(Partition chunks, Partition units) {
-        Set<Held> held = new LinkedHashSet<>();
-        if (chunks.count() == 0) {
-            return held;
-        }
-        long cycle = chunks.coupledSize(units);
-        if (cycle / chunks.step() > MOST_ROWS) {
-            // A chunk row crosses at most ceil(step / unit) borders of unit rows.
-            held.add(new Held((chunks.step() / units.step() + 2) * units.step(), 0));
-            return held;
-        }
-        for (long chunk = 0; chunk < chunks.count() && chunks.start(chunk) < cycle; chunk++) {
-            held.add(heldAt(chunks, units, chunk));
-        }
-        held.add(heldAt(chunks, units, chunks.count() - 1));
-        return held;
-    }
-
-    private static Held heldAt(Partition chunks, Partition units, long chunk) {
-        long first = units.indexOf(chunks.start(chunk));
-        long last = units.indexOf(chunks.end(chunk) - 1);
-        long firstHeight = units.size(first);
-        long lastHeight = units.size(last);
-        long between = units.start(last) - units.start(first);
-        boolean rowIsChunk = units.start(first) == chunks.start(chunk) && units.end(last) == chunks.end(chunk);
-        return lastHeight > firstHeight || (first == last && !rowIsChunk)
-                ? new Held(between + lastHeight, 0)
-                : new Held(between, firstHeight);
     }
 }

@@ -35,11 +35,10 @@ public final class Planner {
         if (obstacle != null) {
             throw new InfeasiblePlanException(obstacle);
         }
-        long minimum = minimumMemory(problem, resources.spillAllowed());
         if (problem.bytes() == 0) {
             Strategy nothing = new Strategy.Window(problem.target());
             return new CopyPlan(
-                    problem, resources, nothing, List.of(), new Cost(0, 0, 0, 0, 0, 0, 0, 0), 0, 0, List.of());
+                    problem, resources, nothing, List.of(), new Cost(0, 0, 0, 0, 0, 0, 0, 0), 0, List.of());
         }
         Resources working = resources.without(problem.heldBytes());
         List<Draft> drafts = new ArrayList<>();
@@ -57,7 +56,7 @@ public final class Planner {
                                     ? ""
                                     : ", the indexes of chunks " + problem.heldBytes() + " bytes"),
                     resources.maxMem(),
-                    minimum);
+                    minimumMemory(problem, resources.spillAllowed()));
         }
         Draft chosen = drafts.get(0);
         List<CopyPlan.Alternative> alternatives = drafts.stream()
@@ -71,7 +70,6 @@ public final class Planner {
                 chosen.stages(),
                 chosen.cost(),
                 chosen.memory() + problem.heldBytes(),
-                minimum,
                 alternatives);
     }
 
@@ -84,14 +82,19 @@ public final class Planner {
                 .mapToDouble(draft -> handicapped(draft, problem))
                 .min()
                 .orElse(0);
-        drafts.stream()
-                .filter(draft -> handicapped(draft, problem) <= best * ABOUT)
-                .min(Comparator.<Draft, Boolean>comparing(draft -> !(draft.strategy() instanceof Strategy.CopyEncoded))
-                        .thenComparingDouble(draft -> draft.cost().operations()))
-                .ifPresent(chosen -> {
-                    drafts.remove(chosen);
-                    drafts.add(0, chosen);
-                });
+        Comparator<Draft> order = Comparator.<Draft, Boolean>comparing(
+                        draft -> !(draft.strategy() instanceof Strategy.CopyEncoded))
+                .thenComparingDouble(draft -> draft.cost().operations());
+        int chosen = -1;
+        for (int i = 0; i < drafts.size(); i++) {
+            boolean good = handicapped(drafts.get(i), problem) <= best * ABOUT;
+            if (good && (chosen < 0 || order.compare(drafts.get(i), drafts.get(chosen)) < 0)) {
+                chosen = i;
+            }
+        }
+        if (chosen > 0) {
+            drafts.add(0, drafts.remove(chosen));
+        }
     }
 
     /**

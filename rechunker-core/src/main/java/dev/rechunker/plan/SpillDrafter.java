@@ -24,10 +24,8 @@ final class SpillDrafter implements Planner.Drafter {
     /** A piece is not written more at once than this. */
     private static final long MOST_PIECE_BYTES = 16L << 20;
 
-    /** An axis of a source that may be cut further. */
-    private record Axis(int number, Partition source) {}
-
-    private final Map<Axis, AxisPairs> pairs = new HashMap<>();
+    /** By axis, and by how the source is cut there: it may be cut further. */
+    private final List<Map<Partition, AxisPairs>> pairs = new ArrayList<>();
 
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
@@ -60,10 +58,16 @@ final class SpillDrafter implements Planner.Drafter {
         double[] lengths = new double[readable.rank()];
         for (int axis = 0; axis < lengths.length; axis++) {
             int current = axis;
-            AxisPairs ways = pairs.computeIfAbsent(
-                    new Axis(axis, readable.axis(axis)),
-                    key -> new AxisPairs(
-                            key.source, problem.target().axis(current), count -> problem.bufferExtent(current, count)));
+            if (pairs.size() == axis) {
+                pairs.add(new HashMap<>());
+            }
+            AxisPairs ways = pairs.get(axis)
+                    .computeIfAbsent(
+                            readable.axis(axis),
+                            source -> new AxisPairs(
+                                    source,
+                                    problem.target().axis(current),
+                                    count -> problem.bufferExtent(current, count)));
             axes.add(ways.within(slabLimit / item, windowLimit / item));
             lengths[axis] = readable.axis(axis).length();
         }

@@ -3,6 +3,8 @@ package dev.rechunker.examples.cli;
 import dev.rechunker.exec.ConsoleProgress;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -22,15 +24,6 @@ import picocli.CommandLine.Spec;
             "",
             "Exit status: 0 done; 1 verify found a difference; 2 the command makes no sense, or cannot be done within"
                     + " its bound, and nothing was written; 3 a run failed."
-        },
-        subcommands = {
-            InfoCommand.class,
-            PlanCommand.class,
-            CopyCommand.class,
-            RunTasksCommand.class,
-            FinishCommand.class,
-            VerifyCommand.class,
-            BenchCommand.class
         })
 public final class Rechunk {
     /** What was asked for is done. */
@@ -44,6 +37,18 @@ public final class Rechunk {
 
     /** A run failed. */
     static final int FAILED = 3;
+
+    private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
+
+    static {
+        COMMANDS.put("info", InfoCommand.class);
+        COMMANDS.put("plan", PlanCommand.class);
+        COMMANDS.put("copy", CopyCommand.class);
+        COMMANDS.put("run-tasks", RunTasksCommand.class);
+        COMMANDS.put("finish", FinishCommand.class);
+        COMMANDS.put("verify", VerifyCommand.class);
+        COMMANDS.put("bench", BenchCommand.class);
+    }
 
     private final boolean terminal;
 
@@ -63,14 +68,26 @@ public final class Rechunk {
 
     /** Runs a command and exits with its status. */
     public static void main(String[] args) {
-        System.exit(run(commandLine(ConsoleProgress.isTerminal()), args));
+        System.exit(run(commandLine(ConsoleProgress.isTerminal(), args), args));
     }
 
-    /** {@return the command line, ready to be executed; {@code terminal} if somebody looks at its progress} */
-    static CommandLine commandLine(boolean terminal) {
+    /**
+     * {@return the command line, ready to be executed}
+     *
+     * @param terminal whether somebody looks at its progress
+     * @param args if a command comes first, only that one is set up; to set up all takes longer than to run most
+     */
+    static CommandLine commandLine(boolean terminal, String... args) {
         Rechunk root = new Rechunk(terminal);
-        CommandLine line = new CommandLine(root).setExpandAtFiles(false).setUsageHelpAutoWidth(true);
-        line.setParameterExceptionHandler((e, args) -> root.report(e, REFUSED));
+        CommandLine line = new CommandLine(root);
+        boolean one = args.length > 0 && COMMANDS.containsKey(args[0]);
+        COMMANDS.forEach((name, command) -> {
+            if (!one || name.equals(args[0])) {
+                line.addSubcommand(command);
+            }
+        });
+        line.setExpandAtFiles(false).setUsageHelpAutoWidth(true);
+        line.setParameterExceptionHandler((e, given) -> root.report(e, REFUSED));
         line.setExecutionExceptionHandler(
                 (e, command, parsed) -> root.report(e, e instanceof UsageException ? REFUSED : FAILED));
         return line;

@@ -19,7 +19,7 @@ public record Cli(int status, String out, String err) {
     public static Cli run(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine line = Rechunk.commandLine(false);
+        CommandLine line = Rechunk.commandLine(false, args);
         line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         int status = Rechunk.run(line, args);
         return new Cli(status, out.toString(), err.toString());
@@ -27,7 +27,7 @@ public record Cli(int status, String out, String err) {
 
     /** Fails if a command is not understood; does nothing else. */
     public static void parse(String... args) {
-        Rechunk.commandLine(false).parseArgs(args);
+        Rechunk.commandLine(false, args).parseArgs(args);
     }
 
     /** {@return the last line of the output, which is JSON} */
