@@ -23,9 +23,9 @@ final class Admission {
     private final Ring ring;
     private final Map<Long, Unit> units = new HashMap<>();
     /** The units of steps under way that are not written yet. */
-    private final Map<Region, Long> unitsLeft = new HashMap<>();
+    private final Countdown unitsLeft = new Countdown();
     /** The steps of windows under way that are not done yet. */
-    private final Map<Region, Long> stepsLeft = new HashMap<>();
+    private final Countdown stepsLeft = new Countdown();
 
     private ReadPlan.@Nullable Window window;
     private long windowOffset;
@@ -87,7 +87,7 @@ final class Admission {
             windowOffset = ring.windowStart(offsetBehind, read.window().bytes);
             offsetBehind = windowOffset + read.window().bytes;
             window = read.window();
-            stepsLeft.put(window.region, steps.left(window.region));
+            stepsLeft.begin(window.region, steps.left(window.region));
         }
         return true;
     }
@@ -113,22 +113,12 @@ final class Admission {
 
     /** Counts a unit as written; {@return whether it was the last of its step} */
     boolean wasLast(Unit unit) {
-        return countDown(
-                unitsLeft, unit.step, stage.units().chunksTouching(unit.step).elements());
+        return unitsLeft.wasLast(
+                unit.step, () -> stage.units().chunksTouching(unit.step).elements());
     }
 
     /** Counts a step of a window as done; {@return whether it was the last} */
     boolean wasLast(ReadPlan.Window of) {
-        return countDown(stepsLeft, of.region, 0);
-    }
-
-    private static boolean countDown(Map<Region, Long> counts, Region key, long start) {
-        long left = counts.getOrDefault(key, start) - 1;
-        if (left == 0) {
-            counts.remove(key);
-        } else {
-            counts.put(key, left);
-        }
-        return left == 0;
+        return stepsLeft.wasLast(of.region, () -> steps.left(of.region));
     }
 }

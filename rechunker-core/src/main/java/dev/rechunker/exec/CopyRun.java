@@ -58,6 +58,9 @@ public record CopyRun(
      */
     public record Settings(boolean keepEmpty, boolean durable) {}
 
+    /** Who does the work, in which memory, and who watches. */
+    private record Means(Executor executor, WorkspacePool workspaces, Monitor monitor) {}
+
     /**
      * Copies every element. Does not commit the target.
      *
@@ -66,6 +69,7 @@ public record CopyRun(
      */
     public void execute(Executor executor, WorkspacePool workspaces, Monitor monitor)
             throws IOException, InterruptedException {
+        Means means = new Means(executor, workspaces, monitor);
         if (plan.strategy() instanceof Strategy.Spill spill) {
             Odometer blocks = new Odometer(Region.whole(spill.blocks().counts()));
             long splits = 0;
@@ -76,13 +80,13 @@ public record CopyRun(
                 Steps merge = steps(1, windows(1, block), merges, false);
                 splits = split.behind();
                 merges = merge.behind();
-                copyBlock(spill, number, block, split, merge, executor, workspaces, monitor);
+                copyBlock(spill, number, block, split, merge, means);
             }
             return;
         }
         for (int stage = 0; stage < plan.stages().size(); stage++) {
             Region all = Region.whole(plan.stages().get(stage).windows().counts());
-            run(steps(stage, all, 0, false), reader, writer, null, executor, workspaces, monitor);
+            run(steps(stage, all, 0, false), reader, writer, null, means);
         }
     }
 
@@ -97,12 +101,11 @@ public record CopyRun(
      */
     public void execute(int stage, TaskRanges.Span tasks, Executor executor, WorkspacePool workspaces, Monitor monitor)
             throws IOException, InterruptedException {
+        Means means = new Means(executor, workspaces, monitor);
         if (!(plan.strategy() instanceof Strategy.Spill spill)) {
             Region windows = Region.whole(plan.stages().get(stage).windows().counts());
             Steps all = steps(stage, windows, 0, true);
-            List<TaskRanges.Span> left = all.left(tasks);
-            run(all, left, reader, writer, null, executor, workspaces, monitor);
-            all.done(left);
+            run(all, all.left(tasks), reader, writer, null, means);
             return;
         }
         Odometer blocks = new Odometer(Region.whole(spill.blocks().counts()));
@@ -117,38 +120,30 @@ public record CopyRun(
                     ArrayReader from = split ? reader : file.reader();
                     ArrayWriter to = split ? file.writer() : writer;
                     // The file is deleted with all others: nobody here knows what else is read from it.
-                    run(steps, left, from, to, split ? file : null, executor, workspaces, monitor);
+                    run(steps, left, from, to, split ? file : null, means);
                 }
             }
             first = steps.behind();
         }
     }
 
-    private void copyBlock(
-            Strategy.Spill spill,
-            long number,
-            Region block,
-            Steps split,
-            Steps merge,
-            Executor executor,
-            WorkspacePool workspaces,
-            Monitor monitor)
+    private void copyBlock(Strategy.Spill spill, long number, Region block, Steps split, Steps merge, Means means)
             throws IOException, InterruptedException {
         if (merge.left().isEmpty()) {
-            skipped(split, List.of(), monitor);
-            skipped(merge, List.of(), monitor);
+            skipped(split, List.of(), means.monitor);
+            skipped(merge, List.of(), means.monitor);
             return;
         }
         boolean written = !split.hasNone();
         try (SpillFile file = spillFile(spill, number, block, written, merge::isDone)) {
-            monitor.spilled(block.elements() * reader.spec().dataType().itemSize());
+            means.monitor.spilled(block.elements() * reader.spec().dataType().itemSize());
             if (merge.hasNone()) {
-                run(split, reader, file.writer(), file, executor, workspaces, monitor);
+                run(split, reader, file.writer(), file, means);
             } else {
                 // It was complete then; and some of what it has written is gone by now.
-                skipped(split, List.of(), monitor);
+                skipped(split, List.of(), means.monitor);
             }
-            run(merge, file.reader(), writer, file, executor, workspaces, monitor);
+            run(merge, file.reader(), writer, file, means);
         }
     }
 
@@ -178,18 +173,11 @@ public record CopyRun(
         return new Steps(plan.strategy(), plan.stages().get(stage), stage, windows, first, array.log(), wholeTasks);
     }
 
-    private void run(
-            Steps steps,
-            ArrayReader from,
-            ArrayWriter to,
-            @Nullable SpillFile file,
-            Executor executor,
-            WorkspacePool workspaces,
-            Monitor monitor)
+    private void run(Steps steps, ArrayReader from, ArrayWriter to, @Nullable SpillFile file, Means means)
             throws IOException, InterruptedException {
         List<TaskRanges.Span> left = steps.left();
-        skipped(steps, left, monitor);
-        run(steps, left, from, to, file, executor, workspaces, monitor);
+        skipped(steps, left, means.monitor);
+        run(steps, left, from, to, file, means);
     }
 
     private void run(
@@ -198,24 +186,22 @@ public record CopyRun(
             ArrayReader from,
             ArrayWriter to,
             @Nullable SpillFile file,
-            Executor executor,
-            WorkspacePool workspaces,
-            Monitor monitor)
+            Means means)
             throws IOException, InterruptedException {
         Stage stage = steps.stage();
         if (left.isEmpty()) {
             return;
         }
-        monitor.begin(array.name(), stage.name(), from, to);
+        means.monitor.begin(array.name(), stage.name(), from, to);
         // A spill leaves out zeros by itself; it must not leave out fill values.
         boolean keep = settings.keepEmpty() || stage.kind() == Stage.Kind.SPLIT;
         Consumer<Region> done = step -> done(steps, step, file);
-        TaskGroup tasks = new TaskGroup(steps, left, from, to, workspaces, monitor, keep, done, attempts);
+        TaskGroup tasks = new TaskGroup(steps, left, from, to, means.workspaces, means.monitor, keep, done, attempts);
         System.Logger log = System.getLogger(LOGGER);
         log.log(DEBUG, "{0}: {1}, {2} tasks", array.name(), stage.name(), tasks.count());
         Events.Span span =
                 Events.begin(() -> new Events.Stage(array.name(), stage.name(), tasks.count(), stage.memory()));
-        executor.execute(tasks);
+        means.executor.execute(tasks);
         span.end();
         log.log(DEBUG, "{0}: {1} has ended", array.name(), stage.name());
     }

@@ -9,17 +9,12 @@ import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.EncodedUnit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Carries out a range of tasks whose units are copied as they are stored. A unit is done by itself, so that a task that
- * was not completed is gone on with, however large it is.
- */
+/** Carries out a range of tasks whose units are copied as they are stored, one by one. */
 final class EncodedCopy {
     private final Stage stage;
     private final Steps steps;
@@ -29,9 +24,11 @@ final class EncodedCopy {
     private final Workspace workspace;
     private final Monitor monitor;
     private final int itemSize;
-    private final Consumer<Region> unitDone;
+    private final Consumer<Region> stepDone;
+    /** The units of steps under way that are not copied yet. */
+    private final Countdown ofSteps = new Countdown();
     /** The units of windows under way that are not copied yet. */
-    private final Map<Region, Long> unitsLeft = new HashMap<>();
+    private final Countdown ofWindows = new Countdown();
 
     private final AtomicInteger lanesTaken = new AtomicInteger();
     private @Nullable Throwable failure;
@@ -43,7 +40,7 @@ final class EncodedCopy {
             ArrayWriter writer,
             Workspace workspace,
             Monitor monitor,
-            Consumer<Region> unitDone) {
+            Consumer<Region> stepDone) {
         this.stage = steps.stage();
         this.steps = steps;
         this.units = units;
@@ -51,7 +48,7 @@ final class EncodedCopy {
         this.writer = writer;
         this.workspace = workspace;
         this.monitor = monitor;
-        this.unitDone = unitDone;
+        this.stepDone = stepDone;
         this.itemSize = writer.spec().dataType().itemSize();
     }
 
@@ -69,11 +66,16 @@ final class EncodedCopy {
         ReadPlan.Read read = next();
         while (read != null) {
             try {
-                if (!steps.isDone(read.region())) {
+                Region step = steps.of(read.region(), read.window().region);
+                if (!steps.isDone(step)) {
                     copy(read.region(), new Scratch(buffer));
-                    unitDone.accept(read.region());
+                    if (wasLast(ofSteps, step)) {
+                        stepDone.accept(step);
+                    }
                 }
-                ended(read);
+                if (wasLast(ofWindows, read.window().region)) {
+                    monitor.taskDone();
+                }
             } catch (IOException | RuntimeException | Error e) {
                 fail(new TaskFailedException("copying the encoded " + read.region() + " failed: " + e.getMessage(), e));
             }
@@ -96,22 +98,8 @@ final class EncodedCopy {
         }
     }
 
-    /** Counts a unit as copied, and its window as done if it was the last one. */
-    private void ended(ReadPlan.Read read) {
-        Region window = read.window().region;
-        long left;
-        synchronized (this) {
-            left = unitsLeft.getOrDefault(
-                            window, stage.units().chunksTouching(window).elements())
-                    - 1;
-            unitsLeft.put(window, left);
-            if (left == 0) {
-                unitsLeft.remove(window);
-            }
-        }
-        if (left == 0) {
-            monitor.taskDone();
-        }
+    private synchronized boolean wasLast(Countdown left, Region of) {
+        return left.wasLast(of, () -> stage.units().chunksTouching(of).elements());
     }
 
     private synchronized ReadPlan.@Nullable Read next() {

@@ -17,13 +17,21 @@ import java.util.List;
 final class Steps {
     private static final int NONE = -1;
 
+    private enum Size {
+        /** A unit: however large a task of encoded copies is, it is gone on with. */
+        UNIT,
+        /** The units of a window that lie side by side across the axis of a sweep. */
+        SLICE,
+        WINDOW
+    }
+
     private final Stage stage;
     private final int number;
     private final Region box;
     private final long first;
     private final TaskLog log;
     private final TaskRanges before;
-    private final boolean wholeTasks;
+    private final Size size;
     /** The axis along which windows are cut into slices, or {@link #NONE}. */
     private final int swept;
 
@@ -41,8 +49,9 @@ final class Steps {
         this.first = first;
         this.log = log;
         this.before = log.before(number);
-        this.wholeTasks = wholeTasks;
         this.swept = strategy instanceof Strategy.Sweep sweep && !wholeTasks ? sweep.axis() : NONE;
+        boolean encoded = stage.kind() == Stage.Kind.ENCODED;
+        this.size = encoded && !wholeTasks ? Size.UNIT : swept == NONE ? Size.WINDOW : Size.SLICE;
     }
 
     Stage stage() {
@@ -71,7 +80,7 @@ final class Steps {
 
     /** {@return the tasks that have steps left, by their place in the box} */
     List<TaskRanges.Span> left() {
-        if (isByUnit()) {
+        if (size == Size.UNIT) {
             return List.of(new TaskRanges.Span(0, box.elements()));
         }
         return TaskRanges.Span.join(missing().stream()
@@ -93,7 +102,7 @@ final class Steps {
 
     /** {@return the share of the steps that were done before} */
     double doneBefore() {
-        if (isByUnit() || box.elements() == 0) {
+        if (size == Size.UNIT || box.elements() == 0) {
             return 0;
         }
         long left = missing().stream().mapToLong(TaskRanges.Span::count).sum();
@@ -114,11 +123,8 @@ final class Steps {
 
     /** {@return the step that a unit is part of} */
     Region of(Region unit, Region window) {
-        if (isEncoded()) {
-            return unit;
-        }
-        if (swept == NONE) {
-            return window;
+        if (size != Size.SLICE) {
+            return size == Size.UNIT ? unit : window;
         }
         long[] origin = window.origin();
         long[] extents = window.shape().toArray();
@@ -129,29 +135,16 @@ final class Steps {
 
     /** {@return whether a step was done before} */
     boolean isDone(Region step) {
-        return (isByUnit() || !isEncoded()) && before.contains(number(step));
+        return before.contains(number(step));
     }
 
     /** Records a step: what it has written is stored. */
     void done(Region step) throws IOException {
-        if (isByUnit() || !isEncoded()) {
-            log.done(number, number(step));
-        }
-    }
-
-    /** Records tasks of encoded copies, by their place in the box, if whole tasks are recorded. */
-    void done(List<TaskRanges.Span> tasks) throws IOException {
-        if (isEncoded() && wholeTasks) {
-            for (TaskRanges.Span span : tasks) {
-                for (long task = span.from(); task < span.to(); task++) {
-                    log.done(number, first + task);
-                }
-            }
-        }
+        log.done(number, number(step));
     }
 
     private long number(Region step) {
-        if (isEncoded()) {
+        if (size == Size.UNIT) {
             return stage.units().ordinal(stage.units().chunksTouching(step).origin());
         }
         return swept == NONE
@@ -167,13 +160,5 @@ final class Steps {
             task = task * box.extent(axis) + index[axis] - box.start(axis);
         }
         return first + task;
-    }
-
-    private boolean isByUnit() {
-        return isEncoded() && !wholeTasks;
-    }
-
-    private boolean isEncoded() {
-        return stage.kind() == Stage.Kind.ENCODED;
     }
 }

@@ -11,12 +11,13 @@ import java.util.function.Consumer;
  *
  * @param ourselves this project
  * @param peers who else runs
- * @param directory for inputs, which stay, and targets, which do not
+ * @param directory for inputs, which stay, and targets, which are there until it is closed, but empty
  * @param runs rounds, after one that is not counted
  * @param threads how many work, in every tool that can be told
  * @param log takes a line now and then
  */
-public record Bench(Ourselves ourselves, Peers peers, Path directory, int runs, int threads, Consumer<String> log) {
+public record Bench(Ourselves ourselves, Peers peers, Path directory, int runs, int threads, Consumer<String> log)
+        implements AutoCloseable {
     /** Checks the numbers. */
     public Bench {
         if (runs < 1 || threads < 1) {
@@ -31,15 +32,25 @@ public record Bench(Ourselves ourselves, Peers peers, Path directory, int runs, 
      */
     public Result run(Workload workload) throws IOException, InterruptedException {
         Path inputs = Files.createDirectories(directory);
-        Path work = directory.resolve("work");
-        Trees.delete(work);
         log.accept(workload.name() + ": input " + workload.input().path(inputs));
         workload.input().make(inputs);
+        Path targets = work().resolve(workload.name());
+        Trees.delete(targets); // of a run that was broken off
         try {
-            return new Rounds(this, workload, workload.input().path(inputs), work).run();
+            return new Rounds(this, workload, workload.input().path(inputs), Files.createDirectories(targets)).run();
         } finally {
-            Trees.delete(work);
+            Trees.empty(targets);
         }
+    }
+
+    /** Removes what is left of targets. */
+    @Override
+    public void close() throws IOException {
+        Trees.delete(work());
+    }
+
+    private Path work() {
+        return directory.resolve("work");
     }
 
     /** Removes a directory that was measured in. */

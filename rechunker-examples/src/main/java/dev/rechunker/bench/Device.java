@@ -23,12 +23,11 @@ final class Device {
 
     private static final int FILES_PER_DIRECTORY = 128;
 
-    private final Path directory;
+    private final Scrap scrap;
     private final int threads;
 
-    /** Works in a directory that it makes and removes. */
-    Device(Path directory, int threads) {
-        this.directory = directory;
+    Device(Scrap scrap, int threads) {
+        this.scrap = scrap;
         this.threads = threads;
     }
 
@@ -38,7 +37,7 @@ final class Device {
         if (size == 0) {
             return 0;
         }
-        Files.createDirectories(directory);
+        Path directory = scrap.next();
         Path file = directory.resolve("sequential");
         long pieces = (size + PIECE - 1) / PIECE;
         try (FileChannel channel = FileChannel.open(file, CREATE, WRITE, READ)) {
@@ -52,7 +51,7 @@ final class Device {
             });
             return seconds * bytes / size;
         } finally {
-            Trees.delete(directory);
+            Trees.empty(directory);
         }
     }
 
@@ -62,7 +61,8 @@ final class Device {
 
     /** {@return the seconds of copying the files of a store, as they are} */
     double copy(Path store) throws IOException, InterruptedException {
-        Path target = Files.createDirectories(directory).resolve("copy");
+        Path directory = scrap.next();
+        Path target = directory.resolve("copy");
         List<Part> parts = new ArrayList<>();
         long files = 0;
         try (Stream<Path> walk = Files.walk(store)) {
@@ -80,7 +80,7 @@ final class Device {
                     threads, parts.size(), () -> part -> parts.get((int) part).copy());
             return seconds * files / Math.min(files, MOST_FILES);
         } finally {
-            Trees.delete(directory);
+            Trees.empty(directory);
         }
     }
 
@@ -106,21 +106,22 @@ final class Device {
     /** {@return the files of a size that can be created and written in a second, some in each directory} */
     double createsPerSecond(long files, int bytes) throws IOException, InterruptedException {
         long count = Math.min(files, MOST_FILES);
+        Path directory = scrap.next();
         for (long i = 0; i < count; i += FILES_PER_DIRECTORY) {
-            Files.createDirectories(parent(i));
+            Files.createDirectories(parent(directory, i));
         }
         try {
             return count
                     / Threads.seconds(threads, count, () -> {
                         ByteBuffer data = ByteBuffer.allocateDirect(bytes);
                         return i -> {
-                            try (FileChannel channel = FileChannel.open(file(i), CREATE, WRITE)) {
+                            try (FileChannel channel = FileChannel.open(file(directory, i), CREATE, WRITE)) {
                                 channel.write(data.clear());
                             }
                         };
                     });
         } finally {
-            Trees.delete(directory);
+            Trees.empty(directory);
         }
     }
 
@@ -141,11 +142,11 @@ final class Device {
                 });
     }
 
-    private Path file(long number) {
-        return parent(number).resolve(Long.toString(number));
+    private static Path file(Path directory, long number) {
+        return parent(directory, number).resolve(Long.toString(number));
     }
 
-    private Path parent(long number) {
+    private static Path parent(Path directory, long number) {
         return directory.resolve(Long.toString(number / FILES_PER_DIRECTORY));
     }
 }

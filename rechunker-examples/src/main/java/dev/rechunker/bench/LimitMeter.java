@@ -19,7 +19,7 @@ final class LimitMeter {
     private final Path source;
     private final Path result;
     private final long spillBytes;
-    private final Path directory;
+    private final Scrap scrap;
     private final Coding coding;
     private final Device device;
 
@@ -29,16 +29,16 @@ final class LimitMeter {
      * @param source the workload's input
      * @param result what a run has made of it, which is encoded again
      * @param spillBytes what the plan spills
-     * @param directory for what is written; it is made and removed
+     * @param scrap for what is written
      */
-    LimitMeter(Workload workload, Path source, Path result, long spillBytes, Path directory, int threads) {
+    LimitMeter(Workload workload, Path source, Path result, long spillBytes, Scrap scrap, int threads) {
         this.workload = workload;
         this.source = source;
         this.result = result;
         this.spillBytes = spillBytes;
-        this.directory = directory;
+        this.scrap = scrap;
         this.coding = new Coding(threads);
-        this.device = new Device(directory, threads);
+        this.device = new Device(scrap, threads);
     }
 
     /** {@return the limit, as it is now} */
@@ -69,6 +69,7 @@ final class LimitMeter {
     }
 
     private double encode() throws IOException, InterruptedException {
+        Path directory = scrap.next();
         StoreLocation from = workload.target().open(result);
         StoreLocation to = workload.target().create(workload.target().in(directory, "limit"));
         try (ChunkStore made = from.store();
@@ -79,7 +80,7 @@ final class LimitMeter {
                 return coding.encode(elements, writer);
             }
         } finally {
-            Trees.delete(directory);
+            Trees.empty(directory);
         }
     }
 }

@@ -16,6 +16,7 @@ final class Rounds {
     private final Workload workload;
     private final Path source;
     private final Path work;
+    private final Scrap scrap;
     private final Entrant ourselves;
     private final List<Entrant> entrants = new ArrayList<>();
 
@@ -24,18 +25,18 @@ final class Rounds {
         this.workload = workload;
         this.source = source;
         this.work = work;
+        this.scrap = new Scrap(work.resolve("scrap"));
         this.ourselves = new Entrant(bench.ourselves());
         entrants.add(ourselves);
         bench.peers().fitting(workload).forEach(peer -> entrants.add(new Entrant(peer)));
     }
 
     Result run() throws IOException, InterruptedException {
-        Tool.Job kept = job("kept");
+        Tool.Job kept = job(scrap.next());
         JsonObject plan = json(process(bench.ourselves().plan(kept), bench.ourselves()));
         process(bench.ourselves().command(kept), bench.ourselves()).requireSuccess();
         long spill = plan.get("spillBytes").getAsLong();
-        LimitMeter meter =
-                new LimitMeter(workload, source, kept.target(), spill, work.resolve("limit"), bench.threads());
+        LimitMeter meter = new LimitMeter(workload, source, kept.target(), spill, scrap, bench.threads());
         say("warming up");
         meter.measure();
         List<Limit> limits = new ArrayList<>();
@@ -65,7 +66,8 @@ final class Rounds {
             return Optional.empty();
         }
         sync();
-        Tool.Job job = job("made");
+        Path made = scrap.next();
+        Tool.Job job = job(made);
         try {
             ProcessRun run = process(entrant.tool().command(job), entrant.tool());
             if (run.status() != 0) {
@@ -86,14 +88,17 @@ final class Rounds {
                             : entrant.tool().name() + ": " + entrant.failure());
             return entrant.failure().isEmpty() ? Optional.of(run) : Optional.empty();
         } finally {
-            Trees.delete(job.target());
-            Trees.delete(job.temporary());
+            Trees.empty(made);
         }
     }
 
-    private Tool.Job job(String name) {
+    private Tool.Job job(Path directory) {
         return new Tool.Job(
-                workload, source, workload.target().in(work, name), work.resolve(name + ".tmp"), bench.threads());
+                workload,
+                source,
+                workload.target().in(directory, "made"),
+                directory.resolve("made.tmp"),
+                bench.threads());
     }
 
     private ProcessRun process(List<String> command, Tool tool) throws IOException, InterruptedException {

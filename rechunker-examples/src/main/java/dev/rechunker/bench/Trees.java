@@ -1,5 +1,8 @@
 package dev.rechunker.bench;
 
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -31,6 +34,17 @@ final class Trees {
                     throw failure;
                 }
                 Files.delete(directory);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Empties a file, or all below a directory, and leaves them there. */
+    static void empty(Path root) throws IOException {
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.newByteChannel(file, WRITE, TRUNCATE_EXISTING).close();
                 return FileVisitResult.CONTINUE;
             }
         });

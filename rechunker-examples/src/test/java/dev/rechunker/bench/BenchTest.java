@@ -32,7 +32,9 @@ class BenchTest {
     private final Ourselves ourselves = new Ourselves(Rechunk.class);
 
     private Result run(Workload workload, Peers peers) throws IOException, InterruptedException {
-        return new Bench(ourselves, peers, temp, 1, 2, line -> {}).run(workload);
+        try (Bench bench = new Bench(ourselves, peers, temp, 1, 2, line -> {})) {
+            return bench.run(workload);
+        }
     }
 
     private static Workload maps() {

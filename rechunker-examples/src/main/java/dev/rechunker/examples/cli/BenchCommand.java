@@ -107,17 +107,18 @@ final class BenchCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         others.absent().forEach((name, why) -> err.println("absent: " + name + " (" + why + ")"));
-        Bench bench = new Bench(new Ourselves(Rechunk.class), others, place, runs, threads, line -> {
+        List<Result> results = new ArrayList<>();
+        try (Bench bench = new Bench(new Ourselves(Rechunk.class), others, place, runs, threads, line -> {
             err.println(line);
             err.flush();
-        });
-        List<Result> results = new ArrayList<>();
-        for (Workload workload : workloads) {
-            Result result = bench.run(workload);
-            results.add(result);
-            if (!json) {
-                out.print(BenchTable.of(result));
-                out.flush();
+        })) {
+            for (Workload workload : workloads) {
+                Result result = bench.run(workload);
+                results.add(result);
+                if (!json) {
+                    out.print(BenchTable.of(result));
+                    out.flush();
+                }
             }
         }
         out.print(json ? Json.line(BenchJson.of(results, others.absent())) + "\n" : BenchTable.absent(others.absent()));

@@ -1,0 +1,26 @@
+package dev.rechunker.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Directories of what is thrown away. Files are emptied when they are not needed any more, but removed only at the end
+ * of everything: ext4 for one takes longer to create files for minutes after others were removed, which would be
+ * counted against whoever runs next.
+ */
+final class Scrap {
+    private final Path root;
+    private final AtomicInteger made = new AtomicInteger();
+
+    /** Makes directories below this one. */
+    Scrap(Path root) {
+        this.root = root;
+    }
+
+    /** {@return a new directory} */
+    Path next() throws IOException {
+        return Files.createDirectories(root.resolve(Integer.toString(made.incrementAndGet())));
+    }
+}
