@@ -46,7 +46,9 @@ class BenchmarksRunTest {
                         "CopyLimit.arraycopy",
                         "CopyLimit.bulk",
                         "PlannerBenchmark.plan",
-                        "TransposeBenchmark.transpose")),
+                        "TransposeBenchmark.transpose",
+                        "UnchunkedReadBenchmark.channel",
+                        "UnchunkedReadBenchmark.dataset")),
                 run);
     }
 }
