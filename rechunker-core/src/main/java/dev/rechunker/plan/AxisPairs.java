@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ways worth considering to cut one axis into slabs and windows. What a pair of them costs is worked out once,
@@ -31,6 +32,10 @@ final class AxisPairs {
     /** By source chunks, and then by write units. */
     private final Map<Long, Map<Long, Choice>> known = new HashMap<>();
 
+    private List<Long> lastSlabs = List.of();
+    private List<Long> lastWindows = List.of();
+    private @Nullable AxisWays last;
+
     /**
      * Creates the ways of one axis.
      *
@@ -48,13 +53,16 @@ final class AxisPairs {
     }
 
     /** {@return those within limits: cost is the number of pieces, ties go to the smaller block} */
-    List<Choice> within(double slabLimit, double windowLimit) {
+    AxisWays within(double slabLimit, double windowLimit) {
         List<Long> slabs = fitting(slabCounts, chunks -> source.group(chunks).maxSize() <= slabLimit);
         List<Long> windows = fitting(windowCounts, units -> bufferExtent.of(units) <= windowLimit);
         if (listed || (long) slabs.size() * windows.size() > MOST) {
             double step = listed ? LEAST_LISTED_STEP : AxisChoices.LEAST_STEP;
             slabs = AxisChoices.thin(slabs, step);
             windows = AxisChoices.thin(windows, step);
+        }
+        if (last != null && slabs.equals(lastSlabs) && windows.equals(lastWindows)) {
+            return last;
         }
         List<Choice> choices = new ArrayList<>();
         for (long chunks : slabs) {
@@ -63,18 +71,21 @@ final class AxisPairs {
                 choices.add(ofSlab.computeIfAbsent(units, key -> choice(new Parts(chunks, units))));
             }
         }
-        return ProductSearch.prune(choices);
+        lastSlabs = slabs;
+        lastWindows = windows;
+        last = new AxisWays(ProductSearch.prune(choices));
+        return last;
     }
 
     private Choice choice(Parts parts) {
         Partition slabs = source.group(parts.slab());
         Partition windows = target.group(parts.window());
-        return new Choice(
-                parts,
-                slabs.pieces(windows),
-                slabs.coupledSize(windows),
-                slabs.maxSize(),
-                bufferExtent.of(parts.window()));
+        long coupled = slabs.coupledSize(windows);
+        boolean regular = slabs.isRegular() && windows.isRegular();
+        // The cuts that regular partitions share are those between coupled blocks.
+        long pieces =
+                regular ? slabs.count() + windows.count() - 1 - (slabs.length() - 1) / coupled : slabs.pieces(windows);
+        return new Choice(parts, pieces, coupled, slabs.maxSize(), bufferExtent.of(parts.window()));
     }
 
     private static List<Long> fitting(SortedSet<Long> counts, LongPredicate fits) {

@@ -23,6 +23,16 @@ public final class Planner {
     interface Drafter {
         /** {@return its best draft with so many lanes, or nothing if there is none within the bound} */
         Optional<Draft> draft(Problem problem, Resources resources, int lanes);
+
+        /** {@return the time that none of its drafts with so many lanes goes below, whatever the bound} */
+        default double leastSeconds(Problem problem, CostModel model, int lanes) {
+            double bytes = problem.bytes();
+            double decoded = problem.reading() == Problem.Reading.WHOLE_CHUNKS ? 2 * bytes : 0;
+            return bytes / model.readBytesPerSecond()
+                    + bytes / model.writeBytesPerSecond()
+                    + model.secondsOf((double) problem.target().count(), lanes)
+                    + decoded / (model.codecBytesPerSecond() * lanes);
+        }
     }
 
     /**
@@ -128,13 +138,21 @@ public final class Planner {
     }
 
     private static Optional<Draft> bestLanes(Drafter drafter, Problem problem, Resources working) {
-        List<Draft> drafts = new ArrayList<>();
+        Draft best = null;
         for (int lanes = working.threads(); lanes >= 1; lanes = lanes == 1 ? 0 : (lanes + 1) / 2) {
-            drafter.draft(problem, working, lanes).ifPresent(drafts::add);
+            double least = working.workers() == 1 ? drafter.leastSeconds(problem, working.costModel(), lanes) : 0;
+            if (best != null && least >= best.cost().seconds()) {
+                continue;
+            }
+            Optional<Draft> draft =
+                    drafter.draft(problem, working, lanes).map(found -> found.sharedBy(working.workers()));
+            if (draft.isPresent()
+                    && (best == null
+                            || draft.get().cost().seconds() < best.cost().seconds())) {
+                best = draft.get();
+            }
         }
-        return drafts.stream()
-                .map(draft -> draft.sharedBy(working.workers()))
-                .min(Comparator.comparingDouble(d -> d.cost().seconds()));
+        return Optional.ofNullable(best);
     }
 
     /**

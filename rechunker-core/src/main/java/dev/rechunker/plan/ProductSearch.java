@@ -1,10 +1,10 @@
 package dev.rechunker.plan;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,14 +12,11 @@ import org.jspecify.annotations.Nullable;
  * over the axes.
  *
  * <p>Combines axis by axis and keeps the Pareto points in (cost, first weight, second weight): a combination that is no
- * better in any of them cannot become the best, because all factors are positive. Partial combinations that cannot beat
- * a solution already known are dropped: every element must lie in some window, so the cost still to come is at least
- * the number of windows still to come. The search is exact unless more than {@link #LIMIT} points survive an axis; then
- * the costliest go.
+ * better in any of them cannot become the best, because all factors are positive. The search is exact unless more than
+ * {@link #LIMIT} points survive an axis; then the costliest go. {@link BestProduct} finds the best one in less time.
  */
 final class ProductSearch {
-    private static final int LIMIT = 4_000;
-    private static final int SKETCH = 40;
+    static final int LIMIT = 4_000;
 
     /**
      * How many source chunks make a slab and how many write units a window, on one axis.
@@ -40,17 +37,21 @@ final class ProductSearch {
      */
     record Choice(Parts parts, double cost, double tie, double weight, double otherWeight) {}
 
-    /** A combination of choices for the first axes. */
+    /** A combination of choices for the first axes; the better ones, by cost and then by tie, come first. */
     record State(
-            @Nullable State before,
-            @Nullable Choice choice,
-            double cost,
-            double tie,
-            double weight,
-            double otherWeight) {
-        private static final State NONE = new State(null, null, 1, 1, 1, 1);
+            @Nullable State before, @Nullable Choice choice, double cost, double tie, double weight, double otherWeight)
+            implements Comparable<State> {
+        static final State NONE = new State(null, null, 1, 1, 1, 1);
 
-        private State with(Choice next) {
+        @Override
+        public int compareTo(State other) {
+            int byCost = Double.compare(cost, other.cost);
+            int byTie = byCost != 0 ? byCost : Double.compare(tie, other.tie);
+            int byWeight = byTie != 0 ? byTie : Double.compare(weight, other.weight);
+            return byWeight != 0 ? byWeight : Double.compare(otherWeight, other.otherWeight);
+        }
+
+        State with(Choice next) {
             return new State(
                     this, next, cost * next.cost, tie * next.tie, weight * next.weight, otherWeight * next.otherWeight);
         }
@@ -81,53 +82,31 @@ final class ProductSearch {
 
     /** {@return the Pareto-best combinations within the limits, the best first; empty if none is} */
     List<State> solve(List<List<Choice>> axes) {
-        return solve(axes, new double[axes.size()], Double.POSITIVE_INFINITY, LIMIT);
-    }
-
-    /**
-     * {@return the same, where the cost of an axis is at least its length over either of its weights}
-     *
-     * @param lengths the lengths of the axes, in the unit of the weights
-     */
-    List<State> solveCovering(List<List<Choice>> axes, double[] lengths) {
-        List<State> sketch = solve(axes, lengths, Double.POSITIVE_INFINITY, SKETCH);
-        return solve(axes, lengths, sketch.isEmpty() ? Double.POSITIVE_INFINITY : sketch.get(0).cost, LIMIT);
-    }
-
-    private List<State> solve(List<List<Choice>> axes, double[] lengths, double known, int keep) {
         List<State> states = List.of(State.NONE);
         for (int axis = 0; axis < axes.size(); axis++) {
-            double least = 1;
-            double leastOther = 1;
-            double uncovered = 1;
-            for (int rest = axis + 1; rest < axes.size(); rest++) {
-                least *= axes.get(rest).stream()
-                        .mapToDouble(Choice::weight)
-                        .min()
-                        .orElse(1);
-                leastOther *= axes.get(rest).stream()
-                        .mapToDouble(Choice::otherWeight)
-                        .min()
-                        .orElse(1);
-                uncovered *= lengths[rest];
-            }
+            double least = least(axes, axis + 1, Choice::weight);
+            double leastOther = least(axes, axis + 1, Choice::otherWeight);
             List<State> next = new ArrayList<>();
             for (State state : states) {
                 for (Choice choice : axes.get(axis)) {
-                    double weight = state.weight * choice.weight;
-                    double otherWeight = state.otherWeight * choice.otherWeight;
-                    double toCome =
-                            Math.max(1, Math.max(uncovered * weight / limit, uncovered * otherWeight / otherLimit));
-                    if (weight * least <= limit
-                            && otherWeight * leastOther <= otherLimit
-                            && state.cost * choice.cost * toCome <= known * (1 + 1e-9)) {
+                    if (state.weight * choice.weight * least <= limit
+                            && state.otherWeight * choice.otherWeight * leastOther <= otherLimit) {
                         next.add(state.with(choice));
                     }
                 }
             }
-            states = pareto(next, keep);
+            states = pareto(next, LIMIT);
         }
         return states;
+    }
+
+    /** {@return the least product that a factor can have on the axes from one on} */
+    private static double least(List<List<Choice>> axes, int from, ToDoubleFunction<Choice> factor) {
+        double least = 1;
+        for (List<Choice> axis : axes.subList(from, axes.size())) {
+            least *= axis.stream().mapToDouble(factor).min().orElse(1);
+        }
+        return least;
     }
 
     /** {@return the choices without those that another one equals or beats in cost and both weights} */
@@ -144,11 +123,8 @@ final class ProductSearch {
     }
 
     /** Going through the states from the best, one is dominated if an earlier one has no more of either weight. */
-    private static List<State> pareto(List<State> states, int keep) {
-        states.sort(Comparator.comparingDouble(State::cost)
-                .thenComparingDouble(State::tie)
-                .thenComparingDouble(State::weight)
-                .thenComparingDouble(State::otherWeight));
+    static List<State> pareto(List<State> states, int keep) {
+        states.sort(null);
         List<State> kept = new ArrayList<>();
         // A staircase: as the first weight grows, the least second weight seen with it or with less falls.
         TreeMap<Double, Double> stairs = new TreeMap<>();

@@ -6,7 +6,6 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.Problem.Reading;
 import dev.rechunker.plan.ProductSearch.Choice;
 import dev.rechunker.plan.ProductSearch.Parts;
-import dev.rechunker.plan.ProductSearch.State;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +26,9 @@ final class SpillDrafter implements Planner.Drafter {
     /** By axis, and by how the source is cut there: it may be cut further. */
     private final List<Map<Partition, AxisPairs>> pairs = new ArrayList<>();
 
+    /** The best choices with the last bound, by how the source is cut. */
+    private final Map<ChunkGrid, List<Choice>> best = new HashMap<>();
+
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
         if (!resources.spillAllowed()) {
@@ -39,6 +41,12 @@ final class SpillDrafter implements Planner.Drafter {
                 : 0;
         Optional<Draft> draft = draft(problem, resources, lanes, reserve);
         return draft.isPresent() || reserve == 0 ? draft : draft(problem, resources, lanes, 0);
+    }
+
+    @Override
+    public double leastSeconds(Problem problem, CostModel model, int lanes) {
+        return Planner.Drafter.super.leastSeconds(problem, model, lanes)
+                + 2.0 * problem.bytes() / model.spillBytesPerSecond();
     }
 
     private Optional<Draft> draft(Problem problem, Resources resources, int lanes, long reserve) {
@@ -54,9 +62,8 @@ final class SpillDrafter implements Planner.Drafter {
         }
         double item = problem.itemSize();
         ChunkGrid readable = readable(problem, slabLimit);
-        List<List<Choice>> axes = new ArrayList<>();
-        double[] lengths = new double[readable.rank()];
-        for (int axis = 0; axis < lengths.length; axis++) {
+        List<AxisWays> axes = new ArrayList<>();
+        for (int axis = 0; axis < readable.rank(); axis++) {
             int current = axis;
             if (pairs.size() == axis) {
                 pairs.add(new HashMap<>());
@@ -69,16 +76,17 @@ final class SpillDrafter implements Planner.Drafter {
                                     problem.target().axis(current),
                                     count -> problem.bufferExtent(current, count)));
             axes.add(ways.within(slabLimit / item, windowLimit / item));
-            lengths[axis] = readable.axis(axis).length();
         }
-        List<State> states = new ProductSearch(slabLimit / item, windowLimit / item).solveCovering(axes, lengths);
-        if (states.isEmpty()) {
+        List<Choice> before = best.getOrDefault(readable, List.of());
+        List<Choice> choices = new BestProduct(axes, slabLimit / item, windowLimit / item).solve(before);
+        if (choices.isEmpty() && readable.rank() > 0) {
             return Optional.empty();
         }
-        List<Parts> parts = states.get(0).parts();
+        best.put(readable, choices);
+        List<Parts> parts = choices.stream().map(Choice::parts).toList();
         ChunkGrid windows = WindowDrafter.windows(problem.target(), parts);
         List<Partition> slabAxes = new ArrayList<>();
-        for (int axis = 0; axis < lengths.length; axis++) {
+        for (int axis = 0; axis < readable.rank(); axis++) {
             slabAxes.add(readable.axis(axis).group(parts.get(axis).slab()));
         }
         ChunkGrid slabs = ChunkGrid.of(slabAxes);

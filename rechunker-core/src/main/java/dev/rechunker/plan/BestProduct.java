@@ -1,0 +1,161 @@
+package dev.rechunker.plan;
+
+import dev.rechunker.plan.ProductSearch.Choice;
+import dev.rechunker.plan.ProductSearch.State;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the best of the combinations that {@link ProductSearch} lists, by branch and bound: what cannot come to less
+ * than the best one known, by its {@link LowerBounds}, is not looked at.
+ *
+ * <p>Axes with few choices come first, and are combined one by one as there. From the last axis but one nothing is
+ * kept: each pair goes on to the cheapest choice of the last axis that fits. A quick search that keeps few combinations
+ * gives a best one to begin with. The search is exact unless more than {@link ProductSearch#LIMIT} Pareto points
+ * survive an axis; then the least promising go.
+ */
+final class BestProduct {
+    private static final int SKETCH = 40;
+
+    /** For errors of rounding in the bounds. */
+    private static final double ABOUT = 1 + 1e-9;
+
+    private final double limit;
+    private final double otherLimit;
+    /** The axes in the order of the search. */
+    private final List<Integer> order;
+
+    private final List<AxisWays> axes;
+    private final LowerBounds bounds;
+    /** The least weights of the axes from one on. */
+    private final double[] leastWeights;
+
+    private final double[] leastOtherWeights;
+    private @Nullable State best;
+
+    /**
+     * Prepares a search.
+     *
+     * @param ways by axis
+     * @param limit the most the product of the first weights may be
+     * @param otherLimit the most the product of the second weights may be
+     */
+    BestProduct(List<AxisWays> ways, double limit, double otherLimit) {
+        this.limit = limit;
+        this.otherLimit = otherLimit;
+        order = IntStream.range(0, ways.size())
+                .boxed()
+                .sorted(Comparator.comparingInt(
+                        axis -> ways.get(axis).cheapestFirst().size()))
+                .toList();
+        axes = order.stream().map(ways::get).toList();
+        bounds = new LowerBounds(axes, limit, otherLimit);
+        leastWeights = new double[axes.size() + 1];
+        leastOtherWeights = new double[axes.size() + 1];
+        leastWeights[axes.size()] = 1;
+        leastOtherWeights[axes.size()] = 1;
+        for (int axis = axes.size() - 1; axis >= 0; axis--) {
+            leastWeights[axis] = leastWeights[axis + 1] * axes.get(axis).leastWeight();
+            leastOtherWeights[axis] =
+                    leastOtherWeights[axis + 1] * axes.get(axis).leastOtherWeight();
+        }
+    }
+
+    /**
+     * {@return the best choice of each axis; empty if no combination is within the limits}
+     *
+     * @param known choices that are returned if they are within the limits and none are better; or empty
+     */
+    List<Choice> solve(List<Choice> known) {
+        State start = State.NONE;
+        for (int axis : known.isEmpty() ? List.<Integer>of() : order) {
+            start = start.with(known.get(axis));
+        }
+        if (!known.isEmpty() && fits(start, 1, 1)) {
+            best = start;
+        } else {
+            search(SKETCH);
+        }
+        search(ProductSearch.LIMIT);
+        List<Choice> found = new ArrayList<>();
+        for (State state = best; state != null && state.choice() != null; state = state.before()) {
+            found.add(0, state.choice());
+        }
+        return IntStream.range(0, found.size())
+                .mapToObj(axis -> found.get(order.indexOf(axis)))
+                .toList();
+    }
+
+    private void search(int keep) {
+        List<State> states = List.of(State.NONE);
+        for (int axis = 0; axis < axes.size() - 2; axis++) {
+            List<State> next = new ArrayList<>();
+            for (State state : states) {
+                extend(state, axis, next::add);
+            }
+            states = mostPromising(ProductSearch.pareto(next, Integer.MAX_VALUE), axis + 1, keep);
+        }
+        for (State state : states) {
+            if (axes.size() > 1) {
+                extend(state, axes.size() - 2, this::complete);
+            } else if (axes.size() == 1) {
+                complete(state);
+            }
+        }
+    }
+
+    /** Hands on a combination with each choice of the next axis that may become the best. */
+    private void extend(State state, int axis, Consumer<State> taker) {
+        List<Choice> choices = axes.get(axis).promisingFirst();
+        LowerBounds.Next next = bounds.next(state, axis);
+        for (int i = 0; i < choices.size() && next.first(i) <= mostCost(); i++) {
+            if (next.mayCost(mostCost(), i)) {
+                State longer = state.with(choices.get(i));
+                if (fits(longer, leastWeights[axis + 1], leastOtherWeights[axis + 1])) {
+                    taker.accept(longer);
+                }
+            }
+        }
+    }
+
+    /** Adds the cheapest choice of the last axis that fits, and keeps what comes out if it is the best so far. */
+    private void complete(State state) {
+        AxisWays last = axes.get(axes.size() - 1);
+        List<Choice> choices = last.cheapestFirst();
+        double most = mostCost();
+        for (int i = last.tooHeavy(state.weight(), state.otherWeight(), limit, otherLimit); i < choices.size(); i++) {
+            Choice choice = choices.get(i);
+            if (state.cost() * choice.cost() > most) {
+                return;
+            }
+            if (state.weight() * choice.weight() <= limit && state.otherWeight() * choice.otherWeight() <= otherLimit) {
+                State complete = state.with(choice);
+                best = best == null || complete.compareTo(best) < 0 ? complete : best;
+                return;
+            }
+        }
+    }
+
+    private boolean fits(State state, double least, double leastOther) {
+        return state.weight() * least <= limit && state.otherWeight() * leastOther <= otherLimit;
+    }
+
+    private double mostCost() {
+        return best == null ? Double.POSITIVE_INFINITY : best.cost() * ABOUT;
+    }
+
+    /** {@return so many combinations with the least bounds, the least first} */
+    private List<State> mostPromising(List<State> states, int length, int keep) {
+        record Bounded(State state, double bound) {}
+        return states.stream()
+                .map(state -> new Bounded(state, bounds.of(state, length)))
+                .sorted(Comparator.comparingDouble(Bounded::bound))
+                .limit(keep)
+                .map(Bounded::state)
+                .toList();
+    }
+}
