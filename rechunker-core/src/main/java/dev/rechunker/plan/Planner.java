@@ -37,8 +37,7 @@ public final class Planner {
         }
         if (problem.bytes() == 0) {
             Strategy nothing = new Strategy.Window(problem.target());
-            return new CopyPlan(
-                    problem, resources, nothing, List.of(), new Cost(0, 0, 0, 0, 0, 0, 0, 0), 0, List.of());
+            return new CopyPlan(problem, resources, nothing, List.of(), new Cost(0, 0, 0, 0, 0, 0, 0, 0), 0, List.of());
         }
         Resources working = resources.without(problem.heldBytes());
         List<Draft> drafts = new ArrayList<>();
