@@ -295,7 +295,16 @@ public final class SharedRun implements Closeable {
      * @throws dev.rechunker.verify.VerificationException if an element that was to be verified differs
      */
     public Report finish() throws IOException, InterruptedException {
-        return SharedTarget.finish(id, plan, new Spills(spillDirectory(), id));
+        return finish(0);
+    }
+
+    /**
+     * As {@link #finish()}.
+     *
+     * @param held the most bytes that a process held for its tasks, for the report, if it was gathered
+     */
+    public Report finish(long held) throws IOException, InterruptedException {
+        return SharedTarget.finish(id, plan, new Spills(spillDirectory(), id), held);
     }
 
     /** Closes the stores that {@link #open} opened. */

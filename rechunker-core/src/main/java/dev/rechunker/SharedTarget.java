@@ -85,7 +85,7 @@ final class SharedTarget {
         return plan.target("").store().workDirectory(plan.target("").path());
     }
 
-    static Report finish(String id, Plan plan, Spills spills) throws IOException, InterruptedException {
+    static Report finish(String id, Plan plan, Spills spills, long held) throws IOException, InterruptedException {
         Optional<Path> work = workDirectory(plan);
         if (isFinished(plan)) {
             spills.delete();
@@ -104,6 +104,7 @@ final class SharedTarget {
         Monitor monitor = new Monitor(
                 plan.options().listener, budget, plan.tasks(), 0, plan.maxMem().bytes());
         monitor.skipped(plan.tasks(), 0, true);
+        monitor.heldElsewhere(held);
         Report report = plan.aftercare()
                 .run(
                         plan.source(""),

@@ -6,6 +6,7 @@ import dev.rechunker.store.ArrayWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -25,6 +26,7 @@ public final class Monitor {
     private final ReentrantLock telling = new ReentrantLock();
     private final Samples samples = new Samples(start);
 
+    private final LongAccumulator heldElsewhere = new LongAccumulator(Math::max, 0);
     private final LongAdder tasksDone = new LongAdder();
     private final LongAdder tasksDoneBefore = new LongAdder();
     private final LongAdder bytesDoneBefore = new LongAdder();
@@ -131,6 +133,11 @@ public final class Monitor {
         }
     }
 
+    /** Notes the most bytes that a process held for tasks that it has done. */
+    public void heldElsewhere(long bytes) {
+        heldElsewhere.accumulate(bytes);
+    }
+
     /** {@return the uncompressed bytes of the target that are done, by this run or an earlier one} */
     public long targetBytesDone() {
         return targetBytesDone.sum();
@@ -213,7 +220,7 @@ public final class Monitor {
         return new Report(
                 Duration.ofNanos(now - start),
                 projectedMemory,
-                budget.highWater(),
+                Math.max(budget.highWater(), heldElsewhere.get()),
                 bytesRead.sum(),
                 bytesWritten.sum(),
                 storedRead(),

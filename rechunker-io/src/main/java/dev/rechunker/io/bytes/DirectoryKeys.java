@@ -278,12 +278,12 @@ public final class DirectoryKeys implements KeyStore {
 
     @Override
     public void sweep(String prefix) throws IOException {
-        sweep(prefix, FileSink::isOrphan);
+        sweep(prefix, TemporaryName::isOrphan);
     }
 
     @Override
     public void sweepAll(String prefix) throws IOException {
-        sweep(prefix, name -> name.startsWith(Keys.TEMPORARY));
+        sweep(prefix, TemporaryName::isLeft);
     }
 
     private void sweep(String prefix, Predicate<String> names) throws IOException {

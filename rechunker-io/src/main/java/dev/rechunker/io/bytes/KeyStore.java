@@ -42,11 +42,12 @@ public interface KeyStore extends Closeable {
     }
 
     /**
-     * Deletes what sinks have left below a prefix, at any depth, that were never closed because their process is gone.
+     * Deletes what sinks have left below a prefix, at any depth, that were never closed because their process is
+     * certainly gone: of another machine, or from before this one was started, nobody knows.
      */
     default void sweep(String prefix) throws IOException {}
 
-    /** As {@link #sweep}, but whether their process is gone or not, as that of another machine may be. */
+    /** As {@link #sweep}, but also where nobody knows: for whoever has to be the last that writes there. */
     default void sweepAll(String prefix) throws IOException {}
 
     /**

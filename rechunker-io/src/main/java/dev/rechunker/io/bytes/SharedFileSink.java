@@ -27,7 +27,7 @@ final class SharedFileSink implements SharedSink {
 
     /** {@return one that nobody else writes to; {@code durable} if the file is to be on the device when committed} */
     static SharedFileSink unique(Path file, boolean durable) throws IOException {
-        return new SharedFileSink(file, Files.createFile(FileSink.temporary(file)), durable);
+        return new SharedFileSink(file, Files.createFile(TemporaryName.beside(file)), durable);
     }
 
     /**

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * Joined arrays, and the groups that they are in. Holds nothing open: readers open members, each for itself, and close
@@ -18,7 +17,7 @@ import java.util.UUID;
  */
 final class ConcatStore extends ReadOnlyStore {
     private final String name;
-    private final String identity = "concat " + UUID.randomUUID();
+    private final String identity;
     private final List<Source> sources;
     private final List<String> places;
     private final NavigableMap<String, GroupNode> groups;
@@ -30,6 +29,7 @@ final class ConcatStore extends ReadOnlyStore {
     /**
      * Puts it together.
      *
+     * @param identity what is joined, as {@link ChunkStore#identity} has it
      * @param places where the sources are, as {@link ChunkStore#places} has it
      * @param groups by path
      * @param arrays by path
@@ -39,6 +39,7 @@ final class ConcatStore extends ReadOnlyStore {
      */
     ConcatStore(
             List<Source> sources,
+            String identity,
             List<String> places,
             NavigableMap<String, GroupNode> groups,
             NavigableMap<String, ConcatArray> arrays,
@@ -47,6 +48,7 @@ final class ConcatStore extends ReadOnlyStore {
             Optional<StoreDescriptor> descriptor) {
         this.name = sources.get(0) + (sources.size() == 1 ? "" : " and " + (sources.size() - 1) + " more");
         this.sources = sources;
+        this.identity = identity;
         this.places = places;
         this.groups = groups;
         this.arrays = arrays;

@@ -27,6 +27,7 @@ final class Inspection {
     private final TreeMap<String, GroupNode> groups = new TreeMap<>();
     private final TreeMap<String, Array> arrays = new TreeMap<>();
     private final List<String> places = new ArrayList<>();
+    private final Identity identity;
     private final Description description;
     private boolean remote;
 
@@ -58,6 +59,7 @@ final class Inspection {
         this.join = join;
         this.limit = limit;
         this.likeness = likeness;
+        this.identity = new Identity(join);
         this.description = new Description(join, limit, likeness);
     }
 
@@ -70,6 +72,7 @@ final class Inspection {
         for (Source source : sources) {
             try (ChunkStore store = source.open()) {
                 remote |= store.capabilities().remote();
+                identity.add(source, store);
                 description.add(source, store);
                 places.addAll(store.places(source.path()));
                 Map<String, Node> nodes = new TreeMap<>();
@@ -88,7 +91,8 @@ final class Inspection {
         for (Map.Entry<String, Array> array : arrays.entrySet()) {
             joined.put(array.getKey(), array.getValue().assembly.build(join, limit));
         }
-        return new ConcatStore(sources, List.copyOf(places), groups, joined, limit, remote, description.descriptor());
+        return new ConcatStore(
+                sources, identity.text(), List.copyOf(places), groups, joined, limit, remote, description.descriptor());
     }
 
     private static void visit(Source source, ChunkStore store, String path, Map<String, Node> nodes)

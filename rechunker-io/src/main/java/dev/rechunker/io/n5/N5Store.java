@@ -151,7 +151,7 @@ final class N5Store extends TreeStore {
         byte[] document = tree.document(path, N5Metadata.print(resolved));
         site.requirePending(path, document);
         sweep(path);
-        return new N5Writer(N5Array.toWrite(store, path, resolved), false, () -> publish(path, document));
+        return new N5Writer(N5Array.toWrite(store, path, resolved), false, last(path, () -> publish(path, document)));
     }
 
     @Override

@@ -52,7 +52,10 @@ public abstract class TreeStore implements ChunkStore {
         keys.makeDurable();
     }
 
-    /** {@return a writer's publication that first removes what is left of units by whomever; he is the last} */
+    /**
+     * {@return a publication that first removes what earlier or other writers have left of units; there are none any
+     * more}
+     */
     protected final UnitWriter.Publication last(String path, UnitWriter.Publication publication) {
         return () -> {
             keys.sweepAll(path);
@@ -60,7 +63,7 @@ public abstract class TreeStore implements ChunkStore {
         };
     }
 
-    /** Removes what a run that was killed has left of write units that it was writing below a node. */
+    /** Removes what a run that was certainly killed has left of write units that it was writing below a node. */
     protected final void sweep(String path) throws IOException {
         keys.sweep(path);
     }

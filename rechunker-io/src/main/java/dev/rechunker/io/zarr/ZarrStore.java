@@ -7,6 +7,7 @@ import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.io.tree.Documents;
 import dev.rechunker.io.tree.Paths;
 import dev.rechunker.io.tree.TreeStore;
+import dev.rechunker.io.tree.UnitWriter;
 import dev.rechunker.io.zarr.Hierarchy.Found;
 import dev.rechunker.io.zarr.Hierarchy.FoundArray;
 import dev.rechunker.io.zarr.Hierarchy.FoundGroup;
@@ -159,9 +160,7 @@ final class ZarrStore extends TreeStore {
         ArraySpec resolved = resolve(spec);
         ZarrFormat format = format(resolved);
         construction.requirePending(path, resolved, format);
-        StoredArray array = StoredArray.open(store, path, Construction.stored(store.name(), resolved, format));
-        return new ZarrWriter(
-                array, false, Continuity.NONE, last(path, () -> construction.publish(path, resolved, format)));
+        return writer(path, resolved, format, Continuity.NONE);
     }
 
     @Override
@@ -209,7 +208,9 @@ final class ZarrStore extends TreeStore {
     private ArrayWriter writer(String path, ArraySpec resolved, ZarrFormat format, Continuity continuity)
             throws StoreException {
         StoredArray array = StoredArray.open(store, path, Construction.stored(store.name(), resolved, format));
-        return new ZarrWriter(array, false, continuity, () -> construction.publish(path, resolved, format));
+        UnitWriter.Publication publication = () -> construction.publish(path, resolved, format);
+        boolean alone = continuity == Continuity.BEGIN;
+        return new ZarrWriter(array, false, continuity, alone ? publication : last(path, publication));
     }
 
     @Override

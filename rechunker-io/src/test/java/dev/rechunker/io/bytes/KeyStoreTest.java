@@ -84,6 +84,34 @@ class KeyStoreTest {
         assertFalse(Files.exists(root.resolve("out")));
     }
 
+    /** Files of a process that this machine does not see are not taken for those of one that is gone. */
+    @Test
+    void onlyWhatIsCertainlyLeftIsSwept() throws IOException {
+        Path root = temporary.resolve("d");
+        KeyStore store = new DirectoryKeys(root);
+        try (ByteSink living = store.create("a/k", 1, Scratch.allocate(0))) {
+            living.write(0, ByteBuffer.allocate(1));
+            String name;
+            try (Stream<Path> files = Files.list(root.resolve("a"))) {
+                name = String.valueOf(files.findAny().orElseThrow().getFileName());
+            }
+            String dead = name.replace("-" + ProcessHandle.current().pid() + "-", "-" + (1L << 40) + "-");
+            String elsewhere = dead.replace(Keys.TEMPORARY, Keys.TEMPORARY + "0");
+            for (String other : List.of(dead, elsewhere, Keys.TEMPORARY + "unit-0-0-0", Keys.TEMPORARY + "units")) {
+                Files.createFile(root.resolve("a").resolve(other));
+            }
+            store.sweep("");
+            assertEquals(4, files(root));
+            assertFalse(Files.exists(root.resolve("a").resolve(dead)));
+            store.sweepAll("");
+            assertEquals(1, files(root));
+            living.commit();
+        }
+        assertEquals(1, read(store, "a/k").length);
+        store.sweepAll("");
+        assertEquals(1, read(store, "a/k").length);
+    }
+
     @Test
     void nothingIsLeftOfSinks() throws IOException {
         Path root = temporary.resolve("d");

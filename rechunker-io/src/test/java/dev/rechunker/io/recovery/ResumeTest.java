@@ -17,6 +17,8 @@ import dev.rechunker.exec.Report;
 import dev.rechunker.exec.TaskFailedException;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.bytes.DirectoryKeys;
+import dev.rechunker.io.bytes.SharedSink;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
@@ -41,7 +43,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a run that ended early leaves, who may go on with it, and what the result is. */
 @Timeout(120)
@@ -425,17 +426,32 @@ class ResumeTest {
         assertArrived(store);
     }
 
+    /** Files of another machine stay until the array is whole; those of a living process stay its own. */
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void temporaryFilesOfDeadProcessesAreSwept(boolean dead) throws Exception {
-        ChunkStore store = Format.ZARR3.create(target());
+    @EnumSource(names = {"ZARR3", "IN_N5"})
+    void whatOthersHaveLeftIsGoneInTheEnd(Format format) throws Exception {
+        ChunkStore store = format.create(target());
         failing(Way.SPILL, store);
-        long pid = dead ? (1L << 40) : ProcessHandle.current().pid();
-        Path deep = Files.createDirectories(target().resolve("c").resolve("0"))
-                .resolve(".rechunker-tmp-" + pid + "-0123456789abcdef");
-        Files.writeString(deep, "half");
-        Way.SPILL.job(SpillingCopy.source(), store).resume().execute();
-        assertEquals(!dead, Files.exists(deep));
+        Path home = Files.createDirectories(target().resolve("0").resolve("c"));
+        try (SharedSink mine = new DirectoryKeys(home).createShared("mine")) {
+            Path living =
+                    home.resolve(SpillingCopy.files(home).keySet().iterator().next());
+            String name = String.valueOf(living.getFileName());
+            String process = "-" + ProcessHandle.current().pid() + "-";
+            Path dead = Files.createFile(home.resolve(name.replace(process, "-" + (1L << 40) + "-")));
+            Path elsewhere = Files.createFile(
+                    home.resolve(name.replaceAll("tmp-.*" + process, "tmp-0123" + "-" + (1L << 40) + "-")));
+            FaultyStore watched = new FaultyStore(SpillingCopy.source());
+            watched.before(Operation.READ, number -> {
+                assertFalse(Files.exists(dead));
+                assertTrue(Files.exists(elsewhere), "another machine may be writing it");
+            });
+            Way.SPILL.job(watched, store).resume().execute();
+            assertTrue(watched.count(Operation.READ) > 0);
+            assertFalse(Files.exists(elsewhere));
+            assertTrue(Files.exists(living));
+            mine.commit();
+        }
     }
 
     @Test

@@ -9,6 +9,8 @@ import dev.rechunker.io.jobs.JobFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.regex.Pattern;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 
@@ -35,6 +37,12 @@ public final class SparkExecutor {
 
     private static final int MOST_RANGES = 20_000;
 
+    /** Where Spark keeps the job group of a thread. */
+    private static final String GROUP = "spark.jobGroup.id";
+
+    /** What Spark 3 and 4 say of a job that was cancelled; they have no exception of its own for it. */
+    private static final Pattern CANCELLED = Pattern.compile("(\\[SPARK_JOB_CANCELLED] )?Job \\d+ cancelled");
+
     private final JavaSparkContext context;
 
     /** Creates it; the context stays the caller's. */
@@ -57,13 +65,15 @@ public final class SparkExecutor {
     /**
      * Copies everything.
      *
-     * <p>Spark shows the run as a job group of the name of the run, which can be cancelled there; so it is when the
-     * calling thread is interrupted. A run that has failed is begun anew, with {@code overwrite()}.
+     * <p>Spark shows the run as a job group, which can be cancelled: that of the calling thread, if it has set one,
+     * else one with the name of the run. It is also cancelled when the calling thread is interrupted. A run that has
+     * failed or was cancelled is begun anew, with {@code overwrite()}.
      *
-     * @return the report of the end of the run, whose tasks were done before
+     * @return the report of the end of the run, whose tasks were done before; with the most bytes that a task held
      * @throws RefusedException if an executor has too little memory, saying which setting would do; if the target
      *     exists or another run has it; or if executors could not open source or target
-     * @throws IOException if a stage fails as often as {@code spark.task.maxFailures} says, or is cancelled
+     * @throws CancellationException if Spark was told to cancel it
+     * @throws IOException if a stage fails as often as {@code spark.task.maxFailures} says
      * @throws InterruptedException if interrupted
      */
     public Report execute(Plan plan) throws IOException, InterruptedException {
@@ -73,22 +83,31 @@ public final class SparkExecutor {
             String description = JobFile.text(run);
             run.begin();
             Broadcast<String> plain = context.broadcast(description);
-            context.setJobGroup(
-                    run.id(), "rechunk to " + plan.explain().lines().findFirst().orElse(""), true);
+            boolean ungrouped = context.getLocalProperty(GROUP) == null;
+            if (ungrouped) {
+                context.setJobGroup(
+                        run.id(),
+                        "rechunk to " + plan.explain().lines().findFirst().orElse(""),
+                        true);
+            }
+            long held = 0;
             try {
                 List<Long> tasks = run.tasks();
                 for (int stage = 0; stage < tasks.size(); stage++) {
-                    run(run, plain, stage, tasks.get(stage), memory.slots());
+                    held = Math.max(held, run(run, plain, stage, tasks.get(stage), memory.slots()));
                 }
             } finally {
-                context.clearJobGroup();
+                if (ungrouped) {
+                    context.clearJobGroup();
+                }
                 plain.destroy();
             }
-            return run.finish();
+            return run.finish(held);
         }
     }
 
-    private void run(SharedRun run, Broadcast<String> description, int stage, long tasks, int slots)
+    /** {@return the most bytes that a task held} */
+    private long run(SharedRun run, Broadcast<String> description, int stage, long tasks, int slots)
             throws IOException, InterruptedException {
         List<long[]> ranges = ranges(tasks, RANGES_OF_SLOT * Math.max(slots, context.defaultParallelism()));
         List<long[]> receipts;
@@ -98,14 +117,21 @@ public final class SparkExecutor {
                     .collect();
         } catch (Exception e) { // what Scala throws, it does not declare
             if (Thread.interrupted() || e instanceof InterruptedException) {
-                context.cancelJobGroup(run.id());
+                context.cancelJobGroup(context.getLocalProperty(GROUP));
                 InterruptedException interrupted = new InterruptedException("interrupted");
                 interrupted.addSuppressed(e);
                 throw interrupted;
             }
+            if (CANCELLED.matcher(String.valueOf(e.getMessage())).lookingAt()) {
+                CancellationException cancelled =
+                        new CancellationException("stage " + stage + " was cancelled on Spark: " + e.getMessage());
+                cancelled.initCause(e);
+                throw cancelled;
+            }
             throw new IOException("stage " + stage + " has failed on Spark: " + e.getMessage(), e);
         }
         requireAll(stage, ranges, receipts);
+        return receipts.stream().mapToLong(receipt -> receipt[Tasks.HELD]).max().orElse(0);
     }
 
     /** {@return the tasks in ranges of about the same length} */

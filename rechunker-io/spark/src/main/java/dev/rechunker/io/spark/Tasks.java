@@ -1,5 +1,6 @@
 package dev.rechunker.io.spark;
 
+import dev.rechunker.exec.Report;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -11,10 +12,13 @@ import org.apache.spark.broadcast.Broadcast;
 final class Tasks implements FlatMapFunction<Iterator<long[]>, long[]> {
     private static final long serialVersionUID = 1L;
 
-    /** The places in a range, which is its own receipt. */
+    /** The places in a range, and in its receipt. */
     static final int FROM = 0;
 
     static final int TO = 1;
+
+    /** The place in a receipt of the most bytes that were held. */
+    static final int HELD = 2;
 
     private final String id;
     private final Broadcast<String> description;
@@ -31,8 +35,9 @@ final class Tasks implements FlatMapFunction<Iterator<long[]>, long[]> {
         List<long[]> receipts = new ArrayList<>();
         while (ranges.hasNext()) {
             long[] range = ranges.next();
-            OpenRuns.OF_THIS_JVM.use(id, description.value(), run -> run.run(stage, range[FROM], range[TO]));
-            receipts.add(range);
+            Report report =
+                    OpenRuns.OF_THIS_JVM.use(id, description.value(), run -> run.run(stage, range[FROM], range[TO]));
+            receipts.add(new long[] {range[FROM], range[TO], report.measuredMemory()});
         }
         return receipts.iterator();
     }

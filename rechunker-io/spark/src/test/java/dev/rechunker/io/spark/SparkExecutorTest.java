@@ -1,7 +1,6 @@
 package dev.rechunker.io.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,13 +21,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
@@ -41,22 +36,13 @@ class SparkExecutorTest {
     @TempDir
     Path directory;
 
-    /** {@return a configuration of a cluster on this machine, whose executors have the class path of this JVM} */
+    /** {@return a configuration of a cluster that this JVM starts} */
     private SparkConf conf() throws IOException {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        Files.createDirectories(directory.resolve("home/jars")); // where a distribution of Spark would have its own
         System.setProperty("spark.testing", "true");
-        System.setProperty("spark.test.home", directory.resolve("home").toString());
-        return new SparkConf()
-                .setAppName("rechunk")
+        System.setProperty("spark.test.home", Clusters.home(directory).toString());
+        return Clusters.conf(directory)
                 .setMaster("local-cluster[2,1,1024]")
-                .set("spark.executorEnv.SPARK_SCALA_VERSION", "2.13")
-                .set("spark.executor.extraClassPath", classPath)
-                .set("spark.executor.memory", "700m")
-                .set("spark.driver.host", "127.0.0.1")
-                .set("spark.driver.bindAddress", "127.0.0.1")
-                .set("spark.local.dir", directory.resolve("local").toString())
-                .set("spark.ui.enabled", "false");
+                .set("spark.executorEnv.SPARK_SCALA_VERSION", Clusters.SCALA);
     }
 
     private Path source() throws IOException, InterruptedException {
@@ -109,9 +95,9 @@ class SparkExecutorTest {
             assertThrows(RefusedException.class, () -> spark.execute(plan), "the target exists");
             Path sample = directory.resolve("sample.zarr");
             sample(context, source, Zarr.create(sample));
-            assertEquals(List.of(), differences(local, sample));
+            assertEquals(List.of(), Clusters.differences(local, sample));
         }
-        assertEquals(List.of(), differences(local, shared));
+        assertEquals(List.of(), Clusters.differences(local, shared));
     }
 
     /** What the page on schedulers shows. */
@@ -172,30 +158,5 @@ class SparkExecutorTest {
             ended = true;
             join();
         }
-    }
-
-    private static Map<String, byte[]> files(Path directory) throws IOException {
-        Map<String, byte[]> files = new TreeMap<>();
-        try (Stream<Path> found = Files.walk(directory)) {
-            for (Path file : (Iterable<Path>) found.filter(Files::isRegularFile)::iterator) {
-                files.put(directory.relativize(file).toString(), Files.readAllBytes(file));
-            }
-        }
-        return files;
-    }
-
-    private static List<String> differences(Path a, Path b) throws IOException {
-        Map<String, byte[]> first = files(a);
-        Map<String, byte[]> second = files(b);
-        assertFalse(first.isEmpty());
-        List<String> differences = new ArrayList<>();
-        first.forEach((name, bytes) -> {
-            byte[] other = second.remove(name);
-            if (other == null || !java.util.Arrays.equals(bytes, other)) {
-                differences.add(name);
-            }
-        });
-        differences.addAll(second.keySet());
-        return differences;
     }
 }

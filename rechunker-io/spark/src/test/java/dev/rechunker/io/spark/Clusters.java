@@ -1,0 +1,71 @@
+package dev.rechunker.io.spark;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.spark.SparkConf;
+
+/** What tests on clusters of this machine have in common. */
+final class Clusters {
+    /** The version of Scala that Spark asks for, where it is not installed as a whole. */
+    static final String SCALA = "2.13";
+
+    private Clusters() {}
+
+    /** {@return a configuration whose executors have the class path of this JVM, one core, and 700 MiB} */
+    static SparkConf conf(Path directory) {
+        return new SparkConf()
+                .setAppName("rechunk")
+                .set("spark.executor.extraClassPath", classPath())
+                .set("spark.executor.memory", "700m")
+                .set("spark.driver.host", "127.0.0.1")
+                .set("spark.driver.bindAddress", "127.0.0.1")
+                .set("spark.local.dir", directory.resolve("local").toString())
+                .set("spark.ui.enabled", "false");
+    }
+
+    /** {@return a directory that looks as if Spark were installed there; its jars are those of {@link #classPath}} */
+    static Path home(Path directory) throws IOException {
+        Path home = directory.resolve("home");
+        Files.createDirectories(home.resolve("jars"));
+        return home;
+    }
+
+    static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    /** {@return the names of files that are not the same in both directories} */
+    static List<String> differences(Path a, Path b) throws IOException {
+        Map<String, byte[]> first = files(a);
+        Map<String, byte[]> second = files(b);
+        assertFalse(first.isEmpty());
+        List<String> differences = new ArrayList<>();
+        first.forEach((name, bytes) -> {
+            byte[] other = second.remove(name);
+            if (other == null || !Arrays.equals(bytes, other)) {
+                differences.add(name);
+            }
+        });
+        differences.addAll(second.keySet());
+        return differences;
+    }
+
+    private static Map<String, byte[]> files(Path directory) throws IOException {
+        Map<String, byte[]> files = new TreeMap<>();
+        try (Stream<Path> found = Files.walk(directory)) {
+            for (Path file : (Iterable<Path>) found.filter(Files::isRegularFile)::iterator) {
+                files.put(directory.relativize(file).toString(), Files.readAllBytes(file));
+            }
+        }
+        return files;
+    }
+}
