@@ -3,7 +3,6 @@ package dev.rechunker.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Directories of what is thrown away. Files are emptied when they are not needed any more, but removed only at the end
@@ -12,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Scrap {
     private final Path root;
-    private final AtomicInteger made = new AtomicInteger();
+    private int made;
 
     /** Makes directories below this one. */
     Scrap(Path root) {
@@ -21,6 +20,6 @@ final class Scrap {
 
     /** {@return a new directory} */
     Path next() throws IOException {
-        return Files.createDirectories(root.resolve(Integer.toString(made.incrementAndGet())));
+        return Files.createDirectories(root.resolve(Integer.toString(++made)));
     }
 }
