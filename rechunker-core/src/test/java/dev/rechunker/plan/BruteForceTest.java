@@ -5,15 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
-import dev.rechunker.plan.Problem.ReaderMemory;
 import dev.rechunker.plan.Problem.Reading;
-import dev.rechunker.plan.Problem.WriterMemory;
 import dev.rechunker.testing.Cases;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -36,27 +33,7 @@ class BruteForceTest {
     /** A problem with what it may use. */
     private record Small(Problem problem, long maxMem, CostModel model) {
         static Small of(Cases cases) {
-            List<Partition> source = new ArrayList<>();
-            List<Partition> target = new ArrayList<>();
-            for (long rank = cases.between(1, 3); rank > 0; rank--) {
-                long length = cases.between(1, 36);
-                source.add(Partition.regular(length, cases.between((length + 11) / 12, length)));
-                target.add(Partition.regular(length, cases.between((length + 11) / 12, length + 1)));
-            }
-            ChunkGrid chunks = ChunkGrid.of(source);
-            int itemSize = cases.oneOf(1, 4);
-            long chunkBytes = chunks.largestChunk().elements() * itemSize;
-            Problem problem = new Problem(
-                    chunks,
-                    ChunkGrid.of(target),
-                    itemSize,
-                    Reading.WHOLE_CHUNKS,
-                    new ReaderMemory(chunkBytes, cases.between(0, 20), 0),
-                    new WriterMemory(cases.between(0, 20), 0),
-                    Optional.empty(),
-                    cases.random().nextBoolean(),
-                    OptionalLong.empty(),
-                    0);
+            Problem problem = SmallProblems.of(cases, 12, Reading.WHOLE_CHUNKS);
             double share = cases.random().nextDouble();
             long maxMem =
                     Planner.minimumMemory(problem, false) + (long) (share * share * (double) problem.bytes() * 1.2);

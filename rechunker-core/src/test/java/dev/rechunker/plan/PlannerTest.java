@@ -32,33 +32,6 @@ class PlannerTest {
     /** A cost model by which only bytes count, so that the least amplification is the cheapest. */
     private static final CostModel BYTES_ONLY = new CostModel("bytes only", 1e9, 1e9, 1e9, 0, 1e30);
 
-    /** {@return a problem of 1 to 3 axes and at most 8 chunks or units on each} */
-    private static Problem small(Cases cases, Reading reading) {
-        int rank = (int) cases.between(1, 3);
-        List<Partition> source = new ArrayList<>();
-        List<Partition> target = new ArrayList<>();
-        for (int axis = 0; axis < rank; axis++) {
-            long length = cases.between(1, 24);
-            source.add(Partition.regular(length, cases.between((length + 7) / 8, length)));
-            target.add(Partition.regular(length, cases.between((length + 7) / 8, length + 1)));
-        }
-        ChunkGrid chunks = ChunkGrid.of(source);
-        int itemSize = cases.oneOf(1, 4);
-        long chunkBytes =
-                reading == Reading.ANY_BYTES ? 0 : chunks.largestChunk().elements() * itemSize;
-        return new Problem(
-                chunks,
-                ChunkGrid.of(target),
-                itemSize,
-                reading,
-                new ReaderMemory(chunkBytes, cases.between(0, 20), 0),
-                new WriterMemory(cases.between(0, 20), 0),
-                Optional.empty(),
-                cases.random().nextBoolean(),
-                OptionalLong.empty(),
-                0);
-    }
-
     private static Resources resources(long maxMem, CostModel model) {
         return new Resources(maxMem, 1, true, model);
     }
@@ -73,7 +46,7 @@ class PlannerTest {
     @Test
     void noOtherWindowsReadLess() {
         Cases.check(1_500, cases -> {
-            Problem problem = small(cases, Reading.WHOLE_CHUNKS);
+            Problem problem = SmallProblems.of(cases, 8, Reading.WHOLE_CHUNKS);
             long maxMem = someBound(cases, problem);
             Draft draft = new WindowDrafter()
                     .draft(problem, resources(maxMem, BYTES_ONLY), 1)
@@ -100,7 +73,7 @@ class PlannerTest {
     @Test
     void whereAnyBytesCanBeReadEachIsReadOnce() {
         Cases.check(500, cases -> {
-            Problem problem = small(cases, Reading.ANY_BYTES);
+            Problem problem = SmallProblems.of(cases, 8, Reading.ANY_BYTES);
             long maxMem = someBound(cases, problem);
             CopyPlan plan =
                     new Planner().plan(problem, resources(maxMem, CostModel.SSD).withoutSpill());
@@ -113,12 +86,12 @@ class PlannerTest {
     void noOtherSlabsAndWindowsHaveFewerPieces() {
         int[] drafted = {0};
         Cases.check(200, cases -> {
-            Problem problem = small(cases, Reading.WHOLE_CHUNKS);
+            Problem problem = SmallProblems.of(cases, 8, Reading.WHOLE_CHUNKS);
             long maxMem = someBound(cases, problem) + 2 * (16L << 20);
             spillsAsWellAsAnyOther(problem, maxMem, drafted);
         });
         Cases.check(200, cases -> {
-            Problem problem = small(cases, Reading.WHOLE_CHUNKS);
+            Problem problem = SmallProblems.of(cases, 8, Reading.WHOLE_CHUNKS);
             spillsAsWellAsAnyOther(problem, someBound(cases, problem), drafted);
         });
         assertTrue(drafted[0] > 200, "too few: " + drafted[0]);
@@ -218,7 +191,7 @@ class PlannerTest {
     void costsAreWhatCountingGives() {
         Map<String, Integer> seen = new LinkedHashMap<>();
         Cases.check(1_500, cases -> {
-            Problem problem = small(cases, Reading.WHOLE_CHUNKS);
+            Problem problem = SmallProblems.of(cases, 8, Reading.WHOLE_CHUNKS);
             long maxMem = someBound(cases, problem);
             CopyPlan plan = new Planner()
                     .plan(problem, resources(maxMem, cases.random().nextBoolean() ? CostModel.SSD : SLOW_TO_READ));
@@ -385,7 +358,7 @@ class PlannerTest {
     void theBoundHoldsAndTheMinimumIsOne() {
         Cases.check(1_500, cases -> {
             Reading reading = cases.oneOf(Reading.WHOLE_CHUNKS, Reading.ANY_BYTES);
-            Problem problem = small(cases, reading);
+            Problem problem = SmallProblems.of(cases, 8, reading);
             int threads = (int) cases.between(1, 4);
             boolean spill = cases.random().nextBoolean();
             long minimum = Planner.minimumMemory(problem, spill);

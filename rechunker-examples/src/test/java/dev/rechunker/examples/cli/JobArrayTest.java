@@ -8,6 +8,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.testing.FileTrees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,11 +17,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,7 +68,7 @@ class JobArrayTest {
         Cli finished = Cli.run("finish", plan);
         assertEquals(0, finished.status(), finished.err());
         assertTrue(finished.out().contains("verified: " + 1024 * 1024 + " elements"), finished.out());
-        assertEquals(List.of(), differences(Path.of(local), Path.of(target)), "seed " + seed);
+        assertEquals(List.of(), FileTrees.differences(Path.of(local), Path.of(target)), "seed " + seed);
         assertEquals(
                 2, Cli.run("run-tasks", plan, "--stage", "0", "--tasks", "0").status(), "it is finished");
     }
@@ -150,29 +148,5 @@ class JobArrayTest {
                 .redirectErrorStream(true)
                 .redirectOutput(errorsOf(part).toFile())
                 .start();
-    }
-
-    private static Map<String, byte[]> files(Path directory) throws IOException {
-        Map<String, byte[]> files = new TreeMap<>();
-        try (Stream<Path> found = Files.walk(directory)) {
-            for (Path file : (Iterable<Path>) found.filter(Files::isRegularFile)::iterator) {
-                files.put(directory.relativize(file).toString(), Files.readAllBytes(file));
-            }
-        }
-        return files;
-    }
-
-    private static List<String> differences(Path a, Path b) throws IOException {
-        Map<String, byte[]> first = files(a);
-        Map<String, byte[]> second = files(b);
-        List<String> differences = new ArrayList<>();
-        first.forEach((name, bytes) -> {
-            byte[] other = second.remove(name);
-            if (other == null || !java.util.Arrays.equals(bytes, other)) {
-                differences.add(name);
-            }
-        });
-        differences.addAll(second.keySet());
-        return differences;
     }
 }

@@ -27,6 +27,7 @@ import dev.rechunker.plan.CostModel;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.testing.Data;
+import dev.rechunker.testing.FileTrees;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,8 +37,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -162,32 +161,8 @@ class JobFileTest {
             Report report = job.finish();
             assertEquals(job.plan().tasks(), report.tasksDoneBefore());
         }
-        assertEquals(List.of(), differences(local, shared), "seed " + seed);
+        assertEquals(List.of(), FileTrees.differences(local, shared), "seed " + seed);
         assertFalse(Files.exists(directory.resolve("plan.json.run")));
-    }
-
-    private static Map<String, byte[]> files(Path directory) throws IOException {
-        Map<String, byte[]> files = new TreeMap<>();
-        try (Stream<Path> found = Files.walk(directory)) {
-            for (Path path : (Iterable<Path>) found.filter(Files::isRegularFile)::iterator) {
-                files.put(directory.relativize(path).toString(), Files.readAllBytes(path));
-            }
-        }
-        return files;
-    }
-
-    private static List<String> differences(Path a, Path b) throws IOException {
-        Map<String, byte[]> first = files(a);
-        Map<String, byte[]> second = files(b);
-        List<String> differences = new ArrayList<>();
-        first.forEach((name, bytes) -> {
-            byte[] other = second.remove(name);
-            if (other == null || !java.util.Arrays.equals(bytes, other)) {
-                differences.add(name);
-            }
-        });
-        differences.addAll(second.keySet());
-        return differences;
     }
 
     private static void assertSays(String part, Exception e) {

@@ -8,6 +8,7 @@ import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.testing.FileTrees;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,12 +51,12 @@ class KillTest {
             }
             SpillingCopy.job(from, to, 2).execute();
         }
-        assertEquals(SpillingCopy.UNITS + 1, SpillingCopy.files(undisturbed).size());
+        assertEquals(SpillingCopy.UNITS + 1, FileTrees.files(undisturbed).size());
 
         assertEquals(
                 "done 0 tasks too few", live("spill", directory.resolve("first"), 1, directory.resolve("log"), -1));
         long whole = (System.nanoTime() - started) / 1000;
-        assertEquals(List.of(), SpillingCopy.differences(undisturbed, directory.resolve("first")));
+        assertEquals(List.of(), FileTrees.differences(undisturbed, directory.resolve("first")));
 
         long seed = new Random().nextLong();
         Random random = new Random(seed);
@@ -75,7 +76,7 @@ class KillTest {
                 killed += last.startsWith("done ") ? 0 : 1;
             }
             String where = "seed " + seed + ", round " + rounds + ", " + killed + " kills";
-            assertEquals(List.of(), SpillingCopy.differences(undisturbed, target), where);
+            assertEquals(List.of(), FileTrees.differences(undisturbed, target), where);
             assertEquals(List.of(), SpillingCopy.ownFiles(target), where);
             assertEquals("done 0 tasks too few", last, where);
             assertLittleIsDoneTwice(log, plans.get(threads - 1), threads, killed, where);
@@ -107,7 +108,7 @@ class KillTest {
             kills += last.startsWith("done ") ? 0 : 1;
         }
         assertEquals("done 0 tasks too few", last);
-        assertEquals(List.of(), SpillingCopy.differences(undisturbed, target));
+        assertEquals(List.of(), FileTrees.differences(undisturbed, target));
         List<String> lines = Files.readAllLines(log);
         long reads = lines.stream().filter(line -> line.startsWith("read")).count();
         long rowsUnderWay = 145_000 / (240 * 10 * 8) + 1;

@@ -30,6 +30,7 @@ import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.FaultyStore;
 import dev.rechunker.testing.FaultyStore.Operation;
+import dev.rechunker.testing.FileTrees;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -174,7 +175,7 @@ class ResumeTest {
         try (ChunkStore store = format.create(undisturbed)) {
             Way.SPILL.job(SpillingCopy.source(), store).execute();
         }
-        assertEquals(List.of(), SpillingCopy.differences(undisturbed, target()));
+        assertEquals(List.of(), FileTrees.differences(undisturbed, target()));
     }
 
     @Test
@@ -215,13 +216,13 @@ class ResumeTest {
         assertThrows(
                 TaskFailedException.class,
                 () -> SpillingCopy.job(source, store, 2).spill(spill).retries(0).execute());
-        assertFalse(SpillingCopy.files(spill).isEmpty(), "nothing is kept");
+        assertFalse(FileTrees.files(spill).isEmpty(), "nothing is kept");
 
         Report report =
                 SpillingCopy.job(SpillingCopy.source(), store, 2).overwrite().execute();
         assertEquals(0, report.tasksDoneBefore());
         assertArrived(store);
-        assertTrue(SpillingCopy.files(spill).isEmpty(), "spill is left");
+        assertTrue(FileTrees.files(spill).isEmpty(), "spill is left");
         assertFalse(Files.exists(work()));
     }
 
@@ -229,7 +230,7 @@ class ResumeTest {
     void aSpillThatIsGoneIsNoticed() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
         failing(Way.SPILL, store);
-        List<String> spill = SpillingCopy.files(work()).keySet().stream()
+        List<String> spill = FileTrees.files(work()).keySet().stream()
                 .filter(name -> name.endsWith(".spill"))
                 .toList();
         assertFalse(spill.isEmpty());
@@ -434,8 +435,7 @@ class ResumeTest {
         failing(Way.SPILL, store);
         Path home = Files.createDirectories(target().resolve("0").resolve("c"));
         try (SharedSink mine = new DirectoryKeys(home).createShared("mine")) {
-            Path living =
-                    home.resolve(SpillingCopy.files(home).keySet().iterator().next());
+            Path living = home.resolve(FileTrees.files(home).keySet().iterator().next());
             String name = String.valueOf(living.getFileName());
             String process = "-" + ProcessHandle.current().pid() + "-";
             Path dead = Files.createFile(home.resolve(name.replace(process, "-" + (1L << 40) + "-")));

@@ -22,6 +22,7 @@ import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.testing.Data;
+import dev.rechunker.testing.FileTrees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -29,11 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** A copy with a spill of two blocks, 480 source chunks to 240 write units. */
 final class SpillingCopy {
@@ -98,37 +95,11 @@ final class SpillingCopy {
         }
     }
 
-    /** {@return the files below a directory, with their contents} */
-    static Map<String, byte[]> files(Path directory) throws IOException {
-        Map<String, byte[]> files = new TreeMap<>();
-        try (Stream<Path> found = Files.walk(directory)) {
-            for (Path file : (Iterable<Path>) found.filter(Files::isRegularFile)::iterator) {
-                files.put(directory.relativize(file).toString(), Files.readAllBytes(file));
-            }
-        }
-        return files;
-    }
-
     /** {@return what a run has left at a target that is not of its format} */
     static List<String> ownFiles(Path target) throws IOException {
-        return files(target).keySet().stream()
+        return FileTrees.files(target).keySet().stream()
                 .filter(name -> name.contains(".rechunk"))
                 .toList();
-    }
-
-    /** {@return what two directories have in different ways, by name} */
-    static List<String> differences(Path a, Path b) throws IOException {
-        Map<String, byte[]> first = files(a);
-        Map<String, byte[]> second = files(b);
-        List<String> differences = new ArrayList<>();
-        first.forEach((name, bytes) -> {
-            byte[] other = second.remove(name);
-            if (other == null || !java.util.Arrays.equals(bytes, other)) {
-                differences.add(name);
-            }
-        });
-        differences.addAll(second.keySet());
-        return differences;
     }
 
     /** Standard output is how a child tells its parent. */

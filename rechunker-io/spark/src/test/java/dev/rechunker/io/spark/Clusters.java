@@ -1,16 +1,8 @@
 package dev.rechunker.io.spark;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 
 /** What tests on clusters of this machine have in common. */
@@ -41,31 +33,5 @@ final class Clusters {
 
     static String classPath() {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    }
-
-    /** {@return the names of files that are not the same in both directories} */
-    static List<String> differences(Path a, Path b) throws IOException {
-        Map<String, byte[]> first = files(a);
-        Map<String, byte[]> second = files(b);
-        assertFalse(first.isEmpty());
-        List<String> differences = new ArrayList<>();
-        first.forEach((name, bytes) -> {
-            byte[] other = second.remove(name);
-            if (other == null || !Arrays.equals(bytes, other)) {
-                differences.add(name);
-            }
-        });
-        differences.addAll(second.keySet());
-        return differences;
-    }
-
-    private static Map<String, byte[]> files(Path directory) throws IOException {
-        Map<String, byte[]> files = new TreeMap<>();
-        try (Stream<Path> found = Files.walk(directory)) {
-            for (Path file : (Iterable<Path>) found.filter(Files::isRegularFile)::iterator) {
-                files.put(directory.relativize(file).toString(), Files.readAllBytes(file));
-            }
-        }
-        return files;
     }
 }

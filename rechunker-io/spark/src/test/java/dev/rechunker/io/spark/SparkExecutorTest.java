@@ -16,6 +16,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
+import dev.rechunker.testing.FileTrees;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
@@ -95,9 +96,9 @@ class SparkExecutorTest {
             assertThrows(RefusedException.class, () -> spark.execute(plan), "the target exists");
             Path sample = directory.resolve("sample.zarr");
             sample(context, source, Zarr.create(sample));
-            assertEquals(List.of(), Clusters.differences(local, sample));
+            assertEquals(List.of(), FileTrees.differences(local, sample));
         }
-        assertEquals(List.of(), Clusters.differences(local, shared));
+        assertEquals(List.of(), FileTrees.differences(local, shared));
     }
 
     /** What the page on schedulers shows. */

@@ -19,6 +19,7 @@ import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.MemoryStore;
+import dev.rechunker.testing.FileTrees;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -132,7 +133,7 @@ class StandaloneClusterTest {
                 assertEquals(i, elements.getFloat());
             }
         }
-        assertEquals(List.of(), Clusters.differences(local(), target));
+        assertEquals(List.of(), FileTrees.differences(local(), target));
     }
 
     @Test

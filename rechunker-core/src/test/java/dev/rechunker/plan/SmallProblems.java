@@ -1,0 +1,48 @@
+package dev.rechunker.plan;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.plan.Problem.ReaderMemory;
+import dev.rechunker.plan.Problem.Reading;
+import dev.rechunker.plan.Problem.WriterMemory;
+import dev.rechunker.testing.Cases;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Problems so small that everything can be tried. */
+final class SmallProblems {
+    private SmallProblems() {}
+
+    /**
+     * {@return a problem of 1 to 3 axes}
+     *
+     * @param most chunks or units on an axis
+     */
+    static Problem of(Cases cases, long most, Reading reading) {
+        List<Partition> source = new ArrayList<>();
+        List<Partition> target = new ArrayList<>();
+        for (long rank = cases.between(1, 3); rank > 0; rank--) {
+            long length = cases.between(1, 3 * most);
+            long least = (length + most - 1) / most;
+            source.add(Partition.regular(length, cases.between(least, length)));
+            target.add(Partition.regular(length, cases.between(least, length + 1)));
+        }
+        ChunkGrid chunks = ChunkGrid.of(source);
+        int itemSize = cases.oneOf(1, 4);
+        long chunkBytes =
+                reading == Reading.ANY_BYTES ? 0 : chunks.largestChunk().elements() * itemSize;
+        return new Problem(
+                chunks,
+                ChunkGrid.of(target),
+                itemSize,
+                reading,
+                new ReaderMemory(chunkBytes, cases.between(0, 20), 0),
+                new WriterMemory(cases.between(0, 20), 0),
+                Optional.empty(),
+                cases.random().nextBoolean(),
+                OptionalLong.empty(),
+                0);
+    }
+}
