@@ -161,10 +161,9 @@ final class Planning {
             ArraySpec resolved = resolved(place, wanted);
             // Who wants to know of corrupt chunks has them decoded.
             boolean sameEncoding = options.onCorrupt == OnCorrupt.FAIL
-                    && reader.encodingIdentity().isPresent()
-                    && reader.encodingIdentity().equals(target.store().encodingIdentity(resolved))
                     && spec.writeUnits().equals(resolved.writeUnits())
-                    && spec.chunks().equals(resolved.chunks());
+                    && spec.chunks().equals(resolved.chunks())
+                    && isEncodedAlike(reader, target.store().encodingIdentity(resolved));
             Problem problem = Statement.of(reader, resolved, target.store().writeTraits(resolved), sameEncoding);
             Optional<ReadTraits> back = target.store().readTraits(resolved);
             CopyPlan copy = solved(problem, () -> aftercare.add(path, reader, resolved, back, null));
@@ -278,6 +277,10 @@ final class Planning {
         } catch (StoreException e) {
             throw new StoreException(place + ": " + e.getMessage(), e);
         }
+    }
+
+    private static boolean isEncodedAlike(ArrayReader reader, Optional<String> identity) {
+        return identity.isPresent() && reader.encodingIdentity().equals(identity);
     }
 
     /** {@return what the target makes of what is wanted; what was asked for by name it takes or refuses} */

@@ -125,7 +125,7 @@ final class RegionReader extends ForwardingStore.Reader {
 
     @Override
     public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
-        if (encodingIdentity().isEmpty()) {
+        if (!aligned) {
             throw new UnsupportedOperationException("encoded units cannot be read from a part that cuts them");
         }
         return delegate().openEncoded(unit.moved(origin));

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Where each chunk is, by its ordinal in the grid: place in the file, and where chunks are filtered stored bytes and
  * mask. Kept in pages that exist once a chunk in them does. Filled by one thread, then read by any number.
  */
-final class ChunkIndex {
+final class ChunkIndex implements IndexLoader.Visitor {
     private static final int PAGE = 1 << 10;
 
     private static final long MOST_CHUNKS = Integer.MAX_VALUE;
@@ -50,18 +50,8 @@ final class ChunkIndex {
         return chunks * entry + 80 * pages + 2 * chunks + (1 << 16);
     }
 
-    /**
-     * Notes a chunk; one outside of the grid was left behind when the array shrank, and is ignored.
-     *
-     * @param index of the chunk in the grid
-     * @param place of its first byte in the file
-     */
-    void put(long[] index, long place, long size, int mask) throws StoreException {
-        for (int axis = 0; axis < index.length; axis++) {
-            if (index[axis] < 0 || index[axis] >= grid.axis(axis).count()) {
-                return;
-            }
-        }
+    @Override
+    public void chunk(long[] index, long place, long size, int mask) throws StoreException {
         long ordinal = grid.ordinal(index);
         if (place <= 0 || size < 0 || size > Integer.MAX_VALUE - 8) {
             throw new StoreException("chunk " + ordinal + " has " + size + " bytes at byte " + place + " of the file");

@@ -207,7 +207,7 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
             }
         }
         try {
-            putAttributes(new H5ObjectHeader(), where, H5Texts.NOWHERE);
+            putAttributes(new H5ObjectHeader(), where, spec.dimensionNames(), H5Texts.NOWHERE);
         } catch (StoreException e) {
             throw e;
         } catch (IOException e) {
@@ -215,9 +215,10 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
         }
     }
 
-    /** Adds the attributes and the names of the axes to a header. */
-    void putAttributes(H5ObjectHeader header, String where, H5Texts texts) throws IOException {
-        H5Attributes.put(header, where, spec.attributes(), spec.dimensionNames(), texts);
+    /** Adds the attributes, and labels of the axes, to a header. */
+    void putAttributes(H5ObjectHeader header, String where, List<? extends @Nullable String> labels, H5Texts texts)
+            throws IOException {
+        H5Attributes.put(header, where, spec.attributes(), labels, texts);
     }
 
     /** {@return whether the elements lie as they are, in C order} */

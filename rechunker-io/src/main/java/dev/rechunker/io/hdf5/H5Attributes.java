@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What HDF5 has no type for goes, together, as JSON into one text attribute, {@code N5_JSON_ROOT}, where the HDF5
  * backend of N5 looks for it. Names of axes are dimension labels: the attribute {@code DIMENSION_LABELS} of HDF5's
- * dimension scales.
+ * dimension scales; those that {@link H5Scales} says need none.
  */
 final class H5Attributes {
     /** The attribute that holds an object in JSON, with all attributes that are none of HDF5. */

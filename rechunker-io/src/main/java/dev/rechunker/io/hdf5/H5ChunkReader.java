@@ -9,7 +9,6 @@ import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -92,21 +91,7 @@ final class H5ChunkReader implements ArrayReader {
         int chunk = chunk(unit);
         return table.size(chunk) == 0
                 ? Optional.empty()
-                : Optional.of(new Stored(file, table.address(chunk), table.size(chunk)));
-    }
-
-    private record Stored(H5File file, long address, long size) implements EncodedUnit {
-        @Override
-        public void read(long offset, ByteBuffer target) throws IOException {
-            if (offset + target.remaining() > size) {
-                throw new EOFException("bytes " + offset + " to " + (offset + target.remaining())
-                        + " of an encoded chunk of " + size + " bytes");
-            }
-            file.read(address + offset, target);
-        }
-
-        @Override
-        public void close() {}
+                : Optional.of(new StoredChunk(file::read, table.address(chunk), table.size(chunk)));
     }
 
     @Override

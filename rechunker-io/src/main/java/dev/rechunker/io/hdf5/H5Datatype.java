@@ -22,6 +22,7 @@ final class H5Datatype {
     private static final int STRING = 3;
     private static final int OPAQUE = 5;
     private static final int COMPOUND = 6;
+    private static final int REFERENCE = 7;
     private static final int ENUM = 8;
     private static final int VARIABLE = 9;
     private static final int ARRAY = 10;
@@ -138,6 +139,28 @@ final class H5Datatype {
         int string = 1;
         int utf8 = 1 << 8;
         return head(VARIABLE, string | utf8, H5Texts.REFERENCE).put(integer(1, false, ByteOrder.LITTLE_ENDIAN));
+    }
+
+    /** {@return text of so many bytes, the last a zero} */
+    static H5Bytes fixedText(int bytes, boolean isUtf8) {
+        return head(STRING, isUtf8 ? 1 << 4 : 0, bytes);
+    }
+
+    private static H5Bytes reference() {
+        return head(REFERENCE, 0, Long.BYTES);
+    }
+
+    /** {@return addresses of objects, any number, in the global heap} */
+    static H5Bytes references() {
+        return head(VARIABLE, 0, H5Texts.REFERENCE).put(reference());
+    }
+
+    /** {@return the address of an array, and the number of one of its axes, in 16 bytes} */
+    static H5Bytes scaleUse() {
+        H5Bytes axis = integer(Integer.BYTES, true, ByteOrder.LITTLE_ENDIAN);
+        return head(COMPOUND, 2, 2 * Long.BYTES)
+                .put(member("dataset", 0, reference()))
+                .put(member("dimension", Long.BYTES, axis));
     }
 
     /** {@return an array of these extents, as one element} */

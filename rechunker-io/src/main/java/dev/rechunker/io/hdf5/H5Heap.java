@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes the global heap: texts of any length, in collections that several objects share.
+ * Writes the global heap: values of any length, in collections that several objects share.
  *
  * <p>A collection is written when it is full, or by {@link #flush}. For one thread.
  */
@@ -25,18 +25,18 @@ final class H5Heap implements H5Texts {
     }
 
     @Override
-    public H5Bytes put(byte[] text) throws IOException {
+    public H5Bytes put(byte[] bytes, int elements) throws IOException {
         // An empty text has a place, too: without one it is null.
-        int padding = -text.length & 7;
-        int size = Math.addExact(text.length, HEAD + padding);
+        int padding = -bytes.length & 7;
+        int size = Math.addExact(bytes.length, HEAD + padding);
         if (index == MAX_INDEX || HEAD + objects.size() + size > capacity) {
             flush();
             capacity = Math.max(MIN_COLLECTION, Math.addExact(HEAD, size));
             address = file.allocate(capacity);
         }
         index++;
-        objects.u16(index).u16(0).u32(0).u64(text.length).put(text).zeros(padding);
-        return H5Texts.reference(text.length, address, index);
+        objects.u16(index).u16(0).u32(0).u64(bytes.length).put(bytes).zeros(padding);
+        return H5Texts.reference(elements, address, index);
     }
 
     /** Writes what is not written yet. */

@@ -94,7 +94,7 @@ final class H5Session implements Closeable {
         if (finished) {
             return;
         }
-        long root = tree.write(file);
+        long root = H5Headers.write(store, file, tree.root());
         long end = file.seal();
         file.write(0, ByteBuffer.wrap(H5Superblock.of(root, end)));
         file.publish(replace);

@@ -2,7 +2,6 @@ package dev.rechunker.io.hdf5;
 
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,9 +34,17 @@ final class H5Tree {
             return attributes;
         }
 
+        Map<String, Node> children() {
+            return children;
+        }
+
         List<String> names() {
             return new ArrayList<>(children.keySet());
         }
+    }
+
+    Group root() {
+        return root;
     }
 
     /** {@return an empty tree} */
@@ -139,33 +146,5 @@ final class H5Tree {
             at = (Group) at.children.computeIfAbsent(part, name -> new Group());
         }
         return at;
-    }
-
-    /** {@return the address of the root's header, with everything below it written} */
-    long write(H5File file) throws IOException {
-        H5Heap heap = new H5Heap(file);
-        long address = write(file, "", root, heap);
-        heap.flush();
-        return address;
-    }
-
-    private long write(H5File file, String path, Node node, H5Heap heap) throws IOException {
-        H5ObjectHeader header;
-        if (node instanceof Dataset dataset) {
-            header = H5ObjectHeader.dataset(name(store, path), dataset.array, dataset.storage);
-            dataset.array.putAttributes(header, name(store, path), heap);
-        } else {
-            Group group = (Group) node;
-            header = H5ObjectHeader.group();
-            for (Map.Entry<String, Node> child : group.children.entrySet()) {
-                String below = path.isEmpty() ? child.getKey() : path + "/" + child.getKey();
-                header.link(child.getKey(), write(file, below, child.getValue(), heap));
-            }
-            H5Attributes.put(header, name(store, path), group.attributes, List.of(), heap);
-        }
-        byte[] bytes = header.toArray();
-        long address = file.allocate(bytes.length);
-        file.write(address, ByteBuffer.wrap(bytes));
-        return address;
     }
 }

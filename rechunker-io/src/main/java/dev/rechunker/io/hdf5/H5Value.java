@@ -65,6 +65,13 @@ record H5Value(H5Bytes type, List<Long> shape, H5Bytes data) {
         return new H5Value(H5Datatype.text(), List.of((long) texts.size()), data);
     }
 
+    /** {@return a text of its own length, ended by a zero, as the library wants those of dimension scales} */
+    static H5Value ofFixedText(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        H5Bytes data = new H5Bytes().put(utf8).u8(0);
+        return new H5Value(H5Datatype.fixedText(data.size(), utf8.length > text.length()), List.of(), data);
+    }
+
     /** {@return whether a value has this shape at a depth; its leaves are added} */
     private static boolean collect(@Nullable Object value, List<Long> shape, int depth, List<Object> leaves) {
         if (depth == shape.size()) {

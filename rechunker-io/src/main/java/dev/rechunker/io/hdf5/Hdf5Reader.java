@@ -4,9 +4,11 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Reads a dataset, element by element where they lie as they are, else chunk by chunk. */
@@ -14,6 +16,7 @@ final class Hdf5Reader implements ArrayReader {
     private final StoredDataset stored;
     private final ChunkPlaces places;
     private final Source source;
+    private final EncodedChunks encoded;
     private final LongAdder bytesRead = new LongAdder();
     private volatile boolean closed;
 
@@ -39,6 +42,7 @@ final class Hdf5Reader implements ArrayReader {
         this.source = stored.dataset().filters().isEmpty()
                 ? new PlainSource(stored, places, bytesRead)
                 : new FilteredSource(stored, places, bytesRead);
+        this.encoded = new EncodedChunks(stored, places, bytesRead);
     }
 
     @Override
@@ -53,9 +57,7 @@ final class Hdf5Reader implements ArrayReader {
 
     @Override
     public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
-        if (closed) {
-            throw new IllegalStateException(stored.name() + " was closed");
-        }
+        requireOpen();
         Region touched = stored.spec().chunks().chunksTouching(region);
         if (touched.elements() != 1) {
             throw new IllegalArgumentException(
@@ -69,6 +71,23 @@ final class Hdf5Reader implements ArrayReader {
         } finally {
             scratch.release(mark);
         }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException(stored.name() + " was closed");
+        }
+    }
+
+    @Override
+    public Optional<String> encodingIdentity() {
+        return encoded.identity();
+    }
+
+    @Override
+    public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
+        requireOpen();
+        return encoded.open(unit);
     }
 
     @Override

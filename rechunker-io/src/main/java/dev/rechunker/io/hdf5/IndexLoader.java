@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Reads the index of a dataset's chunks, of whichever kind it is. */
+/** Goes through the index of a dataset's chunks, of whichever kind it is. */
 final class IndexLoader {
     private static final int TREE_1_CHUNKS = 1;
     private static final int TREE_2_PLAIN = 10;
@@ -17,23 +17,42 @@ final class IndexLoader {
     private final StoredLayout.Chunks layout;
     private final boolean filtered;
     private final long chunkBytes;
-    private final ChunkIndex index;
+    private final Visitor visitor;
 
-    private IndexLoader(Metadata file, Dataset dataset, StoredLayout.Chunks layout) {
+    /** What is told of every chunk that was written. */
+    interface Visitor {
+        /**
+         * Takes note of a chunk.
+         *
+         * @param index of the chunk in the grid
+         * @param place of its first byte in the file
+         * @param size the stored bytes of a chunk that is filtered, else 0
+         * @param mask a bit for each filter that it went without
+         */
+        void chunk(long[] index, long place, long size, int mask) throws StoreException;
+    }
+
+    private IndexLoader(Metadata file, Dataset dataset, StoredLayout.Chunks layout, Visitor visitor) {
         this.file = file;
         this.grid = dataset.chunks();
         this.layout = layout;
         this.filtered = !dataset.filters().isEmpty();
         this.chunkBytes = grid.chunkShape().elements() * dataset.type().type().itemSize();
-        this.index = new ChunkIndex(grid, filtered);
+        this.visitor = visitor;
     }
 
+    /** {@return the index, held in memory} */
     static ChunkIndex load(Metadata file, Dataset dataset, StoredLayout.Chunks layout) throws IOException {
-        IndexLoader loader = new IndexLoader(file, dataset, layout);
+        ChunkIndex index = new ChunkIndex(dataset.chunks(), !dataset.filters().isEmpty());
+        visit(file, dataset, layout, index);
+        return index;
+    }
+
+    /** Tells of every chunk, and holds nothing. */
+    static void visit(Metadata file, Dataset dataset, StoredLayout.Chunks layout, Visitor visitor) throws IOException {
         if (layout.address() != Metadata.UNDEFINED && dataset.chunks().count() > 0) {
-            loader.load();
+            new IndexLoader(file, dataset, layout, visitor).load();
         }
-        return loader.index;
     }
 
     private void load() throws IOException {
@@ -42,11 +61,7 @@ final class IndexLoader {
             case TREE_1 -> tree1(address);
             case TREE_2 -> tree2(address);
             case SINGLE ->
-                index.put(
-                        new long[grid.rank()],
-                        file.place(address),
-                        filtered ? layout.singleSize() : chunkBytes,
-                        layout.singleMask());
+                put(new long[grid.rank()], address, filtered ? layout.singleSize() : chunkBytes, layout.singleMask());
             case IMPLICIT -> implicit(address);
             case FIXED_ARRAY -> ArrayIndex.fixed(file, address, filtered, this::element);
             case EXTENSIBLE_ARRAY -> ArrayIndex.extensible(file, address, filtered, this::element);
@@ -160,12 +175,18 @@ final class IndexLoader {
         put(at, chunk, size, mask);
     }
 
+    /** Notes a chunk; one outside of the grid was left behind when the array shrank, and is ignored. */
     private void put(long[] at, long address, long size, int mask) throws StoreException {
+        for (int axis = 0; axis < at.length; axis++) {
+            if (at[axis] < 0 || at[axis] >= grid.axis(axis).count()) {
+                return;
+            }
+        }
         if (!filtered && (size != chunkBytes || mask != 0)) {
             throw new StoreException("a chunk has " + size + " bytes where " + chunkBytes + " belong");
         }
         if (address != Metadata.UNDEFINED) {
-            index.put(at, file.place(address), filtered ? size : 0, mask);
+            visitor.chunk(at, file.place(address), filtered ? size : 0, mask);
         }
     }
 }

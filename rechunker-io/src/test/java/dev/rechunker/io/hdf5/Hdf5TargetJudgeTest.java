@@ -1,7 +1,6 @@
 package dev.rechunker.io.hdf5;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
@@ -9,9 +8,8 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.testing.Data;
+import dev.rechunker.io.Judge;
 import java.io.IOException;
-import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -306,8 +304,11 @@ class Hdf5TargetJudgeTest {
                 "RECHUNKER_NODE_MODULES is not set: where is h5wasm installed?");
         Files.createSymbolicLink(
                 temporary.resolve("node_modules"), Path.of(modules).resolve("node_modules"));
-        List<String> command = new ArrayList<>(
-                List.of("node", script("judge.mjs"), judged.file().toString(), dumps.toString()));
+        List<String> command = new ArrayList<>(List.of(
+                "node",
+                Judge.script("hdf5/judge.mjs", temporary).toString(),
+                judged.file().toString(),
+                dumps.toString()));
         command.addAll(readable);
         try {
             run(command);
@@ -321,35 +322,15 @@ class Hdf5TargetJudgeTest {
     }
 
     private void python() throws Exception {
-        run(List.of(
-                Objects.requireNonNullElse(System.getenv("RECHUNKER_PYTHON"), "/usr/bin/python3"),
-                script("judge.py"),
+        Judge.python(
+                temporary,
+                "hdf5/judge.py",
                 judged.file().toString(),
                 judged.manifest().toString(),
-                judged.directory().toString()));
-    }
-
-    private String script(String name) throws IOException {
-        Path script = temporary.resolve(name);
-        try (InputStream in = Objects.requireNonNull(Data.class.getResourceAsStream("/hdf5/" + name))) {
-            Files.copy(in, script);
-        }
-        return script.toString();
+                judged.directory().toString());
     }
 
     private void run(List<String> command) throws IOException, InterruptedException {
-        Path log = temporary.resolve("judge.log");
-        Process process = new ProcessBuilder(command)
-                .directory(temporary.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        assertEquals(0, process.waitFor(), () -> {
-            try {
-                return command + "\n" + Files.readString(log);
-            } catch (IOException e) {
-                return e.toString();
-            }
-        });
+        Judge.run(temporary, command);
     }
 }

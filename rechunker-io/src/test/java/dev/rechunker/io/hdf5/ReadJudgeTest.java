@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.io.Judge;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
@@ -15,7 +16,6 @@ import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -61,17 +61,7 @@ class ReadJudgeTest {
 
     @BeforeAll
     static void writeFiles() throws IOException, InterruptedException {
-        Path script = directory.resolve("judge_read.py");
-        try (InputStream in = Objects.requireNonNull(ReadJudgeTest.class.getResourceAsStream("/hdf5/judge_read.py"))) {
-            Files.copy(in, script);
-        }
-        String python = Objects.requireNonNullElse(System.getenv("RECHUNKER_PYTHON"), "/usr/bin/python3");
-        Path log = directory.resolve("judge.log");
-        Process process = new ProcessBuilder(python, script.toString(), directory.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        assertEquals(0, process.waitFor(), Files.readString(log));
+        Judge.python(directory, "hdf5/judge_read.py", directory.toString());
     }
 
     @AfterAll

@@ -1,0 +1,95 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.io.codec.CodecChain;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** The chunks of a dataset as they are stored, for copies that need not decode them. */
+final class EncodedChunks {
+    private final StoredDataset stored;
+    private final ChunkPlaces places;
+    private final LongAdder bytesRead;
+    private @Nullable String identity;
+    private boolean isKnown;
+
+    EncodedChunks(StoredDataset stored, ChunkPlaces places, LongAdder bytesRead) {
+        this.stored = stored;
+        this.places = places;
+        this.bytesRead = bytesRead;
+    }
+
+    /**
+     * {@return what the stored bytes depend on, in the words of {@link H5ChunkWriter}; empty if this room would not
+     * write such chunks, or if one of them went without some of the filters}
+     *
+     * <p>The first time it takes a walk through the index, of which nothing is held.
+     */
+    synchronized Optional<String> identity() {
+        if (!isKnown) {
+            identity = find();
+            isKnown = true;
+        }
+        return Optional.ofNullable(identity);
+    }
+
+    private @Nullable String find() {
+        if (!(stored.dataset().layout() instanceof StoredLayout.Chunks layout) || layout.plainEdges()) {
+            return null;
+        }
+        try {
+            H5Array array = H5Array.of(stored.name(), stored.spec());
+            long most;
+            try (CodecChain chain = array.chain()) {
+                most = chain.maxEncodedSize();
+            }
+            boolean filtered = isFiltered();
+            IndexLoader.Visitor uniform = (index, place, size, mask) -> {
+                if (filtered
+                        && (size == 0
+                                || size > most
+                                || (mask & stored.dataset().filters().all()) != 0)) {
+                    throw new StoreException("a chunk is not stored as the others are");
+                }
+            };
+            Metadata.parse("index of chunks", () -> {
+                IndexLoader.visit(stored.file(), stored.dataset(), layout, uniform);
+                return true;
+            });
+            return H5ChunkWriter.identity(array);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** {@return the stored bytes of a chunk, or empty if it was never written} */
+    Optional<EncodedUnit> open(Region chunk) throws IOException {
+        if (identity().isEmpty()) {
+            throw new UnsupportedOperationException(
+                    stored.name() + " has chunks that are not copied as they are stored");
+        }
+        ChunkGrid chunks = stored.spec().chunks();
+        long ordinal = chunks.ordinal(chunks.chunksTouching(chunk).origin());
+        try {
+            ChunkIndex index = places.get();
+            long place = index.place(ordinal);
+            if (place == 0) {
+                return Optional.empty();
+            }
+            long size = isFiltered() ? index.size(ordinal) : stored.chunkBytes();
+            bytesRead.add(size);
+            return Optional.of(new StoredChunk(stored.file().file()::read, place, size));
+        } catch (IOException e) {
+            throw stored.explain(chunk, e);
+        }
+    }
+
+    private boolean isFiltered() {
+        return !stored.dataset().filters().isEmpty();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.rechunker.io.hdf5;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.Judge;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.testing.Data;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Arrays called like the axis they lie on are the scales of this axis. */
+class ScalesTest {
+    private final Map<String, ArraySpec> specs = new LinkedHashMap<>();
+
+    @TempDir
+    Path directory;
+
+    private Path file;
+
+    @BeforeEach
+    void write() throws IOException {
+        file = directory.resolve("scales.h5");
+        add("temperature", List.of("time", "lat", "lon"), Map.of("units", "K"), 4, 3, 5);
+        add("time", List.of("time"), Map.of("units", "days since 2000-01-01"), 4);
+        add("lat", List.of("lat"), Map.of(), 3);
+        add("lon", List.of("lon"), Map.of(), 5);
+        add("bounds", List.of("time", "nv"), Map.of(), 4, 2);
+        add("square", List.of("lat", "lat"), Map.of(), 3, 3);
+        add("inner/depth", List.of("depth"), Map.of(), 6);
+        add("inner/profile", List.of("depth", "time"), Map.of(), 6, 4);
+        // As long as none of the scales around it.
+        add("inner/short", List.of("depth", "lat"), Map.of(), 2, 3);
+        // The nearest of this name, but not as long as the axis of the profile.
+        add("inner/time", List.of("time"), Map.of(), 9);
+        add("plain", Arrays.asList(null, "z"), Map.of(), 2, 2);
+        add("taken", List.of("taken"), Map.of("CLASS", "mine"), 2);
+        try (ChunkStore store = Hdf5.create(file)) {
+            for (Map.Entry<String, ArraySpec> array : specs.entrySet()) {
+                data(array.getValue()).write(store, array.getKey());
+            }
+            store.finish(false);
+        }
+    }
+
+    private void add(
+            String path,
+            List<@Nullable String> axes,
+            Map<String, ? extends @Nullable Object> attributes,
+            long... shape) {
+        ChunkGrid whole = ChunkGrid.regular(Shape.of(shape), Shape.of(shape));
+        specs.put(
+                path,
+                ArraySpec.builder(whole, DataType.INT32)
+                        .dimensionNames(axes)
+                        .attributes(attributes)
+                        .build());
+    }
+
+    /** {@return a ramp from 0, of less than 128 elements} */
+    private static Data data(ArraySpec spec) {
+        return Data.of(spec, (position, element) -> element[0] = (byte) position);
+    }
+
+    @Test
+    void namesAndAttributesComeBack() throws IOException {
+        try (ChunkStore store = Hdf5.open(file)) {
+            for (Map.Entry<String, ArraySpec> array : specs.entrySet()) {
+                try (ArrayReader reader = store.openReader(array.getKey())) {
+                    assertEquals(
+                            array.getValue().dimensionNames(), reader.spec().dimensionNames(), array.getKey());
+                    assertEquals(array.getValue().attributes(), reader.spec().attributes(), array.getKey());
+                }
+                data(array.getValue()).check(store, array.getKey());
+            }
+        }
+    }
+
+    @Test
+    void aScaleOfTooManyAxesIsNone() {
+        ArraySpec x = Objects.requireNonNull(specs.get("lon"));
+        for (int arrays : List.of(4000, 4001)) {
+            Map<String, ArraySpec> many = new HashMap<>(Map.of("lon", x));
+            for (int i = 0; i < arrays; i++) {
+                many.put("a" + i, x);
+            }
+            H5Scales scales = new H5Scales(many);
+            assertEquals(arrays == 4000, scales.nameAxesOf("a7"));
+            assertEquals(arrays == 4000, scales.nameAxesOf("lon"));
+        }
+    }
+
+    @Tag("judge")
+    @Test
+    void h5pyAndNetCdfSeeTheScales() throws Exception {
+        String repacked = directory.resolve("repacked.h5").toString();
+        String dump = directory.resolve("dump.txt").toString();
+        Judge.python(directory, "hdf5/judge_scales.py", file.toString());
+        Judge.run(directory, List.of("h5dump", "-o", dump, file.toString()));
+        Judge.run(directory, List.of("h5repack", "-f", "GZIP=1", file.toString(), repacked));
+        Judge.run(directory, List.of("h5diff", file.toString(), repacked));
+    }
+}
