@@ -344,6 +344,8 @@ public final class Rechunker {
         /**
          * {@return the job planned for other devices; otherwise for {@link CostModel#OBJECT_STORE} if source or target
          * is remote, else for {@link CostModel#SSD}}
+         *
+         * @see #calibrate()
          */
         public Job costModel(CostModel model) {
             return with(o -> o.costModel = model);
@@ -468,6 +470,20 @@ public final class Rechunker {
         /** {@return the job that takes source chunks which cannot be decoded as told; it fails otherwise} */
         public Job onCorrupt(OnCorrupt what) {
             return with(o -> o.onCorrupt = what);
+        }
+
+        /**
+         * {@return a cost model of the devices at hand, for {@link #costModel}}
+         *
+         * <p>It takes a few seconds: some chunks of the source are read, and 64 MiB are written to a temporary file,
+         * read back and removed, where the target is and where a spill would be, if that is on this machine. No more is
+         * held than the job may hold. The figures differ from one time to the next, and so may the plans; a run that is
+         * to be gone on with has to be given the model it was begun with.
+         *
+         * @throws IOException as {@link #plan()} does, or if measuring fails
+         */
+        public CostModel calibrate() throws IOException {
+            return Calibration.of(plan());
         }
 
         /**

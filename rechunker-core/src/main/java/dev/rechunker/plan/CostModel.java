@@ -1,5 +1,13 @@
 package dev.rechunker.plan;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
 /**
  * What storage and processors can do, as far as choosing a strategy needs. The figures decide between strategies; they
  * do not promise times.
@@ -58,6 +66,60 @@ public record CostModel(
                 requestSeconds,
                 0,
                 codecBytesPerSecond);
+    }
+
+    /**
+     * {@return the model that a text names: a profile, or one with figures of its own,
+     * {@code "hdd:read=210e6,request=0.004"}}
+     *
+     * @throws IllegalArgumentException if there is no such profile or figure
+     */
+    public static CostModel parse(String text) {
+        int colon = text.indexOf(':');
+        String profile = colon < 0 ? text : text.substring(0, colon);
+        CostModel model = List.of(SSD, HDD, OBJECT_STORE).stream()
+                .filter(known -> known.name.equals(profile))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "\"" + profile + "\" is no profile; write ssd, hdd or object-store"));
+        if (colon < 0) {
+            return model;
+        }
+        Map<String, Double> figures = model.figures();
+        for (String pair : text.substring(colon + 1).split(",", -1)) {
+            int equals = pair.indexOf('=');
+            String figure = pair.substring(0, Math.max(0, equals));
+            if (!figures.containsKey(figure)) {
+                throw new IllegalArgumentException("\"" + pair + "\" in \"" + text + "\" is no figure; write some of "
+                        + figures.keySet() + ", such as read=2e9, in bytes per second or seconds");
+            }
+            try {
+                figures.put(figure, Double.valueOf(pair.substring(equals + 1)));
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("\"" + pair + "\" in \"" + text + "\" has no number", e);
+            }
+        }
+        Iterator<Double> in = figures.values().iterator();
+        return new CostModel(text, in.next(), in.next(), in.next(), in.next(), in.next(), in.next());
+    }
+
+    /** {@return the figures by the names that {@link #parse} knows, in the order of the components} */
+    private Map<String, Double> figures() {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("read", readBytesPerSecond);
+        figures.put("write", writeBytesPerSecond);
+        figures.put("spill", spillBytesPerSecond);
+        figures.put("request", requestSeconds);
+        figures.put("latency", latencySeconds);
+        figures.put("codec", codecBytesPerSecond);
+        return figures;
+    }
+
+    /** {@return a text that {@link #parse} takes, with all figures, to three digits} */
+    public String text() {
+        return figures().entrySet().stream()
+                .map(figure -> figure.getKey() + "=" + new BigDecimal(figure.getValue()).round(new MathContext(3)))
+                .collect(Collectors.joining(",", SSD.name + ":", ""));
     }
 
     /** {@return what so many requests of so many threads take besides their bytes} */

@@ -13,6 +13,7 @@ import dev.rechunker.exec.Report;
 import dev.rechunker.exec.SerialExecutor;
 import dev.rechunker.io.jobs.JobFile;
 import dev.rechunker.memory.ByteSize;
+import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
@@ -107,6 +108,16 @@ final class CopyCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Threads; one per processor unless told otherwise, 64 from or to a remote store.")
     private @Nullable Integer threads;
+
+    @Mixin
+    private ProfileOption profile = new ProfileOption();
+
+    @Option(
+            names = "--calibrate",
+            description =
+                    "Measure the storage before planning: read some chunks of SRC, and write 64 MiB at DST and where"
+                            + " temporary files go. What is found is printed as a --profile, for --resume.")
+    private boolean calibrate;
 
     @Option(names = "--executor", description = "forkjoin, or serial: everything in one thread.")
     private String executor = "forkjoin";
@@ -233,7 +244,13 @@ final class CopyCommand implements Callable<Integer> {
 
     private Plan plan(StoreLocation from, StoreLocation to, ConsoleProgress progress) throws IOException {
         try {
-            return job(from, to).onProgress(progress).plan();
+            Rechunker.Job job = job(from, to).onProgress(progress);
+            if (calibrate) {
+                CostModel measured = job.calibrate();
+                spec.commandLine().getErr().println("--profile " + measured.text());
+                job = job.costModel(measured);
+            }
+            return job.plan();
         } catch (InfeasiblePlanException e) {
             if (dryRun && json) {
                 spec.commandLine().getOut().println(Json.line(PlanJson.of(e)));
@@ -248,14 +265,20 @@ final class CopyCommand implements Callable<Integer> {
         Rechunker.Job job = part.existing()
                 ? part.job(from, to, maxMem())
                 : Rechunker.from(from).to(to).chunks(chunks.rule()).maxMem(maxMem());
-        Executor told = executor();
-        job = checks.in(part.in(told != null ? job.executor(told) : job));
+        Executor by = executor();
+        job = checks.in(part.in(by != null ? job.executor(by) : job));
+        if (calibrate && resume) {
+            throw new UsageException("--calibrate and --resume exclude each other: what is measured differs each time;"
+                    + " give the --profile that the run was begun with");
+        }
         if (noSpill && spill != null) {
             throw new UsageException("--spill " + spill + " and --no-spill exclude each other");
         }
         job = noSpill ? job.noSpill() : job;
         job = spill != null ? job.spill(spill) : job;
         job = overwrite ? job.overwrite() : job;
+        CostModel told = profile.told();
+        job = told != null ? job.costModel(told) : job;
         job = strict ? job.strict() : job;
         job = resume ? job.resume() : job;
         job = durable ? job.durable() : job;

@@ -5,14 +5,12 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.picture.PlanPicture;
 import dev.rechunker.plan.CopyPlan;
-import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.plan.Planner;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -69,8 +67,8 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--compressed", description = "Source chunks are compressed: one is read and decoded whole.")
     private boolean compressed;
 
-    @Option(names = "--profile", description = "The storage: ssd (unless told otherwise), hdd or object-store.")
-    private String profile = CostModel.SSD.name();
+    @Mixin
+    private ProfileOption profile = new ProfileOption();
 
     @Option(names = "--json", description = "Print one line of JSON.")
     private boolean json;
@@ -108,7 +106,7 @@ final class PlanCommand implements Callable<Integer> {
         Shape array = Shape.of(Numbers.parse("--shape", shape));
         ChunkGrid source = grid("--source-chunks", array, sourceChunks);
         ChunkGrid target = grid("--target-chunks", array, targetChunks);
-        Resources resources = new Resources(ByteSize.parse(maxMem).bytes(), threads, !noSpill, costModel());
+        Resources resources = new Resources(ByteSize.parse(maxMem).bytes(), threads, !noSpill, profile.model());
         return new Planner().plan(problem(source, target), resources);
     }
 
@@ -128,18 +126,6 @@ final class PlanCommand implements Callable<Integer> {
                 false,
                 source.equals(target) ? OptionalLong.of(Math.min(ENCODED_COPY, chunkBytes)) : OptionalLong.empty(),
                 0);
-    }
-
-    private CostModel costModel() {
-        Map<String, CostModel> models = Map.of(
-                CostModel.SSD.name(), CostModel.SSD,
-                CostModel.HDD.name(), CostModel.HDD,
-                CostModel.OBJECT_STORE.name(), CostModel.OBJECT_STORE);
-        CostModel model = models.get(profile);
-        if (model == null) {
-            throw new UsageException("--profile is \"" + profile + "\"; write ssd, hdd or object-store");
-        }
-        return model;
     }
 
     private static ChunkGrid grid(String option, Shape array, String text) {

@@ -117,6 +117,27 @@ class CopyCommandTest {
     }
 
     @Test
+    void whatWasMeasuredCanBeTold() throws IOException {
+        Cli measured = copy("--chunks", "12,5,7", "--max-mem", "40MB", "--calibrate", "--dry-run");
+        assertEquals(0, measured.status(), measured.err());
+        String profile = measured.err()
+                .lines()
+                .filter(line -> line.startsWith("--profile "))
+                .findFirst()
+                .orElseThrow()
+                .substring("--profile ".length());
+        Cli told = copy("--chunks", "12,5,7", "--max-mem", "40MB", "--profile", profile, "--dry-run");
+        assertEquals(0, told.status(), told.err());
+        assertEquals(
+                2,
+                copy("--chunks=1,1,1", "--max-mem=1MB", "--calibrate", "--resume")
+                        .status());
+        Cli bad = copy("--chunks=1,1,1", "--max-mem=1MB", "--profile=ssd:speed=1");
+        assertEquals(2, bad.status());
+        assertTrue(bad.err().contains("speed"), bad.err());
+    }
+
+    @Test
     void planIsPrintedAndNothingWritten() {
         Cli text = copy("--chunks", "12,5,7", "--max-mem", "40MB", "--dry-run");
         assertEquals(0, text.status(), text.err());

@@ -1,36 +1,60 @@
 package dev.rechunker.io.hdf5;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the headers of all objects of a file, those of arrays first. */
 final class H5Headers {
+    /** The most elements of a dimension without values that are one region; none is ever written. */
+    private static final long DIMENSION_PIECE = 1 << 20;
+
     private final String store;
     private final H5File file;
     private final Map<String, H5Tree.Dataset> datasets = new TreeMap<>();
     private final Map<String, Long> addresses = new TreeMap<>();
     private final H5Scales scales;
 
-    private H5Headers(String store, H5File file, H5Tree.Group root) {
+    private H5Headers(String store, H5File file, H5Tree.Group root) throws IOException {
         this.store = store;
         this.file = file;
-        collect("", root);
+        Set<String> groups = new HashSet<>();
+        collect("", root, groups);
         Map<String, ArraySpec> specs = new TreeMap<>();
         datasets.forEach((path, dataset) -> specs.put(path, dataset.array().spec()));
-        this.scales = new H5Scales(specs);
+        this.scales = new H5Scales(specs, groups);
+        for (Map.Entry<String, Long> dimension : scales.dimensions().entrySet()) {
+            datasets.put(dimension.getKey(), dimension(dimension.getValue()));
+        }
     }
 
-    private void collect(String path, H5Tree.Node node) {
+    /** {@return a dataset that only stands for a dimension, as netCDF writes it} */
+    private static H5Tree.Dataset dimension(long length) throws IOException {
+        Shape shape = Shape.of(length);
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(shape, Shape.of(DIMENSION_PIECE)), DataType.FLOAT32)
+                .byteOrder(ByteOrder.BIG_ENDIAN)
+                .hints(Map.of(H5Array.LAYOUT_HINT, H5Array.REGIONS))
+                .build();
+        return new H5Tree.Dataset(H5Array.of("a dimension", spec), new H5Storage(H5Bytes.UNDEFINED, 0));
+    }
+
+    private void collect(String path, H5Tree.Node node, Set<String> groups) {
         if (node instanceof H5Tree.Dataset dataset) {
             datasets.put(path, dataset);
         } else {
-            ((H5Tree.Group) node).children().forEach((name, child) -> collect(below(path, name), child));
+            groups.add(path);
+            ((H5Tree.Group) node).children().forEach((name, child) -> collect(below(path, name), child, groups));
         }
     }
 
@@ -81,6 +105,12 @@ final class H5Headers {
             header.link(
                     child.getKey(),
                     child.getValue() instanceof H5Tree.Group inner ? write(below, inner, heap) : address(below));
+        }
+        for (String dimension : scales.dimensions().keySet()) {
+            String name = dimension.substring(dimension.lastIndexOf('/') + 1);
+            if (below(path, name).equals(dimension)) {
+                header.link(name, address(dimension));
+            }
         }
         H5Attributes.put(header, H5Tree.name(store, path), group.attributes(), List.of(), heap);
         byte[] bytes = header.toArray();

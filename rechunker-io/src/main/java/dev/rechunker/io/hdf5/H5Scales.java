@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which arrays are dimension scales of which axes, as netCDF has it. The scale of an axis called {@code time} is the
  * array {@code time} with this one axis, of the same length, in the group of the array or in the nearest one around it
- * that has such. If one of an array's axes has no scale, all have labels only: netCDF reads no file in which only some
- * have.
+ * that has such. In a file that has scales, an axis without one gets a dimension in the group of its array, as in
+ * netCDF: a scale that is no array. If one axis of an array can have none, as it has no name, or something else is
+ * called so, the array has labels only: netCDF reads no file in which only some axes of an array have scales.
  *
  * <p>Source: the HDF5 Dimension Scale Specification. A scale has the attributes {@code CLASS} and {@code NAME}, and
  * lists in {@code REFERENCE_LIST} whose it is; an array lists its scales in {@code DIMENSION_LIST}.
@@ -27,9 +28,15 @@ final class H5Scales {
     private static final String NAME = "NAME";
     private static final String SCALES = "DIMENSION_LIST";
     private static final String USES = "REFERENCE_LIST";
+    /** How netCDF begins the name of a scale that is no array. */
+    private static final String PURE_DIMENSION = "This is a netCDF dimension but not a netCDF variable.%10d";
+
     private static final Set<String> RESERVED = Set.of(CLASS, NAME, SCALES, USES);
 
     private final Map<String, ArraySpec> arrays;
+    private final Set<String> groups;
+    /** Of scales, arrays or not. */
+    private final Map<String, Long> lengths = new TreeMap<>();
     /** By scale. */
     private final Map<String, List<Use>> uses = new TreeMap<>();
     /** By array, for each of its axes. */
@@ -46,18 +53,26 @@ final class H5Scales {
      * Finds the scales.
      *
      * @param arrays all of a file, by path
+     * @param groups the paths of all groups
      */
-    H5Scales(Map<String, ArraySpec> arrays) {
+    H5Scales(Map<String, ArraySpec> arrays, Set<String> groups) {
         this.arrays = arrays;
+        this.groups = groups;
         arrays.forEach((path, spec) -> {
             if (isScale(path, spec)) {
+                lengths.put(path, spec.shape().extent(0));
                 uses.put(path, new ArrayList<>());
             }
         });
-        arrays.forEach(this::link);
+        if (!uses.isEmpty()) {
+            arrays.forEach(this::link);
+        }
         uses.values().removeIf(of -> of.size() > MOST_USES);
         scales.values().removeIf(of -> !uses.keySet().containsAll(of));
         uses.values().forEach(of -> of.removeIf(use -> !scales.containsKey(use.array)));
+        lengths.keySet()
+                .removeIf(scale -> !uses.containsKey(scale)
+                        || (isPure(scale) && uses.get(scale).isEmpty()));
     }
 
     private static boolean isScale(String path, ArraySpec spec) {
@@ -73,32 +88,69 @@ final class H5Scales {
         if (uses.containsKey(path) || spec.dimensionNames().isEmpty() || !isFree(spec)) {
             return;
         }
+        Map<String, Long> made = new TreeMap<>();
         List<String> found = new ArrayList<>();
         for (int axis = 0; axis < spec.shape().rank(); axis++) {
             String name = spec.dimensionNames().get(axis);
-            String scale = name == null ? null : find(path, name, spec.shape().extent(axis));
+            long extent = spec.shape().extent(axis);
+            String scale = name == null ? null : find(path, name, extent);
+            if (scale == null && name != null) {
+                scale = in(parent(path), name);
+                if (!isVacant(scale, name) || made.getOrDefault(scale, extent) != extent) {
+                    return;
+                }
+                made.put(scale, extent);
+            }
             if (scale == null) {
                 return;
             }
             found.add(scale);
         }
+        lengths.putAll(made);
         scales.put(path, found);
         for (int axis = 0; axis < found.size(); axis++) {
             uses.computeIfAbsent(found.get(axis), none -> new ArrayList<>()).add(new Use(path, axis));
         }
     }
 
+    private boolean isVacant(String path, String name) {
+        return !name.isEmpty()
+                && !name.contains("/")
+                && !name.equals(".")
+                && !arrays.containsKey(path)
+                && !groups.contains(path)
+                && !lengths.containsKey(path);
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    }
+
+    private static String in(String group, String name) {
+        return group.isEmpty() ? name : group + "/" + name;
+    }
+
     private @Nullable String find(String path, String name, long extent) {
         String group = path;
         while (!group.isEmpty()) {
-            group = group.substring(0, Math.max(0, group.lastIndexOf('/')));
-            String candidate = group.isEmpty() ? name : group + "/" + name;
-            ArraySpec scale = uses.containsKey(candidate) ? arrays.get(candidate) : null;
-            if (scale != null && scale.shape().extent(0) == extent) {
+            group = parent(group);
+            String candidate = in(group, name);
+            if (lengths.getOrDefault(candidate, -1L) == extent) {
                 return candidate;
             }
         }
         return null;
+    }
+
+    private boolean isPure(String scale) {
+        return !arrays.containsKey(scale);
+    }
+
+    /** {@return the lengths of scales that are no arrays, by path} */
+    Map<String, Long> dimensions() {
+        Map<String, Long> pure = new TreeMap<>(lengths);
+        pure.keySet().removeIf(scale -> !isPure(scale));
+        return pure;
     }
 
     /** {@return whether scales say how the axes of an array are called} */
@@ -111,7 +163,10 @@ final class H5Scales {
         List<Use> of = uses.get(path);
         if (of != null) {
             header.attribute(where, CLASS, H5Value.ofFixedText("DIMENSION_SCALE"));
-            header.attribute(where, NAME, H5Value.ofFixedText(path.substring(path.lastIndexOf('/') + 1)));
+            String name = isPure(path)
+                    ? PURE_DIMENSION.formatted(lengths.get(path))
+                    : path.substring(path.lastIndexOf('/') + 1);
+            header.attribute(where, NAME, H5Value.ofFixedText(name));
             if (!of.isEmpty()) {
                 header.attribute(where, USES, uses(of, addresses));
             }

@@ -1,0 +1,134 @@
+package dev.rechunker;
+
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.plan.CostModel;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * Measures what the devices of a plan can do: a few chunks of its largest array are read and decoded, and a file is
+ * written and read back where the target is and where a spill would be.
+ *
+ * <p>What cannot be told from that stays as it is in the profile: the rates of remote stores, of which one connection
+ * has but a part, and all of a source of which no chunk was ever written.
+ */
+final class Calibration {
+    private static final long FILE_BYTES = 64L << 20;
+    private static final int PIECE = 4 << 20;
+
+    /** The rate of what is too fast to be seen: of the system's cache. */
+    private static final double FASTEST = 8e9;
+
+    private final Plan plan;
+    private final CostModel profile;
+
+    private Calibration(Plan plan) {
+        this.plan = plan;
+        this.profile = plan.options().costModel();
+    }
+
+    /** {@return a model with what was measured} */
+    static CostModel of(Plan plan) throws IOException {
+        return new Calibration(plan).measured();
+    }
+
+    private CostModel measured() throws IOException {
+        CostModel reading = reading();
+        Optional<Path> target = plan.target("").store().localDirectory();
+        Path told = plan.options().spill;
+        Path spill = told != null ? told : target.orElse(Path.of(System.getProperty("java.io.tmpdir")));
+        Device spills = Device.at(spill, plan.maxMem());
+        Device writes =
+                target.isEmpty() || target.get().equals(spill) ? spills : Device.at(target.get(), plan.maxMem());
+        return new CostModel(
+                "measured",
+                reading.readBytesPerSecond(),
+                target.isPresent() ? writes.writing : profile.writeBytesPerSecond(),
+                // Of what a spill moves, half is written and half is read.
+                2 / (1 / spills.writing + 1 / spills.reading),
+                reading.requestSeconds(),
+                reading.latencySeconds(),
+                reading.codecBytesPerSecond());
+    }
+
+    private CostModel reading() throws IOException {
+        Optional<ArrayPlan> largest = plan.arrays().stream()
+                .max(Comparator.comparingLong(array -> array.source().bytes()));
+        if (largest.isEmpty()) {
+            return profile;
+        }
+        StoreLocation from = plan.source(largest.get().path());
+        try (ArrayReader reader = from.store().openReader(from.path())) {
+            boolean raw = reader.traits().granularity() == Granularity.BYTES;
+            boolean remote = from.store().capabilities().remote();
+            return ReadSample.of(reader, plan.maxMem().bytes())
+                    .map(sample -> reading(sample, raw, remote))
+                    .orElse(profile);
+        }
+    }
+
+    private CostModel reading(ReadSample sample, boolean raw, boolean remote) {
+        // Read again, a chunk of a local store comes from the system's cache: what that takes is decoding.
+        double codec = raw || remote ? profile.codecBytesPerSecond() : sample.bytes() / sample.again();
+        double decoding = raw ? 0 : sample.bytes() / codec;
+        double ofProfile = remote ? profile.latencySeconds() : profile.requestSeconds();
+        double request = sample.request().orElse(ofProfile);
+        double fetching = sample.first() - decoding - sample.chunks() * request;
+        return new CostModel(
+                profile.name(),
+                remote ? profile.readBytesPerSecond() : sample.bytes() / Math.max(fetching, sample.bytes() / FASTEST),
+                profile.writeBytesPerSecond(),
+                profile.spillBytesPerSecond(),
+                remote ? profile.requestSeconds() : request,
+                remote ? request : profile.latencySeconds(),
+                codec);
+    }
+
+    /**
+     * What a local device can do, in bytes per second.
+     *
+     * @param writing with all of it on the device in the end
+     * @param reading what was just written
+     */
+    private record Device(double writing, double reading) {
+        static Device at(Path directory, ByteSize maxMem) throws IOException {
+            Path existing = directory.toAbsolutePath();
+            while (existing != null && !Files.isDirectory(existing)) {
+                existing = existing.getParent();
+            }
+            Path file = Files.createTempFile(existing, "rechunk-", ".calibration");
+            try (FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
+                ByteBuffer piece = ByteBuffer.allocateDirect((int) Math.min(PIECE, maxMem.bytes() & -Long.BYTES));
+                SplittableRandom random = new SplittableRandom(0);
+                while (piece.hasRemaining()) {
+                    piece.putLong(random.nextLong());
+                }
+                long start = System.nanoTime();
+                for (long at = 0; at < FILE_BYTES; at += piece.capacity()) {
+                    channel.write(piece.rewind(), at);
+                }
+                channel.force(false);
+                long written = System.nanoTime();
+                for (long at = 0; at < FILE_BYTES; at += piece.capacity()) {
+                    channel.read(piece.rewind(), at);
+                }
+                return new Device(perSecond(written - start), perSecond(System.nanoTime() - written));
+            }
+        }
+
+        private static double perSecond(long nanos) {
+            return FILE_BYTES * 1e9 / Math.max(1, nanos);
+        }
+    }
+}
