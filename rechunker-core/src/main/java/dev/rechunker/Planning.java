@@ -62,7 +62,8 @@ final class Planning {
         this.chunks = chunks;
         this.maxMem = maxMem;
         boolean remote = source.store().capabilities().remote()
-                || target.store().capabilities().remote();
+                || target.store().capabilities().remote()
+                || (options.spillStore != null && options.spillAllowed);
         this.options = options.settled(remote);
         this.aftercare = new Aftercare(target, maxMem, this.options);
     }
@@ -219,7 +220,8 @@ final class Planning {
                 options.executor().threads(),
                 options.spillAllowed,
                 options.costModel(),
-                options.workers);
+                options.workers,
+                options.remoteSpill());
         InfeasiblePlanException refusal = null;
         try {
             care.plan();
