@@ -54,7 +54,7 @@ class RechunkTest {
             String strategy = copy(cases);
             strategies.merge(strategy, 1, Integer::sum);
         });
-        for (String name : List.of("CopyEncoded", "Window", "Sweep", "Sweep by parts", "Spill")) {
+        for (String name : List.of("CopyEncoded", "Window", "Sweep", "Sweep by parts", "Spill", "Spill to values")) {
             assertTrue(strategies.getOrDefault(name, 0) > 50, "too few of " + name + ": " + strategies);
         }
     }
@@ -129,7 +129,7 @@ class RechunkTest {
         }
         spillStore.assertNothingIsLeft();
         boolean parts = !copy.stages().isEmpty() && copy.stages().get(0).kind() == Stage.Kind.PARTS;
-        return copy.strategy().name() + (parts ? " by parts" : "");
+        return copy.strategy().name() + (parts ? " by parts" : "") + (spillStore.puts() > 1 ? " to values" : "");
     }
 
     private Rechunker.Job job(

@@ -25,7 +25,7 @@ public record SpillValues(SpillStore store, String run, boolean kept) implements
 
     /** {@return what a plan has to know of such a store} */
     public static RemoteSpill traits(SpillStore store) {
-        return new RemoteSpill(store.requestBytes(), store.partBytes(), store.readBytes());
+        return new RemoteSpill(store.name(), store.requestBytes(), store.partBytes(), store.readBytes());
     }
 
     @Override

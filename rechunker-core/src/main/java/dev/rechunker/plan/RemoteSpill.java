@@ -7,11 +7,12 @@ import java.math.RoundingMode;
  * A spill in an object store, which has one value for each slab: piece after piece in the order of the windows. A slab
  * is put together in memory, and a piece is read by one request.
  *
+ * @param place where, for people
  * @param requestBytes what one request holds outside of any buffer
  * @param partBytes the size of the parts of values that are larger than two of them
  * @param readBytes what is taken at once of the answer to a request
  */
-public record RemoteSpill(long requestBytes, long partBytes, int readBytes) {
+public record RemoteSpill(String place, long requestBytes, long partBytes, int readBytes) {
     /** As many as S3 takes. */
     private static final long MOST_PARTS = 10_000;
 

@@ -364,7 +364,7 @@ class PlannerTest {
             boolean spill = cases.random().nextBoolean();
             Optional<RemoteSpill> remote = cases.random().nextBoolean()
                     ? Optional.empty()
-                    : Optional.of(new RemoteSpill(cases.between(0, 100), cases.between(1, 100), 32));
+                    : Optional.of(new RemoteSpill("there", cases.between(0, 100), cases.between(1, 100), 32));
             Resources resources = new Resources(0, threads, spill, CostModel.SSD, 1, remote);
             long minimum = Planner.minimumMemory(problem, resources);
             for (long maxMem : new long[] {minimum, minimum + 1, someBound(cases, problem)}) {
