@@ -90,13 +90,13 @@ final class SharedTarget {
         if (isFinished(plan)) {
             spills.delete();
         } else if (work.isEmpty()) {
-            publish(plan);
             spills.delete();
+            publish(plan);
         } else {
             try (RunDirectory directory = Recovery.lock(work.get(), plan.target(""))) {
                 requireBegun(id, plan);
-                publish(plan);
                 spills.delete();
+                publish(plan);
                 directory.forget();
             }
         }

