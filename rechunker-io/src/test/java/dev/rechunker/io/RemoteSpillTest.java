@@ -109,7 +109,7 @@ class RemoteSpillTest {
         String place = place(server.address());
         try (FaultyProxy proxy = new FaultyProxy(server.address(), 0, request -> Fault.NONE);
                 SpillStore spill = Stores.temporary(place.replace(server.address(), proxy.address()))) {
-            Plan plan = plan(data, spill, "1500kB", 2, 32);
+            Plan plan = plan(data, spill, "1100kB", 2, 32);
             CopyPlan copy = plan.arrays().get(0).copy();
             Strategy.Spill strategy = (Strategy.Spill) copy.strategy();
             runAndCheck(plan, data);
@@ -125,13 +125,13 @@ class RemoteSpillTest {
 
     @Test
     void largeSlabsArePutInParts() throws Exception {
-        Data data = data(4000, 3000, 50);
+        Data data = data(4000, 4500, 50);
         String place = place(server.address());
         try (SpillStore spill = Stores.temporary(place)) {
-            Plan plan = plan(data, spill, "32MB", 3, 40);
+            Plan plan = plan(data, spill, "26MB", 3, 40);
             Strategy.Spill strategy =
                     (Strategy.Spill) plan.arrays().get(0).copy().strategy();
-            assertTrue(strategy.slabs().largestChunk().elements() * 4 > 20 << 20, plan::explain);
+            assertTrue(strategy.slabs().largestChunk().elements() * 4 > 16 << 20, plan::explain);
             runAndCheck(plan, data);
         }
         assertEmpty(place);
@@ -149,7 +149,7 @@ class RemoteSpillTest {
                     }
                 });
                 SpillStore spill = Stores.temporary(place.replace(server.address(), proxy.address()))) {
-            runAndCheck(plan(data, spill, "1500kB", 2, 32), data);
+            runAndCheck(plan(data, spill, "1100kB", 2, 32), data);
             for (Fault kind : kinds) {
                 assertTrue(proxy.count(kind) > 0, kind.toString());
             }
@@ -160,7 +160,7 @@ class RemoteSpillTest {
     /** Ranges are read many at once. */
     @Test
     void latencyIsHidden() throws Exception {
-        Data data = data(2048, 1400, 10);
+        Data data = data(2048, 2800, 10);
         String place = place(server.address());
         try (FaultyProxy proxy = new FaultyProxy(server.address(), 40, request -> Fault.NONE);
                 SpillStore spill = Stores.temporary(place.replace(server.address(), proxy.address()))) {
@@ -169,7 +169,7 @@ class RemoteSpillTest {
             data.write(source, "");
             Plan plan = Rechunker.from(source)
                     .to(target)
-                    .chunks(32, 1400)
+                    .chunks(32, 2800)
                     .maxMem("10MB")
                     .threads(16)
                     .costModel(new CostModel("far", 1, 1e9, 1e9, 1e-6, 0.04, 1e9))
@@ -266,7 +266,7 @@ class RemoteSpillTest {
         assertTrue(String.valueOf(web.getMessage()).contains("can only be read"), web.toString());
         String nowhere = "s3://no-such-bucket-here/tmp?endpoint=" + server.address() + "&anonymous=true";
         try (SpillStore spill = Stores.temporary(nowhere)) {
-            Plan plan = plan(data(1024, 700, 10), spill, "1500kB", 2, 32);
+            Plan plan = plan(data(1024, 700, 10), spill, "1100kB", 2, 32);
             StoreException e = assertThrows(StoreException.class, plan::execute);
             String message = String.valueOf(e.getMessage());
             assertTrue(message.contains("the spill cannot be written to s3://no-such-bucket-here/tmp"), message);
