@@ -9,12 +9,12 @@ import java.math.RoundingMode;
  *
  * @param place where, for people
  * @param requestBytes what one request holds outside of any buffer
- * @param partBytes the size of the parts of values that are larger than two of them
+ * @param partBytes the least size of the parts of values that are larger than two of them
  * @param readBytes what is taken at once of the answer to a request
  */
 public record RemoteSpill(String place, long requestBytes, long partBytes, int readBytes) {
-    /** As many as S3 takes. */
-    private static final long MOST_PARTS = 10_000;
+    /** Enough for the threads of a process to put at once; every request has its price. */
+    private static final long MOST_PARTS = 128;
 
     /** {@return the scratch of reading: some whole elements} */
     public long scratchBytes(int itemSize) {
@@ -34,7 +34,7 @@ public record RemoteSpill(String place, long requestBytes, long partBytes, int r
     }
 
     /** {@return the requests by which a value is put: of several parts, there are a first and a last one besides} */
-    long putRequests(long valueBytes) {
+    public long putRequests(long valueBytes) {
         int parts = parts(valueBytes);
         return parts == 1 ? 1 : parts + 2L;
     }

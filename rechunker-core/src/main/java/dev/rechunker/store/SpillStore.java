@@ -34,8 +34,8 @@ public interface SpillStore extends Closeable {
     long requestBytes();
 
     /**
-     * {@return the size of the parts in which larger values are put, several at once; a value of up to two parts is put
-     * whole}
+     * {@return the least size of the parts in which larger values are put, several at once; a value of up to twice that
+     * is put whole}
      */
     default long partBytes() {
         return Long.MAX_VALUE;

@@ -103,6 +103,27 @@ class RemoteSpillTest {
         }
     }
 
+    /** {@return the place that stands for one in the documentation} */
+    private static String in(String place) {
+        return place.replaceFirst("//bucket", "//" + server.bucket()) + "?endpoint=" + server.address()
+                + "&anonymous=true";
+    }
+
+    @Test
+    void theSampleOfTheGuideRuns() throws Exception {
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(50, 100), Shape.of(5, 100)), DataType.INT16)
+                .dimensionNames(List.of("time", "x"))
+                .build();
+        MemoryStore source = new MemoryStore();
+        Data.of(spec).write(source, "");
+        // snippet: spill
+        try (SpillStore bucket = Stores.temporary(in("s3://bucket/tmp"))) {
+            Rechunker.from(source).to(target).chunks("time=-1, ...=72").maxMem("2GB").spill(bucket).execute();
+        }
+        // end snippet
+        assertArrayEquals(Data.of(spec).elements(), target.elements(""));
+    }
+
     @Test
     void aSlabIsPutByOneRequestAndAWindowGetsOneRangeOfEach() throws Exception {
         Data data = data(1024, 700, 10);
