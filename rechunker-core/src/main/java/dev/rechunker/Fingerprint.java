@@ -143,10 +143,8 @@ final class Fingerprint {
     Optional<SpillPlace> spill(Options options) {
         String spill = lines.getOrDefault(SPILL, NONE);
         if (spill.startsWith(VALUES)) {
-            return Optional.ofNullable(options.spillStore)
-                    .map(store -> new SpillValues(store, run(), true))
-                    .filter(values -> spill.equals(text(values)))
-                    .map(values -> values);
+            SpillPlace told = options.spillStore == null ? null : new SpillValues(options.spillStore, run(), true);
+            return spill.equals(text(told)) ? Optional.ofNullable(told) : Optional.empty();
         }
         return spill.equals(NONE) ? Optional.empty() : Optional.of(new Spills(Path.of(spill), run()));
     }

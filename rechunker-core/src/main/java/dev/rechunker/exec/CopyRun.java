@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan what to do
  * @param reader the source, whose chunks are the plan's
  * @param writer the target, whose write units are the plan's
- * @param spills where temporary files go
+ * @param spills where the temporary copy goes
  * @param attempts is stopped when the run is
  * @param settings how it is done
  */

@@ -76,7 +76,8 @@ class RemoteSpillTest {
     }
 
     private Plan plan(Data data, SpillStore spill, String maxMem, int threads, long rows) throws IOException {
-        MemoryStore source = MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        MemoryStore source =
+                MemoryStore.builder().granularity(Granularity.CHUNK).build();
         data.write(source, "");
         Plan plan = Rechunker.from(source)
                 .to(target)
@@ -118,7 +119,12 @@ class RemoteSpillTest {
         Data.of(spec).write(source, "");
         // snippet: spill
         try (SpillStore bucket = Stores.temporary(in("s3://bucket/tmp"))) {
-            Rechunker.from(source).to(target).chunks("time=-1, ...=72").maxMem("2GB").spill(bucket).execute();
+            Rechunker.from(source)
+                    .to(target)
+                    .chunks("time=-1, ...=72")
+                    .maxMem("2GB")
+                    .spill(bucket)
+                    .execute();
         }
         // end snippet
         assertArrayEquals(Data.of(spec).elements(), target.elements(""));
@@ -237,7 +243,8 @@ class RemoteSpillTest {
     @Test
     void aRunThatFailedGoesOnWithItsSpill(@TempDir Path directory) throws Exception {
         Data data = data(512, 700, 10);
-        MemoryStore memory = MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        MemoryStore memory =
+                MemoryStore.builder().granularity(Granularity.CHUNK).build();
         data.write(memory, "");
         ForwardingStore source = new ForwardingStore(memory) {
             @Override

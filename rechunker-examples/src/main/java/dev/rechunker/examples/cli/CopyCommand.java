@@ -172,7 +172,7 @@ final class CopyCommand implements Callable<Integer> {
         ConsoleProgress progress = ConsoleProgress.of(spec.commandLine().getErr(), parent.terminal());
         StoreLocation from = join.source(places.subList(0, places.size() - 1));
         StoreLocation to = target(from);
-        try (SpillStore remote = spill != null && Stores.isUri(spill) ? Stores.temporary(spill) : null) {
+        try (SpillStore remote = remoteSpill()) {
             Plan plan = plan(from, to, remote, progress);
             if (dryRun) {
                 page.write(plan::toHtml);
@@ -192,6 +192,15 @@ final class CopyCommand implements Callable<Integer> {
             return Rechunk.DONE;
         } finally {
             out.flush();
+        }
+    }
+
+    /** {@return the place of an object store that is told for temporary files, or null if it is none} */
+    private @Nullable SpillStore remoteSpill() throws IOException {
+        try {
+            return spill != null && Stores.isUri(spill) ? Stores.temporary(spill) : null;
+        } catch (StoreException e) {
+            throw new UsageException(e);
         }
     }
 

@@ -37,8 +37,8 @@ import java.util.stream.Collectors;
  *
  * <p>Beside the file is a directory of the same name and {@code .run}, in which each process records what it has done.
  * A stage is refused as long as a task of the one before is not recorded, and so is the end. What is recorded is not
- * done again; in an object store, what a process has done that was killed is. The plan is what {@link SharedRun#description()} says: planned anew by each process, and refused if it is
- * not the same any more.
+ * done again; in an object store, what a process has done that was killed is. The plan is what
+ * {@link SharedRun#description()} says: planned anew by each process, and refused if it is not the same any more.
  */
 public final class JobFile implements Closeable {
     private static final int MOST_NAMED = 5;
@@ -71,8 +71,8 @@ public final class JobFile implements Closeable {
     private static void save(Plan plan, JobPlace place) throws IOException {
         Optional<String> there = place.inTheWay();
         if (there.isPresent()) {
-            throw new RefusedException(there.get()
-                    + " exists; save the plan elsewhere, or remove both if its run is not wanted any more");
+            throw new RefusedException(
+                    there.get() + " exists; save the plan elsewhere, or remove both if its run is not wanted any more");
         }
         SharedRun run = SharedRun.of(plan);
         place.write(Json.document(run.description()), run::begin);
@@ -93,8 +93,7 @@ public final class JobFile implements Closeable {
     }
 
     private static JobFile open(JobPlace place) throws IOException {
-        byte[] text =
-                place.read().orElseThrow(() -> new StoreException("there is no plan at " + place.name()));
+        byte[] text = place.read().orElseThrow(() -> new StoreException("there is no plan at " + place.name()));
         return new JobFile(place, SharedRun.open(JsonParser.object(place.name(), text)));
     }
 

@@ -103,7 +103,7 @@ record KeyPlace(KeyStore keys, String key) implements JobPlace {
         keys.deleteTree(records());
     }
 
-    /** Copies of all journals in a directory of this process, whose own one is put at the end. */
+    /** Copies of all journals in a directory of this process alone; its own one is put at the end. */
     private final class Copied implements Records {
         private final Path directory;
         private final Set<String> others;

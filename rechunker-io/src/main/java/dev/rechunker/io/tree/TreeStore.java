@@ -1,8 +1,8 @@
 package dev.rechunker.io.tree;
 
+import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.store.Capabilities;
-import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.SpillStore;
 import java.io.IOException;

@@ -86,7 +86,9 @@ public abstract class KeyStoreContract {
         }
     }
 
-    /** Parts come in any order, from several threads, each in several buffers; the value is there when it is committed. */
+    /**
+     * Parts come in any order, from several threads, each in several buffers; the value is there when it is committed.
+     */
     @Test
     void valuesArePutInParts() throws Exception {
         try (KeyStore store = sample()) {

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Small processes at once, in any order, some of them killed and started again, that share nothing but a bucket: source,
- * target, spill, plan and records are in it.
+ * Small processes at once, in any order, some of them killed and started again, that share nothing but a bucket:
+ * source, target, spill, plan and records are in it.
  */
 @Timeout(600)
 class BucketArrayTest {
@@ -83,7 +83,8 @@ class BucketArrayTest {
                 }
                 data.check(target, "");
                 assertEquals(List.of("plan.json"), keys.list("").values());
-                assertEquals(List.of("source.zarr", "target.zarr"), keys.list("").directories());
+                assertEquals(
+                        List.of("source.zarr", "target.zarr"), keys.list("").directories());
                 assertEquals(List.of("c"), keys.list("target.zarr").directories());
             }
         }

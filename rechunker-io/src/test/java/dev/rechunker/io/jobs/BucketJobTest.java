@@ -156,10 +156,12 @@ class BucketJobTest {
     @Test
     void aSpillNeedsAPlaceThatAllShare() throws Exception {
         Path file = directory.resolve("other.json");
-        RefusedException e = assertThrows(RefusedException.class, () -> spills(1, job -> {
-            JobFile.save(job.plan(), file);
-            return job;
-        }));
+        RefusedException e = assertThrows(
+                RefusedException.class,
+                () -> spills(1, job -> {
+                    JobFile.save(job.plan(), file);
+                    return job;
+                }));
         assertTrue(String.valueOf(e.getMessage()).contains("spill(...)"), e.toString());
         assertFalse(Files.exists(file));
     }
