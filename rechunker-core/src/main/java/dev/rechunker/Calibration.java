@@ -50,12 +50,13 @@ final class Calibration {
         Device spills = Device.at(spill, plan.maxMem());
         Device writes =
                 target.isEmpty() || target.get().equals(spill) ? spills : Device.at(target.get(), plan.maxMem());
+        boolean isLocalSpill = plan.options().spillStore == null;
         return new CostModel(
                 "measured",
                 reading.readBytesPerSecond(),
                 target.isPresent() ? writes.writing : profile.writeBytesPerSecond(),
                 // Of what a spill moves, half is written and half is read.
-                2 / (1 / spills.writing + 1 / spills.reading),
+                isLocalSpill ? 2 / (1 / spills.writing + 1 / spills.reading) : profile.spillBytesPerSecond(),
                 reading.requestSeconds(),
                 reading.latencySeconds(),
                 reading.codecBytesPerSecond());

@@ -2,6 +2,9 @@ package dev.rechunker;
 
 import com.google.common.hash.Hashing;
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.exec.SpillPlace;
+import dev.rechunker.exec.SpillValues;
+import dev.rechunker.exec.Spills;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.plan.Strategy;
@@ -30,6 +33,7 @@ final class Fingerprint {
     private static final String SHARED = "several processes";
     private static final String SPILL = "spill";
     private static final String NONE = "none";
+    private static final String VALUES = "values in ";
 
     private final Map<String, String> lines = new LinkedHashMap<>();
 
@@ -42,12 +46,11 @@ final class Fingerprint {
      * @param spill where its spill goes, null if it has none
      */
     static Fingerprint of(
-            String run, StoreLocation source, List<ArrayPlan> arrays, @Nullable Path spill, Options options) {
+            String run, StoreLocation source, List<ArrayPlan> arrays, @Nullable SpillPlace spill, Options options) {
         Fingerprint print = new Fingerprint();
         print.put(RUN, run);
         print.put("source", source.store().identity() + "#" + source.path());
-        print.put(
-                SPILL, spill == null ? NONE : spill.toAbsolutePath().normalize().toString());
+        print.put(SPILL, text(spill));
         print.put("empty chunks", options.keepEmpty ? "written" : "left out");
         print.put("durable", options.durable ? "yes" : "no, since start " + boot() + " of the machine");
         print.putAll(arrays);
@@ -69,12 +72,11 @@ final class Fingerprint {
     }
 
     /** {@return the fingerprint of a run of several processes, whose own journals are elsewhere} */
-    static Fingerprint ofShared(String run, List<ArrayPlan> arrays, @Nullable Path spill) {
+    static Fingerprint ofShared(String run, List<ArrayPlan> arrays, @Nullable SpillPlace spill) {
         Fingerprint print = new Fingerprint();
         print.put(RUN, run);
         print.put(SHARED, "yes");
-        print.put(
-                SPILL, spill == null ? NONE : spill.toAbsolutePath().normalize().toString());
+        print.put(SPILL, text(spill));
         print.putAll(arrays);
         return print;
     }
@@ -133,10 +135,31 @@ final class Fingerprint {
         return lines.getOrDefault(RUN, "");
     }
 
-    /** {@return the directory of its spill, if it has one} */
-    Optional<Path> spill() {
+    /**
+     * {@return its spill, if it has one that is known here: in files, or in the object store that is told}
+     *
+     * @param options of the run that comes after it
+     */
+    Optional<SpillPlace> spill(Options options) {
         String spill = lines.getOrDefault(SPILL, NONE);
-        return spill.equals(NONE) ? Optional.empty() : Optional.of(Path.of(spill));
+        if (spill.startsWith(VALUES)) {
+            SpillPlace told = options.spillStore == null ? null : new SpillValues(options.spillStore, run(), true);
+            return spill.equals(text(told)) ? Optional.ofNullable(told) : Optional.empty();
+        }
+        return spill.equals(NONE) ? Optional.empty() : Optional.of(new Spills(Path.of(spill), run()));
+    }
+
+    private static String text(@Nullable SpillPlace spill) {
+        if (spill instanceof SpillValues values) {
+            return VALUES + values.store().identity();
+        }
+        return spill == null
+                ? NONE
+                : spill.localDirectory()
+                        .orElseThrow()
+                        .toAbsolutePath()
+                        .normalize()
+                        .toString();
     }
 
     /** {@return what differs in another run, whatever it is called; empty if it is the same} */

@@ -7,16 +7,24 @@ import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.ForkJoinExecutor;
 import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.exec.ProgressListener;
+import dev.rechunker.exec.SpillValues;
 import dev.rechunker.plan.CostModel;
+import dev.rechunker.plan.RemoteSpill;
+import dev.rechunker.store.SpillStore;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What a job may be told; null where nothing was. Changed only while {@link #with} makes a copy. */
 final class Options {
+    /** The directory of temporary files; at most one of this and {@link #spillStore} is told. */
     @Nullable
     Path spill;
+
+    @Nullable
+    SpillStore spillStore;
 
     boolean spillAllowed = true;
 
@@ -86,6 +94,11 @@ final class Options {
         });
     }
 
+    /** {@return how the spill lies in an object store, if it goes to one} */
+    Optional<RemoteSpill> remoteSpill() {
+        return Optional.ofNullable(spillStore).map(SpillValues::traits);
+    }
+
     /** {@return the executor, once it is settled} */
     Executor executor() {
         return requireNonNull(executor);
@@ -100,6 +113,7 @@ final class Options {
     Options with(Consumer<Options> change) {
         Options copy = new Options();
         copy.spill = spill;
+        copy.spillStore = spillStore;
         copy.spillAllowed = spillAllowed;
         copy.executor = executor;
         copy.overwrite = overwrite;

@@ -1,6 +1,7 @@
 package dev.rechunker;
 
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
@@ -114,6 +115,18 @@ record Place(URI uri, String inner) {
         }
         throw new StoreException("nothing on the class path opens a store of kind \"" + descriptor.kind()
                 + "\"; formats come from dev.rechunker:rechunker-io");
+    }
+
+    /** {@return the place for spills that a descriptor describes, open} */
+    static SpillStore openSpill(StoreDescriptor descriptor) throws IOException {
+        for (StoreProvider provider : providers()) {
+            Optional<SpillStore> store = provider.openSpill(descriptor);
+            if (store.isPresent()) {
+                return store.get();
+            }
+        }
+        throw new StoreException("nothing on the class path opens a place for spills of kind \"" + descriptor.kind()
+                + "\"; those of object stores come from dev.rechunker:rechunker-io");
     }
 
     /** {@return those beside this class, and those that the thread's own class loader knows, as plugins have one} */

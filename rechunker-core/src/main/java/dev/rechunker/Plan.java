@@ -4,7 +4,7 @@ import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.Monitor;
 import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.exec.Report;
-import dev.rechunker.exec.Spills;
+import dev.rechunker.exec.SpillPlace;
 import dev.rechunker.exec.TaskFailedException;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
@@ -211,13 +211,13 @@ public final class Plan {
             if (!overwrite) {
                 requireNothingThere(recovery::isBegun);
             }
-            Spills spills = recovery.spills();
+            SpillPlace spills = recovery.spills();
             long peak = arrays.stream()
                     .mapToLong(array -> array.copy().cost().spillPeakBytes())
                     .max()
                     .orElse(0);
             if (peak > 0) {
-                Space.requireSpill(spills.directory(), peak, spills.bytes());
+                Space.requireSpill(spills, peak);
             }
             try {
                 return new PlanRun(this, executor, budget, monitor, recovery, overwrite).execute();
@@ -235,7 +235,7 @@ public final class Plan {
         String after = Space.explain(
                         e,
                         target.store().localDirectory(),
-                        spills ? Optional.of(recovery.spills().directory()) : Optional.empty(),
+                        spills ? recovery.spills().localDirectory() : Optional.empty(),
                         bytes - monitor.targetBytesDone())
                 + recovery.advice();
         if (e instanceof TaskFailedException task) {

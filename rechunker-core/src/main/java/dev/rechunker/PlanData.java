@@ -6,6 +6,7 @@ import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.plan.CostModel;
+import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
@@ -73,6 +74,13 @@ final class PlanData {
         return data;
     }
 
+    private static Map<String, @Nullable Object> spill(SpillStore store) throws RefusedException {
+        return store.descriptor()
+                .orElseThrow(() -> new RefusedException("the place of the spill, " + store.name()
+                        + ", cannot be opened by another process; name one by its URI"))
+                .toData();
+    }
+
     private static Map<String, @Nullable Object> options(Options options) throws RefusedException {
         if (options.placement != null) {
             throw new RefusedException("what is written into arrays that exist is written by one process; use to(...)");
@@ -83,6 +91,7 @@ final class PlanData {
         data.put(
                 "spill",
                 options.spill == null ? null : options.spill.toAbsolutePath().toString());
+        data.put("spillStore", options.spillStore == null ? null : spill(options.spillStore));
         data.put("spillAllowed", options.spillAllowed);
         data.put("costModel", costModel(options.costModel()));
         data.put("overwrite", options.overwrite);
@@ -145,28 +154,41 @@ final class PlanData {
         if (!data.has(VERSION) || data.number(VERSION) != CURRENT) {
             throw new RefusedException("this is no plan that this version of the library has saved; plan again");
         }
-        StoreLocation source = open(data.fields("source"));
+        List<Closeable> opened = new ArrayList<>();
         try {
-            StoreLocation target = open(data.fields("target"));
-            try {
-                Plan plan = new Planning(source, target, chunks(data), maxMem(data), options(data.fields("options")))
-                        .plan();
-                Fingerprint saved = Fingerprint.of(data.fields("fingerprint").values());
-                Optional<String> difference = Fingerprint.of(plan.arrays()).difference(saved);
-                if (difference.isPresent()) {
-                    throw new RefusedException("the plan is not what it was when it was saved, because its source has"
-                            + " changed, or another version of the library plans otherwise: " + difference.get()
-                            + "; plan again");
-                }
-                return new Opened(data.text("run"), plan, List.of(source.store(), target.store()));
-            } catch (IOException | RuntimeException e) {
-                target.store().close();
-                throw e;
-            }
+            return open(data, opened);
         } catch (IOException | RuntimeException e) {
-            source.store().close();
+            for (Closeable store : opened) {
+                store.close();
+            }
             throw e;
         }
+    }
+
+    private static Opened open(Fields data, List<Closeable> opened) throws IOException {
+        StoreLocation source = open(data.fields("source"));
+        opened.add(source.store());
+        StoreLocation target = open(data.fields("target"));
+        opened.add(target.store());
+        Fields settings = data.fields("options");
+        SpillStore spill = settings.has("spillStore") ? spill(settings.fields("spillStore")) : null;
+        if (spill != null) {
+            opened.add(spill);
+        }
+        Options options = options(settings).with(o -> o.spillStore = spill);
+        Plan plan = new Planning(source, target, chunks(data), maxMem(data), options).plan();
+        Fingerprint saved = Fingerprint.of(data.fields("fingerprint").values());
+        Optional<String> difference = Fingerprint.of(plan.arrays()).difference(saved);
+        if (difference.isPresent()) {
+            throw new RefusedException("the plan is not what it was when it was saved, because its source has"
+                    + " changed, or another version of the library plans otherwise: " + difference.get()
+                    + "; plan again");
+        }
+        return new Opened(data.text("run"), plan, List.copyOf(opened));
+    }
+
+    private static SpillStore spill(Fields place) throws IOException {
+        return Place.openSpill(StoreDescriptor.of(place.values()));
     }
 
     private static StoreLocation open(Fields place) throws IOException {

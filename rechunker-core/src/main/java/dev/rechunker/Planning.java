@@ -16,6 +16,7 @@ import dev.rechunker.plan.Resources;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.view.Insertion;
@@ -54,7 +55,9 @@ final class Planning {
      */
     record Job(StoreLocation source, StoreLocation target, Map<String, Shape> chosen, Options options) {}
 
-    Planning(StoreLocation source, StoreLocation target, ChunkRule chunks, ByteSize maxMem, Options options) {
+    Planning(StoreLocation source, StoreLocation target, ChunkRule chunks, ByteSize maxMem, Options told)
+            throws IOException {
+        Options options = withSharedSpill(told, target);
         this.source = source;
         this.target = target;
         this.askedSource = source;
@@ -62,9 +65,23 @@ final class Planning {
         this.chunks = chunks;
         this.maxMem = maxMem;
         boolean remote = source.store().capabilities().remote()
-                || target.store().capabilities().remote();
+                || target.store().capabilities().remote()
+                || (options.spillStore != null && options.spillAllowed);
         this.options = options.settled(remote);
         this.aftercare = new Aftercare(target, maxMem, this.options);
+    }
+
+    /** {@return options by which processes that share no directory spill to the target's store, unless told where} */
+    private static Options withSharedSpill(Options options, StoreLocation target) throws IOException {
+        boolean toldWhere = options.spill != null || options.spillStore != null;
+        if (toldWhere
+                || !options.spillAllowed
+                || options.workers == 1
+                || target.store().workDirectory(target.path()).isPresent()) {
+            return options;
+        }
+        SpillStore store = target.store().spillStore(target.path()).orElse(null);
+        return options.with(o -> o.spillStore = store);
     }
 
     Plan plan() throws IOException {
@@ -218,7 +235,8 @@ final class Planning {
                 options.executor().threads(),
                 options.spillAllowed,
                 options.costModel(),
-                options.workers);
+                options.workers,
+                options.remoteSpill());
         InfeasiblePlanException refusal = null;
         try {
             care.plan();

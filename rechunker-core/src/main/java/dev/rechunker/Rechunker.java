@@ -12,6 +12,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.verify.ArrayComparison;
 import java.io.IOException;
@@ -272,6 +273,20 @@ public final class Rechunker {
         public Job spill(Path directory) {
             return with(o -> {
                 o.spill = directory;
+                o.spillStore = null;
+                o.spillAllowed = true;
+            });
+        }
+
+        /**
+         * {@return the job with its temporary copy in a place that every machine reaches, such as a bucket}
+         *
+         * <p>The place stays open as long as the job or its plan is used, and is not closed by them.
+         */
+        public Job spill(SpillStore store) {
+            return with(o -> {
+                o.spill = null;
+                o.spillStore = store;
                 o.spillAllowed = true;
             });
         }
@@ -292,7 +307,8 @@ public final class Rechunker {
          * {@return the job planned for so many processes that share its tasks in a {@link SharedRun}, each with the
          * bound and the threads of the job; for one otherwise}
          *
-         * <p>The plan has tasks for all of them where that is faster, though it may read or write more.
+         * <p>The plan has tasks for all of them where that is faster, though it may read or write more. A temporary copy is
+         * beside the target unless told otherwise, also in an object store.
          *
          * @throws IllegalArgumentException if there is not at least one
          */

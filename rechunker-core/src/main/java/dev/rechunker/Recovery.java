@@ -1,5 +1,7 @@
 package dev.rechunker;
 
+import dev.rechunker.exec.SpillPlace;
+import dev.rechunker.exec.SpillValues;
 import dev.rechunker.exec.Spills;
 import dev.rechunker.journal.Journal;
 import dev.rechunker.journal.RunDirectory;
@@ -20,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 final class Recovery implements Closeable {
     private final @Nullable RunDirectory directory;
     private final @Nullable Journal journal;
-    private final Spills spills;
+    private final SpillPlace spills;
     private final boolean goesOn;
     private boolean finished;
 
-    private Recovery(@Nullable RunDirectory directory, @Nullable Journal journal, Spills spills, boolean goesOn) {
+    private Recovery(@Nullable RunDirectory directory, @Nullable Journal journal, SpillPlace spills, boolean goesOn) {
         this.directory = directory;
         this.journal = journal;
         this.spills = spills;
@@ -49,21 +51,29 @@ final class Recovery implements Closeable {
                 throw new RefusedException(target + " cannot be gone on with once a run into it has ended: a run there"
                         + " is done as a whole, or begun anew; leave out resume()");
             }
-            return new Recovery(null, null, Spills.temporary(spill), false);
+            SpillPlace temporary =
+                    options.spillStore == null ? Spills.temporary(spill) : SpillValues.temporary(options.spillStore);
+            return new Recovery(null, null, temporary, false);
         }
         RunDirectory directory = lock(work.get(), target);
         try {
             boolean spills = arrays.stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
             String run = "rechunk-" + UUID.randomUUID();
-            Fingerprint print = Fingerprint.of(run, source, arrays, spills ? spill : null, options);
+            SpillPlace place = spills(options, spill, run);
+            Fingerprint print = Fingerprint.of(run, source, arrays, spills ? place : null, options);
             Optional<Journal> left = left(directory, target, print, options, overwrite);
             Journal journal = left.isPresent() ? left.get() : directory.begin(print.toString(), options.durable);
             String name = Fingerprint.parse(journal.header()).run();
-            return new Recovery(directory, journal, new Spills(spill, name), left.isPresent());
+            return new Recovery(directory, journal, spills(options, spill, name), left.isPresent());
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;
         }
+    }
+
+    /** {@return where the spill of a run is that can be gone on with} */
+    static SpillPlace spills(Options options, Path directory, String run) {
+        return options.spillStore == null ? new Spills(directory, run) : new SpillValues(options.spillStore, run, true);
     }
 
     /** Takes the directory of a target, or refuses it if another run has it. */
@@ -112,14 +122,15 @@ final class Recovery implements Closeable {
         if (journal.isWorthKeeping() && !overwrite) {
             throw new RefusedException(holds + "; go on with it by resume(), or begin anew with overwrite()");
         }
-        if (left.spill().isPresent()) {
-            new Spills(left.spill().get(), left.run()).delete();
+        Optional<SpillPlace> spill = left.spill(options);
+        if (spill.isPresent()) {
+            spill.get().delete();
         }
         directory.forget();
         return Optional.empty();
     }
 
-    Spills spills() {
+    SpillPlace spills() {
         return spills;
     }
 

@@ -9,6 +9,8 @@ import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.exec.Report;
 import dev.rechunker.exec.Retrying;
+import dev.rechunker.exec.SpillPlace;
+import dev.rechunker.exec.SpillValues;
 import dev.rechunker.exec.Spills;
 import dev.rechunker.exec.WorkspacePool;
 import dev.rechunker.journal.TaskLog;
@@ -151,7 +153,7 @@ public final class SharedRun implements Closeable {
      */
     public void begin() throws IOException {
         description(); // refuses what others could not open
-        SharedTarget.begin(id, plan, spillDirectory());
+        SharedTarget.begin(id, plan, spills());
     }
 
     /** {@return the executor that the plan is for} */
@@ -250,7 +252,7 @@ public final class SharedRun implements Closeable {
                         array.copy(),
                         Retrying.reader(whole, attempts),
                         Retrying.writer(writer, attempts),
-                        new Spills(spillDirectory(), id),
+                        spills(),
                         attempts,
                         new CopyRun.Settings(options.keepEmpty, options.durable)));
             }
@@ -269,7 +271,13 @@ public final class SharedRun implements Closeable {
         }
     }
 
-    /** {@return where the spill is: the same directory for all processes} */
+    /** {@return where the spill is: the same place for all processes} */
+    private SpillPlace spills() throws IOException {
+        return options.spillStore == null
+                ? new Spills(spillDirectory(), id)
+                : new SpillValues(options.spillStore, id, true);
+    }
+
     private Path spillDirectory() throws IOException {
         StoreLocation target = plan.target("");
         if (options.spill != null) {
@@ -279,7 +287,7 @@ public final class SharedRun implements Closeable {
         boolean spills = plan.arrays().stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
         if (spills && work.isEmpty()) {
             throw new RefusedException("the plan has a spill, which all processes have to see: name a directory that"
-                    + " they share with spill(...), or copy without one by noSpill()");
+                    + " they share, or an object store, with spill(...), or copy without one by noSpill()");
         }
         return work.orElse(Path.of(System.getProperty("java.io.tmpdir")));
     }
@@ -304,7 +312,7 @@ public final class SharedRun implements Closeable {
      * @param held the most bytes that a process held for its tasks, for the report, if it was gathered
      */
     public Report finish(long held) throws IOException, InterruptedException {
-        return SharedTarget.finish(id, plan, new Spills(spillDirectory(), id), held);
+        return SharedTarget.finish(id, plan, spills(), held);
     }
 
     /** Closes the stores that {@link #open} opened. */

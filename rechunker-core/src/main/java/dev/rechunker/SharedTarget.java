@@ -3,7 +3,7 @@ package dev.rechunker;
 import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.Monitor;
 import dev.rechunker.exec.Report;
-import dev.rechunker.exec.Spills;
+import dev.rechunker.exec.SpillPlace;
 import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.store.ArrayWriter;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class SharedTarget {
     private SharedTarget() {}
 
-    static void begin(String id, Plan plan, Path spill) throws IOException {
+    static void begin(String id, Plan plan, SpillPlace spill) throws IOException {
         boolean overwrite = plan.options().overwrite;
         if (!overwrite) {
             plan.requireNothingThere(array -> false);
@@ -36,7 +36,7 @@ final class SharedTarget {
                 .mapToLong(array -> array.copy().cost().spillBytes())
                 .sum();
         if (bytes > 0) {
-            Space.requireSpill(spill, bytes, 0);
+            Space.requireSpill(spill, bytes);
         }
         Optional<Path> work = workDirectory(plan);
         if (work.isEmpty()) {
@@ -85,18 +85,18 @@ final class SharedTarget {
         return plan.target("").store().workDirectory(plan.target("").path());
     }
 
-    static Report finish(String id, Plan plan, Spills spills, long held) throws IOException, InterruptedException {
+    static Report finish(String id, Plan plan, SpillPlace spills, long held) throws IOException, InterruptedException {
         Optional<Path> work = workDirectory(plan);
         if (isFinished(plan)) {
             spills.delete();
         } else if (work.isEmpty()) {
-            publish(plan);
             spills.delete();
+            publish(plan);
         } else {
             try (RunDirectory directory = Recovery.lock(work.get(), plan.target(""))) {
                 requireBegun(id, plan);
-                publish(plan);
                 spills.delete();
+                publish(plan);
                 directory.forget();
             }
         }

@@ -1,6 +1,7 @@
 package dev.rechunker;
 
 import dev.rechunker.exec.Attempts;
+import dev.rechunker.exec.SpillPlace;
 import dev.rechunker.memory.ByteSize;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,12 +13,20 @@ final class Space {
     private Space() {}
 
     /**
-     * Refuses a spill that the device of its directory has no room for.
+     * Refuses a spill to a place that cannot be written to, or on a device that has no room for it.
      *
      * @param bytes what it takes at most at once
-     * @param there what of it is there already
      */
-    static void requireSpill(Path directory, long bytes, long there) throws IOException {
+    static void requireSpill(SpillPlace spill, long bytes) throws IOException {
+        spill.tryOut();
+        Optional<Path> directory = spill.localDirectory();
+        if (directory.isPresent()) {
+            requireRoom(directory.get(), bytes, spill.bytes());
+        }
+    }
+
+    /** Refuses a directory whose device has no room for so many bytes, of which some are there already. */
+    private static void requireRoom(Path directory, long bytes, long there) throws RefusedException {
         Optional<Long> usable = usable(directory);
         if (usable.isPresent() && usable.get() < bytes - there) {
             throw new RefusedException("the spill takes " + ByteSize.of(bytes) + " in " + directory + ", where "

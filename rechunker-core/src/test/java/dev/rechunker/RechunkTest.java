@@ -24,6 +24,7 @@ import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.testing.Cases;
 import dev.rechunker.testing.CountingStore;
 import dev.rechunker.testing.Data;
+import dev.rechunker.testing.MemorySpillStore;
 import dev.rechunker.testing.StrictStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +45,8 @@ class RechunkTest {
     @TempDir
     Path spills;
 
+    private MemorySpillStore spillStore = new MemorySpillStore(1, 1);
+
     @Test
     void everyElementArrivesOnceInsideTheBound() {
         Map<String, Integer> strategies = new LinkedHashMap<>();
@@ -51,7 +54,7 @@ class RechunkTest {
             String strategy = copy(cases);
             strategies.merge(strategy, 1, Integer::sum);
         });
-        for (String name : List.of("CopyEncoded", "Window", "Sweep", "Sweep by parts", "Spill")) {
+        for (String name : List.of("CopyEncoded", "Window", "Sweep", "Sweep by parts", "Spill", "Spill to values")) {
             assertTrue(strategies.getOrDefault(name, 0) > 50, "too few of " + name + ": " + strategies);
         }
     }
@@ -85,12 +88,15 @@ class RechunkTest {
 
         ChunkRule rule = (path, s) -> Optional.of(wanted.chunkShape());
         boolean spill = cases.random().nextInt(4) != 0;
+        boolean remote = spill && cases.random().nextBoolean();
+        spillStore = new MemorySpillStore(
+                1 + cases.random().nextInt(500), 1 + cases.random().nextInt(100));
         Executor executor = cases.random().nextBoolean()
                 ? new SerialExecutor()
                 : new ForkJoinExecutor(1 + cases.random().nextInt(4));
         CostModel model = cases.random().nextBoolean() ? CostModel.SSD : SLOW_TO_READ;
         long enough = 64 + 3 * spec.bytes() + 1000;
-        long minimum = job(source, target, rule, enough * 100, spill, executor, model)
+        long minimum = job(source, target, rule, enough * 100, spill, remote, executor, model)
                 .plan()
                 .arrays()
                 .get(0)
@@ -99,7 +105,8 @@ class RechunkTest {
         long maxMem = cases.random().nextInt(3) == 0
                 ? minimum
                 : minimum + (long) (cases.random().nextDouble() * cases.random().nextDouble() * enough);
-        Plan plan = job(source, target, rule, maxMem, spill, executor, model).plan();
+        Plan plan = job(source, target, rule, maxMem, spill, remote, executor, model)
+                .plan();
         CopyPlan copy = plan.arrays().get(0).copy();
         assertTrue(copy.projectedMemory() <= maxMem, () -> "projected more than the bound:\n" + plan);
         assertTrue(copy.tasks() <= grid.count() + wanted.count(), () -> "more tasks than chunks:\n" + plan);
@@ -120,8 +127,9 @@ class RechunkTest {
         try (Stream<Path> left = Files.list(spills)) {
             assertEquals(List.of(), left.toList(), "spill files left behind");
         }
+        spillStore.assertNothingIsLeft();
         boolean parts = !copy.stages().isEmpty() && copy.stages().get(0).kind() == Stage.Kind.PARTS;
-        return copy.strategy().name() + (parts ? " by parts" : "");
+        return copy.strategy().name() + (parts ? " by parts" : "") + (spillStore.puts() > 1 ? " to values" : "");
     }
 
     private Rechunker.Job job(
@@ -130,6 +138,7 @@ class RechunkTest {
             ChunkRule rule,
             long maxMem,
             boolean spill,
+            boolean remote,
             Executor executor,
             CostModel model) {
         Rechunker.Job job = Rechunker.from(source)
@@ -137,8 +146,8 @@ class RechunkTest {
                 .chunks(rule)
                 .maxMem(ByteSize.of(maxMem))
                 .executor(executor)
-                .costModel(model)
-                .spill(spills);
+                .costModel(model);
+        job = remote ? job.spill(spillStore) : job.spill(spills);
         return spill ? job : job.noSpill();
     }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan what to do
  * @param reader the source, whose chunks are the plan's
  * @param writer the target, whose write units are the plan's
- * @param spills where temporary files go
+ * @param spills where the temporary copy goes
  * @param attempts is stopped when the run is
  * @param settings how it is done
  */
@@ -35,7 +35,7 @@ public record CopyRun(
         CopyPlan plan,
         ArrayReader reader,
         ArrayWriter writer,
-        Spills spills,
+        SpillPlace spills,
         Attempts attempts,
         Settings settings) {
     /** Where stages and temporary files are logged, at level DEBUG. */
@@ -116,7 +116,7 @@ public record CopyRun(
             List<TaskRanges.Span> left = steps.left(tasks);
             if (!left.isEmpty()) {
                 boolean split = steps.stage().kind() == Stage.Kind.SPLIT;
-                try (SpillFile file = spillFile(spill, number, block, !split, window -> false)) {
+                try (SpillBlock file = spillBlock(spill, number, block, !split, window -> false)) {
                     ArrayReader from = split ? reader : file.reader();
                     ArrayWriter to = split ? file.writer() : writer;
                     // The file is deleted with all others: nobody here knows what else is read from it.
@@ -135,7 +135,7 @@ public record CopyRun(
             return;
         }
         boolean written = !split.hasNone();
-        try (SpillFile file = spillFile(spill, number, block, written, merge::isDone)) {
+        try (SpillBlock file = spillBlock(spill, number, block, written, merge::isDone)) {
             means.monitor.spilled(block.elements() * reader.spec().dataType().itemSize());
             if (merge.hasNone()) {
                 run(split, reader, file.writer(), file, means);
@@ -147,12 +147,16 @@ public record CopyRun(
         }
     }
 
-    private SpillFile spillFile(
+    private SpillBlock spillBlock(
             Strategy.Spill spill, long number, Region block, boolean written, Predicate<Region> isDone)
             throws IOException {
         Stage merge = plan.stages().get(1);
+        if (spills instanceof SpillValues values) {
+            return new SlabValues(
+                    values, attempts, array.number(), number, block, spill, reader.spec(), merge.source(), isDone);
+        }
         return SpillFile.create(
-                spills,
+                (Spills) spills,
                 array.number(),
                 number,
                 block,
@@ -173,7 +177,7 @@ public record CopyRun(
         return new Steps(plan.strategy(), plan.stages().get(stage), stage, windows, first, array.log(), wholeTasks);
     }
 
-    private void run(Steps steps, ArrayReader from, ArrayWriter to, @Nullable SpillFile file, Means means)
+    private void run(Steps steps, ArrayReader from, ArrayWriter to, @Nullable SpillBlock file, Means means)
             throws IOException, InterruptedException {
         List<TaskRanges.Span> left = steps.left();
         skipped(steps, left, means.monitor);
@@ -185,7 +189,7 @@ public record CopyRun(
             List<TaskRanges.Span> left,
             ArrayReader from,
             ArrayWriter to,
-            @Nullable SpillFile file,
+            @Nullable SpillBlock file,
             Means means)
             throws IOException, InterruptedException {
         Stage stage = steps.stage();
@@ -216,7 +220,7 @@ public record CopyRun(
     }
 
     /** Records a step as done: what it wrote is stored by now, and only then may what it read be deleted. */
-    private void done(Steps steps, Region step, @Nullable SpillFile file) {
+    private void done(Steps steps, Region step, @Nullable SpillBlock file) {
         Stage.Kind kind = steps.stage().kind();
         try {
             if (settings.durable() && kind == Stage.Kind.SPLIT && file != null) {

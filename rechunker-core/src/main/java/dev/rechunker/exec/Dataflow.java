@@ -47,7 +47,7 @@ final class Dataflow {
     private final ReadPlan reads;
     private final Admission admission;
     private final UnitOutput output;
-    private final Deque<Unit> complete = new ArrayDeque<>();
+    private final Deque<Parcel> complete = new ArrayDeque<>();
     private final AtomicInteger lanesTaken = new AtomicInteger();
     private ReadPlan.@Nullable Read nextRead;
     private boolean noMoreReads;
@@ -96,6 +96,11 @@ final class Dataflow {
         notifyAll();
     }
 
+    /** Gives up what was begun and is not complete, after the threads have ended. */
+    void close() {
+        output.close();
+    }
+
     /** Works until nothing is left to do; called by every thread, each of which gets a lane. */
     void work() {
         int lane = lanesTaken.getAndIncrement();
@@ -128,10 +133,10 @@ final class Dataflow {
                 stop(new InterruptedException("interrupted"));
                 return null;
             }
-            Unit unit = complete.poll();
-            if (unit != null) {
+            Parcel parcel = complete.poll();
+            if (parcel != null) {
                 underWay++;
-                return new Write(unit);
+                return new Write(parcel);
             }
             if (nextRead == null && !noMoreReads) {
                 nextRead = reads.next();
@@ -266,7 +271,7 @@ final class Dataflow {
 
         @Override
         public void end() {
-            complete.addAll(finished);
+            finished.forEach(unit -> complete.addAll(output.completed(unit)));
         }
 
         @Override
@@ -280,33 +285,43 @@ final class Dataflow {
 
     /** Encodes and writes. */
     private final class Write implements Job {
-        private final Unit unit;
+        private final Parcel parcel;
+        private final List<Unit> stored = new ArrayList<>();
 
-        Write(Unit unit) {
-            this.unit = unit;
+        Write(Parcel parcel) {
+            this.parcel = parcel;
         }
 
         @Override
         public void run(ByteBuffer lane) throws IOException {
             boolean toTarget = stage.kind() != Stage.Kind.SPLIT;
-            long bytes = unit.region.elements() * itemSize;
-            if (!keepEmpty && isEmpty()) {
-                output.omit(unit.region, lane);
-                monitor.empty(toTarget, bytes);
-            } else {
-                output.write(unit, lane);
-                monitor.written(toTarget, bytes);
+            boolean empty = !keepEmpty && parcel.units().stream().allMatch(this::isEmpty);
+            if (!empty) {
+                parcel.write(lane);
             }
-            if (wasLast(unit)) {
-                stepDone.accept(unit.step);
-                if (wasLast(unit.window)) {
-                    monitor.taskDone();
+            for (Unit unit : parcel.units()) {
+                if (!unit.wasStored()) {
+                    continue;
+                }
+                stored.add(unit);
+                long bytes = unit.region.elements() * itemSize;
+                if (empty) {
+                    output.omit(unit, lane);
+                    monitor.empty(toTarget, bytes);
+                } else {
+                    monitor.written(toTarget, bytes);
+                }
+                if (wasLast(unit)) {
+                    stepDone.accept(unit.step);
+                    if (wasLast(unit.window)) {
+                        monitor.taskDone();
+                    }
                 }
             }
         }
 
         /** Units that were never written need not be; neither do those full of what unwritten ones read as. */
-        private boolean isEmpty() {
+        private boolean isEmpty(Unit unit) {
             if (!unit.hasData() && sameFill) {
                 return true;
             }
@@ -316,13 +331,16 @@ final class Dataflow {
 
         @Override
         public void end() {
-            admission.end(unit);
+            stored.forEach(admission::end);
+            output.end(parcel);
         }
 
         @Override
         public Throwable failed(Throwable cause) {
             return new TaskFailedException(
-                    "stage " + stage.name() + ": writing " + unit.region + " failed: " + cause.getMessage(), cause);
+                    "stage " + stage.name() + ": writing " + parcel.units().get(0).region + " failed: "
+                            + cause.getMessage(),
+                    cause);
         }
     }
 }

@@ -14,7 +14,6 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.WriteTraits;
-import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,15 +26,14 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The temporary copy of one block: window after window, in a window piece after piece, in a piece the elements in C
- * order.
+ * The temporary copy of one block in files: window after window, in a window piece after piece, in a piece the elements
+ * in C order.
  *
- * <p>Where a piece lies follows from its index; there is no index to keep, and every piece has one writer. Consecutive
- * windows share a file, of which there are a few, because threads that write to one file wait for one another. Pieces
- * of nothing but zero bytes are left out: a file is as long as if they were there, and what was not written reads as
- * zeros. A file is deleted when its last window is done; if the run can be gone on with, a failure leaves the others.
+ * <p>Consecutive windows share a file, of which there are a few, because threads that write to one file wait for one
+ * another. Pieces of nothing but zero bytes are left out: a file is as long as if they were there, and what was not
+ * written reads as zeros. A file is deleted when its last window is done.
  */
-final class SpillFile implements Closeable {
+final class SpillFile implements SpillBlock {
     private static final int MOST_FILES = 64;
 
     private final List<SpillPart> parts = new ArrayList<>();
@@ -134,8 +132,8 @@ final class SpillFile implements Closeable {
         return parts.get((int) (ordinal * parts.size() / windowIndices.elements()));
     }
 
-    /** Notes that a window will not be read any more. */
-    void done(Region window) {
+    @Override
+    public void done(Region window) {
         SpillPart part = part(windows.chunksTouching(window).origin());
         if (part.wasLast()) {
             try {
@@ -146,8 +144,8 @@ final class SpillFile implements Closeable {
         }
     }
 
-    /** Has everything on the device that was written. */
-    void force() throws IOException {
+    @Override
+    public void force() throws IOException {
         for (SpillPart part : parts) {
             part.force();
         }
@@ -155,12 +153,13 @@ final class SpillFile implements Closeable {
     }
 
     /** {@return a reader of any part of a piece} */
-    ArrayReader reader() {
+    @Override
+    public ArrayReader reader() {
         return new Reader();
     }
 
-    /** {@return a writer of pieces} */
-    ArrayWriter writer() {
+    @Override
+    public ArrayWriter writer() {
         return new Writer();
     }
 

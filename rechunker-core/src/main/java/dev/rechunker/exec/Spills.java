@@ -1,5 +1,6 @@
 package dev.rechunker.exec;
 
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param run what begins the names of the files of a run that can be gone on with; null if the files go with the run,
  *     however it ends
  */
-public record Spills(Path directory, @Nullable String run) {
+public record Spills(Path directory, @Nullable String run) implements SpillPlace {
     /** {@return files that are gone when the run ends} */
     public static Spills temporary(Path directory) {
         return new Spills(directory, null);
@@ -54,7 +56,26 @@ public record Spills(Path directory, @Nullable String run) {
         }
     }
 
+    @Override
+    public Optional<Path> localDirectory() {
+        return Optional.of(directory);
+    }
+
+    @Override
+    public void tryOut() throws IOException {
+        Path existing = directory.toAbsolutePath();
+        while (existing != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        if (existing != null && !(Files.isDirectory(existing) && Files.isWritable(existing))) {
+            throw new StoreException("the spill cannot be written to " + directory + ": " + existing
+                    + " is no directory that may be written to; name another one with spill(...), or copy without one"
+                    + " by noSpill()");
+        }
+    }
+
     /** {@return the bytes of all files of this run} */
+    @Override
     public long bytes() throws IOException {
         long bytes = 0;
         if (run != null && Files.isDirectory(directory)) {
@@ -67,7 +88,7 @@ public record Spills(Path directory, @Nullable String run) {
         return bytes;
     }
 
-    /** Deletes all files of this run. */
+    @Override
     public void delete() throws IOException {
         if (run == null) {
             return;

@@ -106,7 +106,11 @@ public final class TaskGroup {
             together(crew, members, copy::work, copy::failure, copy::fail);
         } else {
             Dataflow flow = new Dataflow(steps, reads, reader, writer, workspace, monitor, keepEmpty, done);
-            together(crew, members, flow::work, flow::failure, flow::stop);
+            try {
+                together(crew, members, flow::work, flow::failure, flow::stop);
+            } finally {
+                flow.close();
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.Region;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A write unit under way: its buffer, dense in C order, and the elements that it still waits for. */
@@ -19,6 +20,7 @@ final class Unit {
     private final long[] strides;
     private final AtomicLong missing;
     private final AtomicBoolean hasData = new AtomicBoolean();
+    private final AtomicInteger parcelsLeft = new AtomicInteger(1);
 
     /** Begins a unit. */
     Unit(
@@ -75,6 +77,16 @@ final class Unit {
             hasData.set(true);
         }
         return missing.addAndGet(-elements) == 0;
+    }
+
+    /** Notes that so many parcels hold it. */
+    void isStoredBy(int parcels) {
+        parcelsLeft.set(parcels);
+    }
+
+    /** Notes that a parcel was written; {@return whether it was the last that holds this unit} */
+    boolean wasStored() {
+        return parcelsLeft.decrementAndGet() == 0;
     }
 
     /** {@return whether anything but never-written chunks has arrived} */

@@ -1,29 +1,59 @@
 package dev.rechunker.exec;
 
 import dev.rechunker.copy.StridedCopy;
-import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 
-/** Where the complete units of a stage go: to the writer, whole or as parts of its write units. */
+/** Where the complete units of a stage go: to the writer, whole, as parts of its write units, or put together. */
 abstract class UnitOutput {
     /** {@return the output of a stage} */
     static UnitOutput of(Stage stage, ArrayWriter writer) {
+        if (writer instanceof SlabValues.Writer slabs) {
+            return new SlabOutput(slabs);
+        }
         return stage.kind() == Stage.Kind.PARTS ? new Parts(writer) : new Whole(stage, writer);
     }
 
-    /** Writes the elements of a unit. */
-    abstract void write(Unit unit, ByteBuffer lane) throws IOException;
+    /** {@return what can be written now that a unit is complete} Not for two threads at once, nor is {@link #end}. */
+    abstract List<Parcel> completed(Unit unit);
 
     /** Leaves out a unit that holds nothing but what unwritten ones read as. */
-    abstract void omit(Region unit, ByteBuffer lane) throws IOException;
+    abstract void omit(Unit unit, ByteBuffer lane) throws IOException;
+
+    /** Notes that something was written, or has failed. */
+    void end(Parcel parcel) {}
+
+    /** Gives up what is not complete. */
+    void close() {}
+
+    /** Units that are written one by one. */
+    private abstract static class Single extends UnitOutput {
+        @Override
+        List<Parcel> completed(Unit unit) {
+            return List.of(new Parcel() {
+                @Override
+                public List<Unit> units() {
+                    return List.of(unit);
+                }
+
+                @Override
+                public void write(ByteBuffer lane) throws IOException {
+                    Single.this.write(unit, lane);
+                }
+            });
+        }
+
+        /** Writes the elements of a unit. */
+        abstract void write(Unit unit, ByteBuffer lane) throws IOException;
+    }
 
     /** Units of the target, in their nominal shape if the writer wants that. */
-    private static final class Whole extends UnitOutput {
+    private static final class Whole extends Single {
         private final ArrayWriter writer;
         private final Shape nominal;
         private final boolean padded;
@@ -50,11 +80,11 @@ abstract class UnitOutput {
         }
 
         @Override
-        void omit(Region unit, ByteBuffer lane) {}
+        void omit(Unit unit, ByteBuffer lane) {}
     }
 
     /** Parts of units; the writer knows when a unit has all of its parts. */
-    private static final class Parts extends UnitOutput {
+    private static final class Parts extends Single {
         private final ArrayWriter writer;
 
         Parts(ArrayWriter writer) {
@@ -67,8 +97,8 @@ abstract class UnitOutput {
         }
 
         @Override
-        void omit(Region unit, ByteBuffer lane) throws IOException {
-            writer.omitPart(unit, new Scratch(lane));
+        void omit(Unit unit, ByteBuffer lane) throws IOException {
+            writer.omitPart(unit.region, new Scratch(lane));
         }
     }
 }

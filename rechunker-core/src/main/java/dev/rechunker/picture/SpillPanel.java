@@ -7,7 +7,7 @@ import dev.rechunker.geometry.Region;
 import java.util.List;
 
 /**
- * The temporary files of the first block: a bar for each window, as long as it has bytes, cut into its pieces, one from
+ * The temporary copy of the first block: a bar for each window, as long as it has bytes, cut into its pieces, one from
  * each slab.
  */
 final class SpillPanel {

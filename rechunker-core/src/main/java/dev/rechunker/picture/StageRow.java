@@ -95,7 +95,7 @@ final class StageRow {
         String tasks = Words.count(stage.tasks(), "task");
         return switch (stage.kind()) {
             case ENCODED -> "stored chunks are copied as they are, without decoding, in " + tasks;
-            case SPLIT -> "the source is read once, and its pieces go to temporary files, in " + tasks;
+            case SPLIT -> "the source is read once, and its pieces go to " + spillName() + ", in " + tasks;
             case MERGE -> "windows of the target are assembled from their pieces, in " + tasks;
             case PARTS ->
                 "goes along " + axes.name(stage.axisOrder().get(0))
@@ -218,15 +218,19 @@ final class StageRow {
         };
     }
 
+    private String spillName() {
+        return plan.resources().remoteSpill().isPresent() ? "temporary values" : "temporary files";
+    }
+
     private void spill(double left, double top, boolean written) {
         Stage split = plan.stages().get(written ? number : number - 1);
         Stage merge = plan.stages().get(written ? number + 1 : number);
-        title(left, top, "temporary files");
+        title(left, top, spillName());
         SpillPanel panel =
                 new SpillPanel(split.windows(), merge.windows(), plan.problem().itemSize());
         panel.draw(svg, left, top + 22, PANEL - 16, BODY, written);
         caption(left, top, panel.pieces(), panel.blocks());
-        note("temporary files", panel.some());
+        note(spillName(), panel.some());
     }
 
     private void note(String where, List<String> some) {

@@ -34,7 +34,7 @@ public record CopyPlan(
 
     /** {@return the least maxMem with which there is a plan; searched for whenever asked} */
     public long minimumMemory() {
-        return Planner.minimumMemory(problem, resources.spillAllowed());
+        return Planner.minimumMemory(problem, resources);
     }
 
     /** {@return a description for people, several lines} */

@@ -1,5 +1,7 @@
 package dev.rechunker.plan;
 
+import java.util.Optional;
+
 /**
  * The memory of one thread: a buffer, whose first part takes what was read and whose rest is scratch, and what native
  * codecs hold. While a thread encodes, the whole buffer is scratch.
@@ -29,21 +31,23 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
     }
 
     /** {@return the lane of a stage from source to spill} */
-    static Lane split(Problem problem) {
+    static Lane split(Problem problem, Optional<RemoteSpill> remote) {
         return new Lane(
                 problem.reader().chunkBytes(),
                 problem.reader().scratchBytes(),
                 0,
-                problem.reader().nativeBytes());
+                problem.reader().nativeBytes()
+                        + remote.map(RemoteSpill::requestBytes).orElse(0L));
     }
 
     /** {@return the lane of a stage from spill to target} */
-    static Lane merge(Problem problem) {
+    static Lane merge(Problem problem, Optional<RemoteSpill> remote) {
         return new Lane(
                 0,
-                0,
+                remote.map(spill -> spill.scratchBytes(problem.itemSize())).orElse(0L),
                 problem.writer().scratchBytes() + problem.padBytes(),
-                problem.writer().nativeBytes());
+                problem.writer().nativeBytes()
+                        + remote.map(RemoteSpill::requestBytes).orElse(0L));
     }
 
     /** {@return the lane with another room for what was read} */

@@ -31,6 +31,11 @@ final class PlanExplanation {
                     ByteSize.of(memory.laneBytes() + memory.nativeBytes()),
                     ByteSize.of(memory.ringBytes() + memory.wrapBytes()));
         }
+        if (plan.cost().spillBytes() > 0) {
+            plan.resources()
+                    .remoteSpill()
+                    .ifPresent(spill -> line(text, "spill: %s, a value for each task of stage 1", spill.place()));
+        }
         line(
                 text,
                 "memory: projected %s of %s; %s would do",

@@ -65,7 +65,7 @@ public final class Planner {
                                     ? ""
                                     : ", the indexes of chunks " + problem.heldBytes() + " bytes"),
                     resources.maxMem(),
-                    minimumMemory(problem, resources.spillAllowed()));
+                    minimumMemory(problem, resources));
         }
         Draft chosen = drafts.get(0);
         List<CopyPlan.Alternative> alternatives = drafts.stream()
@@ -159,8 +159,10 @@ public final class Planner {
      * {@return the least maxMem with which there is a plan: one write unit and one lane, or the scratch for encoded
      * copies, or, if less, what a spill takes, which does not read and write at once, or a sweep, whose units are put
      * together from parts}
+     *
+     * @param resources which say whether and where a temporary copy may be written
      */
-    static long minimumMemory(Problem problem, boolean spillAllowed) {
+    static long minimumMemory(Problem problem, Resources resources) {
         if (problem.bytes() == 0) {
             return 0;
         }
@@ -168,20 +170,21 @@ public final class Planner {
         if (problem.parts().isPresent()) {
             frugal.add(new SweepDrafter());
         }
-        if (spillAllowed) {
+        if (resources.spillAllowed()) {
             frugal.add(new SpillDrafter());
         }
         long least = withUnit(problem);
-        return fits(frugal, problem, least - 1) ? leastThatFits(frugal, problem, least - 1) : least;
+        Resources one = new Resources(0, 1, true, CostModel.SSD, 1, resources.remoteSpill());
+        return fits(frugal, problem, one, least - 1) ? leastThatFits(frugal, problem, one, least - 1) : least;
     }
 
     /** {@return the least bound, by bisection, that does for one of these, as {@code enough} does} */
-    private static long leastThatFits(List<Drafter> drafters, Problem problem, long enough) {
+    private static long leastThatFits(List<Drafter> drafters, Problem problem, Resources one, long enough) {
         long tooLittle = problem.heldBytes();
         long feasible = enough;
         while (feasible - tooLittle > 1) {
             long middle = tooLittle + (feasible - tooLittle) / 2;
-            if (fits(drafters, problem, middle)) {
+            if (fits(drafters, problem, one, middle)) {
                 feasible = middle;
             } else {
                 tooLittle = middle;
@@ -190,8 +193,8 @@ public final class Planner {
         return feasible;
     }
 
-    private static boolean fits(List<Drafter> drafters, Problem problem, long maxMem) {
-        Resources resources = new Resources(Math.max(0, maxMem - problem.heldBytes()), 1, true, CostModel.SSD);
+    private static boolean fits(List<Drafter> drafters, Problem problem, Resources one, long maxMem) {
+        Resources resources = one.withMemory(Math.max(0, maxMem - problem.heldBytes()));
         return drafters.stream()
                 .anyMatch(drafter -> drafter.draft(problem, resources, 1).isPresent());
     }

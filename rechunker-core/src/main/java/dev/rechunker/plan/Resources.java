@@ -1,5 +1,7 @@
 package dev.rechunker.plan;
 
+import java.util.Optional;
+
 /**
  * What a plan may use.
  *
@@ -8,11 +10,23 @@ package dev.rechunker.plan;
  * @param spillAllowed whether a temporary copy may be written
  * @param costModel what the devices can do
  * @param workers how many such processes share the tasks, each of them at the rates of the cost model
+ * @param remoteSpill how the temporary copy lies in an object store; empty if it is in files
  */
-public record Resources(long maxMem, int threads, boolean spillAllowed, CostModel costModel, int workers) {
+public record Resources(
+        long maxMem,
+        int threads,
+        boolean spillAllowed,
+        CostModel costModel,
+        int workers,
+        Optional<RemoteSpill> remoteSpill) {
     /** Of one process. */
     public Resources(long maxMem, int threads, boolean spillAllowed, CostModel costModel) {
         this(maxMem, threads, spillAllowed, costModel, 1);
+    }
+
+    /** Of processes that spill to files. */
+    public Resources(long maxMem, int threads, boolean spillAllowed, CostModel costModel, int workers) {
+        this(maxMem, threads, spillAllowed, costModel, workers, Optional.empty());
     }
 
     /** Checks the numbers. */
@@ -35,11 +49,11 @@ public record Resources(long maxMem, int threads, boolean spillAllowed, CostMode
 
     /** {@return these resources without a spill} */
     public Resources withoutSpill() {
-        return new Resources(maxMem, threads, false, costModel, workers);
+        return new Resources(maxMem, threads, false, costModel, workers, remoteSpill);
     }
 
     /** {@return these resources with another bound} */
     Resources withMemory(long bytes) {
-        return new Resources(bytes, threads, spillAllowed, costModel, workers);
+        return new Resources(bytes, threads, spillAllowed, costModel, workers, remoteSpill);
     }
 }

@@ -34,7 +34,8 @@ final class SpillDrafter implements Planner.Drafter {
         if (!resources.spillAllowed()) {
             return Optional.empty();
         }
-        boolean wholeChunks = problem.reading() == Reading.WHOLE_CHUNKS;
+        boolean wholeChunks = problem.reading() == Reading.WHOLE_CHUNKS
+                && resources.remoteSpill().isEmpty();
         // Reading back piece by piece needs some room, or it degenerates into rows; an exact fit is taken if need be.
         long reserve = wholeChunks
                 ? Math.min(StageBuilder.MOST_READ_BYTES, Math.max(64 << 10, resources.maxMem() / (32L * lanes)))
@@ -45,13 +46,15 @@ final class SpillDrafter implements Planner.Drafter {
 
     @Override
     public double leastSeconds(Problem problem, CostModel model, int lanes) {
-        return Planner.Drafter.super.leastSeconds(problem, model, lanes)
-                + 2.0 * problem.bytes() / model.spillBytesPerSecond();
+        double local = 2 / model.spillBytesPerSecond();
+        double remote = 1 / model.readBytesPerSecond() + 1 / model.writeBytesPerSecond();
+        return Planner.Drafter.super.leastSeconds(problem, model, lanes) + problem.bytes() * Math.min(local, remote);
     }
 
     private Optional<Draft> draft(Problem problem, Resources resources, int lanes, long reserve) {
-        Lane split = Lane.split(problem);
-        Lane merge = Lane.merge(problem);
+        Optional<RemoteSpill> remote = resources.remoteSpill();
+        Lane split = Lane.split(problem, remote);
+        Lane merge = Lane.merge(problem, remote);
         long maxMem = resources.maxMem();
         UnitLayout units = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits());
         UnitLayout largestPieces = new UnitLayout(MOST_PIECE_BYTES, units.segmentBytes(), false, Long.MAX_VALUE);
@@ -91,21 +94,23 @@ final class SpillDrafter implements Planner.Drafter {
         }
         ChunkGrid slabs = ChunkGrid.of(slabAxes);
         ChunkGrid blocks = slabs.combine(windows, (s, w) -> Partition.regular(s.length(), s.coupledSize(w)));
-        ChunkGrid pieces = cut(pieces(slabs, windows, problem), MOST_PIECE_BYTES / item);
+        ChunkGrid whole =
+                remote.isPresent() ? slabs.combine(windows, Partition::refine) : pieces(slabs, windows, problem);
+        ChunkGrid pieces = cut(whole, MOST_PIECE_BYTES / item);
         boolean anyBytes = problem.reading() == Reading.ANY_BYTES;
-        Optional<Stage> first = new StageBuilder(
-                        "split",
-                        Stage.Kind.SPLIT,
-                        slabs,
-                        problem.source(),
-                        pieces,
-                        problem.itemSize(),
-                        anyBytes,
-                        0,
-                        UnitLayout.of(pieces, problem.itemSize(), problem.mostUnits())
-                                .inside(units),
-                        Frontier.of(problem.source(), pieces))
-                .build(split, lanes, maxMem);
+        StageBuilder splitting = new StageBuilder(
+                "split",
+                Stage.Kind.SPLIT,
+                slabs,
+                problem.source(),
+                pieces,
+                problem.itemSize(),
+                anyBytes,
+                0,
+                UnitLayout.of(pieces, problem.itemSize(), problem.mostUnits()).inside(units),
+                Frontier.of(problem.source(), pieces));
+        Optional<Stage> first =
+                (remote.isPresent() ? splitting.holdingWholeWindows() : splitting).build(split, lanes, maxMem);
         Optional<Stage> second = new StageBuilder(
                         "merge",
                         Stage.Kind.MERGE,
@@ -113,7 +118,7 @@ final class SpillDrafter implements Planner.Drafter {
                         pieces,
                         problem.target(),
                         problem.itemSize(),
-                        true,
+                        remote.isEmpty(),
                         0,
                         units,
                         Frontier.of(pieces, problem.target()))
@@ -124,7 +129,7 @@ final class SpillDrafter implements Planner.Drafter {
         return Optional.of(new Draft(
                 new Strategy.Spill(slabs, windows, blocks),
                 List.of(first.get(), second.get()),
-                cost(problem, resources.costModel(), lanes, slabs, windows, blocks, first.get(), second.get())));
+                cost(problem, resources, lanes, slabs, windows, blocks, first.get(), second.get())));
     }
 
     /** {@return what can be read on its own: chunks, or, of chunks too large for memory, rows or planes} */
@@ -164,13 +169,14 @@ final class SpillDrafter implements Planner.Drafter {
 
     private static Cost cost(
             Problem problem,
-            CostModel model,
+            Resources resources,
             int lanes,
             ChunkGrid slabs,
             ChunkGrid windows,
             ChunkGrid blocks,
             Stage split,
             Stage merge) {
+        CostModel model = resources.costModel();
         double bytes = problem.bytes();
         double pieces = 1;
         for (int axis = 0; axis < slabs.rank(); axis++) {
@@ -183,15 +189,29 @@ final class SpillDrafter implements Planner.Drafter {
                     sourceReads,
                     bytes / Math.max(problem.itemSize(), split.memory().readBytes()));
         }
-        double spillReads = Math.max(
-                pieces, bytes / Math.max(problem.itemSize(), merge.memory().readBytes()));
-        double requests = sourceReads + pieces + spillReads + problem.target().count();
+        double chunks = sourceReads + problem.target().count();
+        double spillWrites;
+        double spillReads;
+        double spilling;
+        if (resources.remoteSpill().isPresent()) {
+            long slabBytes = slabs.largestChunk().elements() * problem.itemSize();
+            spillWrites = (double) slabs.count() * resources.remoteSpill().get().putRequests(slabBytes);
+            spillReads = merge.source().count();
+            spilling = bytes / model.writeBytesPerSecond()
+                    + bytes / model.readBytesPerSecond()
+                    + model.secondsOf(spillWrites + spillReads, lanes);
+        } else {
+            spillWrites = pieces;
+            spillReads = Math.max(
+                    pieces, bytes / Math.max(problem.itemSize(), merge.memory().readBytes()));
+            spilling = 2 * bytes / model.spillBytesPerSecond() + (spillWrites + spillReads) * model.requestSeconds();
+        }
+        double requests = chunks + spillWrites + spillReads;
         double decoded = problem.reading() == Reading.WHOLE_CHUNKS ? 2 * bytes : 0;
         double seconds = bytes / model.readBytesPerSecond()
-                + 2 * bytes / model.spillBytesPerSecond()
+                + spilling
                 + bytes / model.writeBytesPerSecond()
-                + model.secondsOf(sourceReads + problem.target().count(), lanes)
-                + (pieces + spillReads) * model.requestSeconds()
+                + model.secondsOf(chunks, lanes)
                 + decoded / (model.codecBytesPerSecond() * lanes);
         Shape block = blocks.largestChunk();
         long peak = block.elements() * problem.itemSize();

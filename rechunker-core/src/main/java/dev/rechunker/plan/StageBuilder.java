@@ -31,6 +31,7 @@ final class StageBuilder {
     private final List<Integer> axisOrder;
     private final UnitLayout layout;
     private final Frontier frontier;
+    private boolean wholeWindows;
 
     StageBuilder(
             String name,
@@ -64,12 +65,18 @@ final class StageBuilder {
         this.frontier = frontier;
     }
 
+    /** {@return this builder, of a stage whose units are held until all of their window is there} */
+    StageBuilder holdingWholeWindows() {
+        wholeWindows = true;
+        return this;
+    }
+
     /** {@return the stage, or empty if it does not fit into the bound with so many lanes} */
     Optional<Stage> build(Lane lane, int lanes, long maxMem) {
         long window = windowBytes();
         long room = layout.ringLimit(lane, lanes, maxMem);
         long distance = distanceBytes();
-        boolean canWrap = distance + layout.wrapBytes() < window;
+        boolean canWrap = !wholeWindows && distance + layout.wrapBytes() < window;
         long least = canWrap ? distance + layout.wrapBytes() : window;
         if (least > room) {
             return Optional.empty();

@@ -194,6 +194,16 @@ public interface ChunkStore extends Closeable {
     }
 
     /**
+     * {@return a place beside a node for the temporary copy of processes that write it together, which readers do not
+     * see; empty if there is none}
+     *
+     * <p>It is open as long as this store.
+     */
+    default Optional<SpillStore> spillStore(String path) throws IOException {
+        return Optional.empty();
+    }
+
+    /**
      * {@return a writer that goes on with an array that {@link #create} began and nobody committed, be it in another
      * process, which was killed; what was written stays}
      *

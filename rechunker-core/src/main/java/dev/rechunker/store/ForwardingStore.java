@@ -119,6 +119,11 @@ public abstract class ForwardingStore implements ChunkStore {
     }
 
     @Override
+    public Optional<SpillStore> spillStore(String path) throws IOException {
+        return delegate.spillStore(path);
+    }
+
+    @Override
     public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
         return delegate.resume(path, spec);
     }

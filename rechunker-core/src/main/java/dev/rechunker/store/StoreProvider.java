@@ -39,4 +39,13 @@ public interface StoreProvider {
     default Optional<ChunkStore> open(StoreDescriptor descriptor) throws IOException {
         return Optional.empty();
     }
+
+    /**
+     * {@return the place for spills that a descriptor describes, or empty if its kind is not known here}
+     *
+     * @throws StoreException if it cannot be opened
+     */
+    default Optional<SpillStore> openSpill(StoreDescriptor descriptor) throws IOException {
+        return Optional.empty();
+    }
 }

@@ -35,8 +35,8 @@ class BruteForceTest {
         static Small of(Cases cases) {
             Problem problem = SmallProblems.of(cases, 12, Reading.WHOLE_CHUNKS);
             double share = cases.random().nextDouble();
-            long maxMem =
-                    Planner.minimumMemory(problem, false) + (long) (share * share * (double) problem.bytes() * 1.2);
+            long maxMem = Planner.minimumMemory(problem, new Resources(0, 1, false, CostModel.SSD))
+                    + (long) (share * share * (double) problem.bytes() * 1.2);
             return new Small(problem, maxMem, cases.oneOf(MODELS.toArray(CostModel[]::new)));
         }
 

@@ -37,7 +37,7 @@ class PlannerTest {
     }
 
     private static long someBound(Cases cases, Problem problem) {
-        long minimum = Planner.minimumMemory(problem, false);
+        long minimum = Planner.minimumMemory(problem, new Resources(0, 1, false, CostModel.SSD));
         return minimum + (long) (cases.random().nextDouble() * (double) problem.bytes() * 1.2);
     }
 
@@ -107,8 +107,9 @@ class PlannerTest {
         drafted[0]++;
         // The drafter keeps some room for reading back.
         long reserve = Math.min(StageBuilder.MOST_READ_BYTES, Math.max(64 << 10, maxMem / 32));
-        long slabRoom = maxMem - Lane.split(problem).bytes();
-        long windowRoom = maxMem - Lane.merge(problem).reading(reserve).bytes();
+        long slabRoom = maxMem - Lane.split(problem, Optional.empty()).bytes();
+        long windowRoom =
+                maxMem - Lane.merge(problem, Optional.empty()).reading(reserve).bytes();
         double least = Double.POSITIVE_INFINITY;
         for (ChunkGrid slabs : groupings(problem.source())) {
             if (slabs.largestChunk().elements() * problem.itemSize() <= slabRoom) {
@@ -361,9 +362,16 @@ class PlannerTest {
             Problem problem = SmallProblems.of(cases, 8, reading);
             int threads = (int) cases.between(1, 4);
             boolean spill = cases.random().nextBoolean();
-            long minimum = Planner.minimumMemory(problem, spill);
+            Optional<RemoteSpill> remote = cases.random().nextBoolean()
+                    ? Optional.empty()
+                    : Optional.of(new RemoteSpill("there", cases.between(0, 100), cases.between(1, 100), 32));
+            Resources resources = new Resources(0, threads, spill, CostModel.SSD, 1, remote);
+            long minimum = Planner.minimumMemory(problem, resources);
             for (long maxMem : new long[] {minimum, minimum + 1, someBound(cases, problem)}) {
-                CopyPlan plan = new Planner().plan(problem, new Resources(maxMem, threads, spill, CostModel.SSD));
+                if (maxMem < minimum) {
+                    continue; // the other bound is counted without a spill
+                }
+                CopyPlan plan = new Planner().plan(problem, resources.withMemory(maxMem));
                 assertTrue(plan.projectedMemory() <= maxMem, () -> plan.explain());
                 assertEquals(minimum, plan.minimumMemory());
                 for (CopyPlan.Alternative other : plan.alternatives()) {
@@ -373,7 +381,7 @@ class PlannerTest {
             }
             InfeasiblePlanException e = assertThrows(
                     InfeasiblePlanException.class,
-                    () -> new Planner().plan(problem, new Resources(minimum - 1, threads, spill, CostModel.SSD)));
+                    () -> new Planner().plan(problem, resources.withMemory(minimum - 1)));
             assertEquals(minimum, e.minimumMemory());
             assertTrue(
                     String.valueOf(e.getMessage()).contains("the least maxMem that would do is " + minimum + " bytes"));

@@ -42,7 +42,9 @@ class WorkersTest {
                     ChunkGrid.regular(shape, Shape.of(cases.between(1, 300), cases.between(1, 60))),
                     ChunkGrid.regular(shape, Shape.of(cases.between(1, 300), cases.between(1, 60))),
                     8);
-            long maxMem = Math.max(1 << 16, Planner.minimumMemory(problem, true) * cases.between(1, 20));
+            long maxMem = Math.max(
+                    1 << 16,
+                    Planner.minimumMemory(problem, new Resources(0, 1, true, CostModel.SSD)) * cases.between(1, 20));
             int workers = (int) cases.between(2, 40);
             CopyPlan alone = new Planner().plan(problem, resources(maxMem, 1).withoutSpill());
             CopyPlan shared =

@@ -18,6 +18,7 @@ import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.Monitor;
 import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.exec.Report;
+import dev.rechunker.exec.SpillValues;
 import dev.rechunker.exec.Spills;
 import dev.rechunker.exec.TaskFailedException;
 import dev.rechunker.exec.WorkspacePool;
@@ -70,6 +71,8 @@ public abstract class ExecutorContract {
     @TempDir
     Path spills;
 
+    private final MemorySpillStore spillStore = new MemorySpillStore(1500, 64);
+
     private Set<Thread> before = Set.of();
 
     /** For subclasses. */
@@ -83,7 +86,8 @@ public abstract class ExecutorContract {
         ENCODED("CopyEncoded", Operation.OPEN_ENCODED),
         WINDOWED("Window", Operation.READ),
         SWEPT("Sweep", Operation.READ),
-        SPILLING("Spill", Operation.READ);
+        SPILLING("Spill", Operation.READ),
+        SPILLING_TO_VALUES("Spill", Operation.READ);
 
         private final String strategy;
         private final Operation read;
@@ -106,8 +110,12 @@ public abstract class ExecutorContract {
                 case ENCODED -> new long[] {60, 1};
                 case WINDOWED -> new long[] {10, 120};
                 case SWEPT -> new long[] {7, 61};
-                case SPILLING -> new long[] {1, 120};
+                case SPILLING, SPILLING_TO_VALUES -> new long[] {1, 120};
             };
+        }
+
+        boolean spills() {
+            return strategy.equals("Spill");
         }
 
         String maxMem() {
@@ -115,7 +123,7 @@ public abstract class ExecutorContract {
                 case ENCODED -> "1MB";
                 case WINDOWED -> "40kB";
                 case SWEPT -> "29kB";
-                case SPILLING -> "16kB";
+                case SPILLING, SPILLING_TO_VALUES -> "16kB";
             };
         }
     }
@@ -128,6 +136,7 @@ public abstract class ExecutorContract {
     @AfterEach
     void nothingIsLeft() throws Exception {
         assertEquals(List.of(), spillFiles(), "spill files left behind");
+        spillStore.assertNothingIsLeft();
         Set<Thread> left = new HashSet<>();
         for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PROMPT_SECONDS); System.nanoTime() < end; ) {
             left = new HashSet<>(Thread.getAllStackTraces().keySet());
@@ -169,10 +178,13 @@ public abstract class ExecutorContract {
                 .chunks(way.chunks())
                 .maxMem(way.maxMem())
                 .executor(createExecutor())
-                .costModel(way == Way.SPILLING ? SLOW_TO_READ : CostModel.SSD)
-                .spill(spills)
+                .costModel(way.spills() ? SLOW_TO_READ : CostModel.SSD)
                 .retries(0);
-        Plan plan = (way == Way.SPILLING ? job : job.noSpill()).plan();
+        Plan plan = switch (way) {
+            case SPILLING -> job.spill(spills).plan();
+            case SPILLING_TO_VALUES -> job.spill(spillStore).plan();
+            default -> job.noSpill().plan();
+        };
         assertEquals(way.strategy, plan.arrays().get(0).copy().strategy().name(), plan::explain);
         return plan;
     }
@@ -230,7 +242,9 @@ public abstract class ExecutorContract {
                             array.copy(),
                             reader,
                             writer,
-                            Spills.temporary(spills),
+                            way == Way.SPILLING_TO_VALUES
+                                    ? SpillValues.temporary(spillStore)
+                                    : Spills.temporary(spills),
                             new Attempts(0),
                             new CopyRun.Settings(false, false))
                     .execute(createExecutor(), pool, monitor);
@@ -335,7 +349,7 @@ public abstract class ExecutorContract {
         List<FutureTask<Report>> runs = new ArrayList<>();
         List<MemoryStore> targets = new ArrayList<>();
         Executor executor = createExecutor();
-        List<Way> ways = List.of(Way.SPILLING, Way.WINDOWED, Way.SPILLING);
+        List<Way> ways = List.of(Way.SPILLING, Way.SPILLING_TO_VALUES, Way.WINDOWED, Way.SPILLING_TO_VALUES);
         for (Way way : ways) {
             MemoryStore target = store();
             Plan plan = plan(way, source(way), target);

@@ -7,8 +7,10 @@ import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.Planner;
 import dev.rechunker.plan.Problem;
+import dev.rechunker.plan.RemoteSpill;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.plan.Stage;
+import dev.rechunker.plan.Strategy;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,6 +36,9 @@ public final class Scaling {
     private static final double SIGMA = 0.4;
     private static final double LOST = 0.01;
     private static final long SEED = 1;
+
+    /** In the bucket, as S3 takes it. */
+    private static final RemoteSpill SPILL = new RemoteSpill("the bucket", 288 << 10, 8 << 20, 32 << 10);
 
     private Scaling() {}
 
@@ -68,11 +73,16 @@ public final class Scaling {
 
     private static String row(String memory, boolean spill) {
         Problem problem = problem();
-        Resources resources =
-                new Resources(ByteSize.parse(memory).bytes(), THREADS, spill, CostModel.OBJECT_STORE, WORKERS);
+        Resources resources = new Resources(
+                ByteSize.parse(memory).bytes(), THREADS, spill, CostModel.OBJECT_STORE, WORKERS, Optional.of(SPILL));
         CopyPlan plan = new Planner().plan(problem, resources);
         double gets = plan.cost().sourceReadsPerChunk() * problem.source().count();
         double puts = problem.target().count();
+        if (plan.strategy() instanceof Strategy.Spill strategy) {
+            long slab = strategy.slabs().largestChunk().elements() * ITEM;
+            puts += (double) strategy.slabs().count() * SPILL.putRequests(slab);
+            gets += plan.stages().get(1).source().count();
+        }
         double seconds = plan.cost().seconds();
         double requests = gets / 1000 * DOLLARS_PER_1000_GETS + puts / 1000 * DOLLARS_PER_1000_PUTS;
         return String.format(

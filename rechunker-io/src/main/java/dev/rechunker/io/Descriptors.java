@@ -1,6 +1,7 @@
 package dev.rechunker.io;
 
 import dev.rechunker.io.bytes.DirectoryKeys;
+import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.ZipKeys;
 import dev.rechunker.io.concat.Concat;
@@ -10,6 +11,7 @@ import dev.rechunker.io.ome.OmeZarr;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -37,6 +39,13 @@ final class Descriptors {
                                         new StoreException("a store of kind \"" + member.kind() + "\" is not known"))));
             default -> Optional.empty();
         };
+    }
+
+    /** {@return the place for spills, or empty if it is of a kind that nobody here knows} */
+    static Optional<SpillStore> openSpill(StoreDescriptor store) throws IOException {
+        return store.kind().equals(KeySpill.KIND)
+                ? Optional.of(KeySpill.of(store, keys(place(store))))
+                : Optional.empty();
     }
 
     private static String place(StoreDescriptor store) throws StoreException {

@@ -4,6 +4,7 @@ import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.HttpKeys;
 import dev.rechunker.io.bytes.KeyScheme;
+import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
@@ -11,6 +12,7 @@ import dev.rechunker.io.ome.OmeVersion;
 import dev.rechunker.io.ome.OmeZarr;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -166,6 +168,23 @@ public final class Stores {
         }
         throw new StoreException("the place to write to does not say its format; let it end with .zarr, .ome.zarr or"
                 + " .n5, or create the store by the door of its format");
+    }
+
+    /**
+     * {@return a place for the temporary copy of a run that every machine reaches, for {@code spill(...)}; to be closed
+     * when the runs are done}
+     *
+     * @param uri in the form of {@link #keys}, of a place that can be written to
+     * @throws StoreException if nobody takes it, or it can only be read
+     */
+    public static SpillStore temporary(String uri) throws IOException {
+        KeyStore keys = keys(uri);
+        try {
+            return KeySpill.of(keys);
+        } catch (StoreException e) {
+            keys.close();
+            throw e;
+        }
     }
 
     /** {@return the schemes of URIs that are understood} */

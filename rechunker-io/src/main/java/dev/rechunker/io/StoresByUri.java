@@ -1,6 +1,7 @@
 package dev.rechunker.io;
 
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreProvider;
@@ -37,6 +38,11 @@ public final class StoresByUri implements StoreProvider {
     @Override
     public Optional<ChunkStore> open(StoreDescriptor descriptor) throws IOException {
         return Descriptors.open(descriptor);
+    }
+
+    @Override
+    public Optional<SpillStore> openSpill(StoreDescriptor descriptor) throws IOException {
+        return Descriptors.openSpill(descriptor);
     }
 
     private static boolean isFile(URI place) {

@@ -47,7 +47,7 @@ class HouseTest {
             entry("concat", List.of()),
             entry("hdf5", List.of("bytes", "codec", "json")),
             entry("imglib2", List.of()),
-            entry("jobs", List.of("json")),
+            entry("jobs", List.of("bytes", "json")),
             entry("json", List.of()),
             entry("n5", List.of("bytes", "codec", "json", "tree")),
             entry("n5api", List.of("json", "n5", "zarr")),

@@ -11,11 +11,12 @@ import dev.rechunker.exec.ForkJoinExecutor;
 import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.exec.Report;
 import dev.rechunker.exec.SerialExecutor;
-import dev.rechunker.io.jobs.JobFile;
+import dev.rechunker.io.Stores;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
@@ -97,8 +98,11 @@ final class CopyCommand implements Callable<Integer> {
     @Option(names = "--shards", description = "Shards, in the form of --chunks, or none.")
     private @Nullable String shards;
 
-    @Option(names = "--spill", paramLabel = "DIR", description = "Where temporary files go; at DST if not told.")
-    private @Nullable Path spill;
+    @Option(
+            names = "--spill",
+            paramLabel = "DIR",
+            description = "Where temporary files go, or s3://bucket/path; at DST if not told.")
+    private @Nullable String spill;
 
     @Option(names = "--no-spill", description = "Write no temporary files, however often SRC has to be read.")
     private boolean noSpill;
@@ -160,8 +164,9 @@ final class CopyCommand implements Callable<Integer> {
     @Option(
             names = "--save",
             paramLabel = "PLAN",
-            description = "Copy nothing, but take DST and write the plan to a file, for run-tasks and finish.")
-    private @Nullable Path save;
+            description = "Copy nothing, but take DST and write the plan to a file or s3://bucket/path, for run-tasks"
+                    + " and finish.")
+    private @Nullable String save;
 
     @Option(names = "--dry-run", description = "Print the plan and write nothing.")
     private boolean dryRun;
@@ -178,8 +183,8 @@ final class CopyCommand implements Callable<Integer> {
         ConsoleProgress progress = ConsoleProgress.of(spec.commandLine().getErr(), parent.terminal());
         StoreLocation from = join.source(places.subList(0, places.size() - 1));
         StoreLocation to = target(from);
-        try {
-            Plan plan = plan(from, to, progress);
+        try (SpillStore remote = remoteSpill()) {
+            Plan plan = plan(from, to, remote, progress);
             if (dryRun) {
                 page.write(plan::toHtml);
                 out.print(json ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());
@@ -201,10 +206,19 @@ final class CopyCommand implements Callable<Integer> {
         }
     }
 
-    /** Prints how many tasks each stage has, for whoever writes the script of a scheduler. */
-    private void save(Plan plan, Path file) throws IOException {
+    /** {@return the place of an object store that is told for temporary files, or null if it is none} */
+    private @Nullable SpillStore remoteSpill() throws IOException {
         try {
-            JobFile.save(plan, file);
+            return spill != null && Stores.isUri(spill) ? Stores.temporary(spill) : null;
+        } catch (StoreException e) {
+            throw new UsageException(e);
+        }
+    }
+
+    /** Prints how many tasks each stage has, for whoever writes the script of a scheduler. */
+    private void save(Plan plan, String file) throws IOException {
+        try (PlanPlace place = PlanPlace.of(file)) {
+            place.save(plan);
         } catch (RefusedException | IllegalArgumentException e) {
             throw new UsageException(e);
         }
@@ -242,9 +256,10 @@ final class CopyCommand implements Callable<Integer> {
         }
     }
 
-    private Plan plan(StoreLocation from, StoreLocation to, ConsoleProgress progress) throws IOException {
+    private Plan plan(StoreLocation from, StoreLocation to, @Nullable SpillStore remote, ConsoleProgress progress)
+            throws IOException {
         try {
-            Rechunker.Job job = job(from, to).onProgress(progress);
+            Rechunker.Job job = job(from, to, remote).onProgress(progress);
             if (calibrate) {
                 CostModel measured = job.calibrate();
                 spec.commandLine().getErr().println("--profile " + measured.text());
@@ -261,7 +276,7 @@ final class CopyCommand implements Callable<Integer> {
         }
     }
 
-    private Rechunker.Job job(StoreLocation from, StoreLocation to) {
+    private Rechunker.Job job(StoreLocation from, StoreLocation to, @Nullable SpillStore remote) {
         Rechunker.Job job = part.existing()
                 ? part.job(from, to, maxMem())
                 : Rechunker.from(from).to(to).chunks(chunks.rule()).maxMem(maxMem());
@@ -275,7 +290,7 @@ final class CopyCommand implements Callable<Integer> {
             throw new UsageException("--spill " + spill + " and --no-spill exclude each other");
         }
         job = noSpill ? job.noSpill() : job;
-        job = spill != null ? job.spill(spill) : job;
+        job = remote != null ? job.spill(remote) : spill != null ? job.spill(Path.of(spill)) : job;
         job = overwrite ? job.overwrite() : job;
         CostModel told = profile.told();
         job = told != null ? job.costModel(told) : job;

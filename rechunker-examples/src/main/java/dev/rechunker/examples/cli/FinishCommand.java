@@ -5,7 +5,6 @@ import dev.rechunker.exec.Report;
 import dev.rechunker.io.jobs.JobFile;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,14 +26,15 @@ final class FinishCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "PLAN", description = "The file that the plan was saved to.")
+    @Parameters(paramLabel = "PLAN", description = "Where the plan was saved to.")
     @SuppressWarnings("NullAway.Init")
-    private Path file;
+    private String file;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        try (JobFile job = RunTasksCommand.open(file)) {
+        try (PlanPlace place = PlanPlace.of(file);
+                JobFile job = place.open()) {
             Report report = job.finish();
             out.println("done: " + report.tasksDoneBefore() + " tasks" + CopyCommand.found(report));
             return Rechunk.DONE;

@@ -120,6 +120,7 @@ public final class Rechunk {
     /** {@return a message of the library that names its methods, with the options of the command line instead} */
     private static String inOptions(String message) {
         return message.replace("noSpill()", "--no-spill")
+                .replace("spill(...)", "--spill")
                 .replace("axes(\"z\", \"y\", \"x\")", "--axes z,y,x")
                 .replaceAll("\\b(resume|overwrite|durable|spill)\\(\\)", "--$1");
     }

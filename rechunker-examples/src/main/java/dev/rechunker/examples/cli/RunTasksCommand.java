@@ -4,10 +4,8 @@ import dev.rechunker.RefusedException;
 import dev.rechunker.exec.Report;
 import dev.rechunker.io.jobs.JobFile;
 import dev.rechunker.memory.ByteSize;
-import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,9 +34,9 @@ final class RunTasksCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "PLAN", description = "The file that the plan was saved to.")
+    @Parameters(paramLabel = "PLAN", description = "Where the plan was saved to.")
     @SuppressWarnings("NullAway.Init")
-    private Path file;
+    private String file;
 
     @Option(names = "--stage", required = true, paramLabel = "S", description = "The number of the stage, from 0.")
     private int stage;
@@ -58,7 +56,8 @@ final class RunTasksCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        try (JobFile job = open(file)) {
+        try (PlanPlace place = PlanPlace.of(file);
+                JobFile job = place.open()) {
             if (stage < 0 || stage >= job.tasks().size()) {
                 throw new UsageException("--stage is " + stage + "; " + file + " has "
                         + job.tasks().size() + (job.tasks().size() == 1 ? " stage" : " stages") + ", the first is 0");
@@ -75,15 +74,6 @@ final class RunTasksCommand implements Callable<Integer> {
             throw new UsageException(e);
         } finally {
             out.flush();
-        }
-    }
-
-    /** {@return the job of a file; what is wrong with it is a fault of the command} */
-    static JobFile open(Path file) throws IOException {
-        try {
-            return JobFile.open(file);
-        } catch (StoreException e) {
-            throw new UsageException(e);
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +72,35 @@ class JobArrayTest {
         assertEquals(List.of(), FileTrees.differences(Path.of(local), Path.of(target)), "seed " + seed);
         assertEquals(
                 2, Cli.run("run-tasks", plan, "--stage", "0", "--tasks", "0").status(), "it is finished");
+    }
+
+    /** A plan in a place that a URI names is run by the same commands. */
+    @Test
+    void plansAreSavedToPlacesThatUrisName() throws Exception {
+        Path source = directory.resolve("source.zarr");
+        Fixtures.write(source, "", Fixtures.spec().build());
+        String plan = "local://" + directory.resolve("plans") + "/plan.json";
+        String target = directory.resolve("shared.zarr").toString();
+        String[] options = {"--chunks", "5,4,3", "--max-mem", "1MB", "--workers", "2", "--save", plan};
+        Cli saved = Cli.run(command(options, "copy", source.toString(), target));
+        assertEquals(0, saved.status(), saved.err());
+        assertTrue(saved.out().contains("run-tasks " + plan + " --stage 0"), saved.out());
+        Cli again = Cli.run(command(options, "copy", source.toString(), target + "2"));
+        assertEquals(2, again.status(), again.err());
+        assertTrue(again.err().contains("plan.json exists"), again.err());
+        assertEquals(2, Cli.run("finish", plan).status(), "nothing is done yet");
+        assertEquals(2, Cli.run("finish", plan + "x").status(), "there is no such plan");
+        for (String part : new String[] {"1/2", "0/2", "0/2"}) {
+            Cli run = Cli.run("run-tasks", plan, "--stage", "0", "--part", part);
+            assertEquals(0, run.status(), run.err());
+        }
+        Cli finished = Cli.run("finish", plan);
+        assertEquals(0, finished.status(), finished.err());
+        Cli same = Cli.run("verify", source.toString(), target);
+        assertEquals(0, same.status(), same.err());
+        try (Stream<Path> left = Files.list(directory.resolve("plans"))) {
+            assertEquals(List.of(directory.resolve("plans/plan.json")), left.toList());
+        }
     }
 
     private static String[] command(String[] options, String... arguments) {

@@ -1,6 +1,7 @@
 package dev.rechunker.io.bytes;
 
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.SpillStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -162,6 +163,21 @@ public interface KeyStore extends Closeable {
      * @throws UnsupportedOperationException if the store has no shared sinks
      */
     default Path notesOnSinks(String prefix) throws IOException {
+        throw new UnsupportedOperationException(name() + " takes values front to back");
+    }
+
+    /** {@return the size of the parts of large values in {@link #createInParts}; 0 if the store has none} */
+    default long partBytes() {
+        return 0;
+    }
+
+    /**
+     * {@return a value that is put in parts, in any order and by several threads, and replaces one that was there}
+     *
+     * @param parts how many; all but the last have one size, which is at least {@link #partBytes()}
+     * @throws UnsupportedOperationException if the store has none
+     */
+    default SpillStore.Value createInParts(String key, int parts) throws IOException {
         throw new UnsupportedOperationException(name() + " takes values front to back");
     }
 

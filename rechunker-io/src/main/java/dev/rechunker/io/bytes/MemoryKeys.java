@@ -1,16 +1,22 @@
 package dev.rechunker.io.bytes;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.SpillStore;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
 
 /**
@@ -19,6 +25,8 @@ import java.util.function.Predicate;
  * <p>What the store keeps is the caller's, and counted nowhere, as with {@link dev.rechunker.store.MemoryStore}.
  */
 public final class MemoryKeys implements KeyStore {
+    private static final int PART = 1 << 20;
+
     private final String identity = "memory:" + UUID.randomUUID();
     private final NavigableMap<String, byte[]> values = new ConcurrentSkipListMap<>();
 
@@ -83,6 +91,17 @@ public final class MemoryKeys implements KeyStore {
     }
 
     @Override
+    public long partBytes() {
+        return PART;
+    }
+
+    @Override
+    public SpillStore.Value createInParts(String key, int parts) throws IOException {
+        Keys.check(name(), key);
+        return new Parts(key, parts);
+    }
+
+    @Override
     public void delete(String key) throws IOException {
         Keys.check(name(), key);
         values.remove(key);
@@ -133,6 +152,41 @@ public final class MemoryKeys implements KeyStore {
 
         @Override
         public void close() {}
+    }
+
+    /** Joined when all are there. */
+    private final class Parts implements SpillStore.Value {
+        private final String key;
+        private final AtomicReferenceArray<byte[]> parts;
+
+        Parts(String key, int count) {
+            this.key = key;
+            this.parts = new AtomicReferenceArray<>(count);
+        }
+
+        @Override
+        public void put(int number, List<ByteBuffer> bytes) {
+            parts.set(number, joined(bytes));
+        }
+
+        @Override
+        public void commit() {
+            List<ByteBuffer> all = new ArrayList<>();
+            for (int i = 0; i < parts.length(); i++) {
+                all.add(ByteBuffer.wrap(requireNonNull(parts.get(i), "a part was not put")));
+            }
+            values.put(key, joined(all));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static byte[] joined(List<ByteBuffer> bytes) {
+        ByteBuffer joined = ByteBuffer.allocate(
+                bytes.stream().mapToInt(ByteBuffer::remaining).sum());
+        bytes.forEach(part -> joined.put(part.duplicate()));
+        return joined.array();
     }
 
     /** Grows as bytes come. */

@@ -6,23 +6,22 @@ import dev.rechunker.SharedRun;
 import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.exec.Report;
+import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
-import dev.rechunker.journal.SharedJournal;
 import dev.rechunker.journal.TaskRanges;
 import dev.rechunker.store.StoreException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A plan in a file of JSON, whose tasks any processes run that see the file, the source and the target.
+ * A plan in a file of JSON, or in a value of an object store, whose tasks any processes run that see it, the source and
+ * the target.
  *
  * <pre>{@code
  * JobFile.save(plan, file);                              // takes the target
@@ -38,18 +37,18 @@ import java.util.stream.Collectors;
  *
  * <p>Beside the file is a directory of the same name and {@code .run}, in which each process records what it has done.
  * A stage is refused as long as a task of the one before is not recorded, and so is the end. What is recorded is not
- * done again. The plan is what {@link SharedRun#description()} says: planned anew by each process, and refused if it is
- * not the same any more.
+ * done again; in an object store, what a process has done that was killed is. The plan is what
+ * {@link SharedRun#description()} says: planned anew by each process, and refused if it is not the same any more.
  */
 public final class JobFile implements Closeable {
     private static final int MOST_NAMED = 5;
 
-    private final Path file;
+    private final JobPlace place;
     private final SharedRun run;
     private final boolean durable;
 
-    private JobFile(Path file, SharedRun run) {
-        this.file = file;
+    private JobFile(JobPlace place, SharedRun run) {
+        this.place = place;
         this.run = run;
         this.durable = run.isDurable();
     }
@@ -61,20 +60,22 @@ public final class JobFile implements Closeable {
      *     not open source or target
      */
     public static void save(Plan plan, Path file) throws IOException {
-        if (Files.exists(file) || Files.exists(records(file))) {
-            throw new RefusedException((Files.exists(file) ? file : records(file))
-                    + " exists; save the plan elsewhere, or remove both if its run is not wanted any more");
+        save(plan, new FilePlace(file));
+    }
+
+    /** As {@link #save(Plan, Path)}, to a value of a key store, where processes need no directory that they share. */
+    public static void save(Plan plan, KeyStore keys, String key) throws IOException {
+        save(plan, new KeyPlace(keys, key));
+    }
+
+    private static void save(Plan plan, JobPlace place) throws IOException {
+        Optional<String> there = place.inTheWay();
+        if (there.isPresent()) {
+            throw new RefusedException(
+                    there.get() + " exists; save the plan elsewhere, or remove both if its run is not wanted any more");
         }
         SharedRun run = SharedRun.of(plan);
-        Path whole = file.resolveSibling(file.getFileName() + ".new");
-        Files.write(whole, Json.document(run.description()));
-        try {
-            run.begin();
-        } catch (IOException | RuntimeException e) {
-            Files.deleteIfExists(whole);
-            throw e;
-        }
-        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+        place.write(Json.document(run.description()), run::begin);
     }
 
     /**
@@ -83,13 +84,17 @@ public final class JobFile implements Closeable {
      * @throws RefusedException if the plan is not the same any more; it says what differs
      */
     public static JobFile open(Path file) throws IOException {
-        byte[] text;
-        try {
-            text = Files.readAllBytes(file);
-        } catch (NoSuchFileException e) {
-            throw new StoreException("there is no plan at " + file, e);
-        }
-        return new JobFile(file, SharedRun.open(JsonParser.object(file.toString(), text)));
+        return open(new FilePlace(file));
+    }
+
+    /** {@return the run of a value of a key store, which stays open as long as the run is used} */
+    public static JobFile open(KeyStore keys, String key) throws IOException {
+        return open(new KeyPlace(keys, key));
+    }
+
+    private static JobFile open(JobPlace place) throws IOException {
+        byte[] text = place.read().orElseThrow(() -> new StoreException("there is no plan at " + place.name()));
+        return new JobFile(place, SharedRun.open(JsonParser.object(place.name(), text)));
     }
 
     /** {@return the description of a run as JSON, for whoever sends it by other means than a file} */
@@ -106,10 +111,6 @@ public final class JobFile implements Closeable {
         return SharedRun.open(JsonParser.object("the plan", text.getBytes(StandardCharsets.US_ASCII)));
     }
 
-    private static Path records(Path file) {
-        return file.resolveSibling(file.getFileName() + ".run");
-    }
-
     /** {@return its plan} */
     public Plan plan() {
         return run.plan();
@@ -122,7 +123,7 @@ public final class JobFile implements Closeable {
 
     /** {@return the tasks of a stage that nobody has recorded as done, in order} */
     public List<TaskRanges.Span> missing(int stage) throws IOException {
-        try (SharedJournal records = join()) {
+        try (JobPlace.Records records = join()) {
             return run.missing(stage, records::array);
         }
     }
@@ -144,7 +145,7 @@ public final class JobFile implements Closeable {
     public Report run(int stage, long from, long to, Executor executor, ProgressListener listener)
             throws IOException, InterruptedException {
         run.requireBegun();
-        try (SharedJournal records = join()) {
+        try (JobPlace.Records records = join()) {
             if (stage > 0 && stage < tasks().size()) {
                 requireDone(stage - 1, records, "stage " + stage + " needs what stage " + (stage - 1) + " writes");
             }
@@ -162,22 +163,22 @@ public final class JobFile implements Closeable {
      */
     public Report finish() throws IOException, InterruptedException {
         if (!run.isFinished()) {
-            try (SharedJournal records = join()) {
+            try (JobPlace.Records records = join()) {
                 for (int stage = 0; stage < tasks().size(); stage++) {
                     requireDone(stage, records, "the run cannot be finished");
                 }
             }
         }
         Report report = run.finish();
-        SharedJournal.forget(records(file));
+        place.forget();
         return report;
     }
 
-    private SharedJournal join() throws IOException {
-        return SharedJournal.join(records(file), run.id(), durable);
+    private JobPlace.Records join() throws IOException {
+        return place.join(run.id(), durable);
     }
 
-    private void requireDone(int stage, SharedJournal records, String why) throws RefusedException {
+    private void requireDone(int stage, JobPlace.Records records, String why) throws RefusedException {
         List<TaskRanges.Span> missing = run.missing(stage, records::array);
         if (missing.isEmpty()) {
             return;

@@ -1,6 +1,6 @@
 /**
- * Plans in files, and their tasks run by processes that know nothing of each other but such a file:
- * {@link dev.rechunker.io.jobs.JobFile}. For schedulers of any kind.
+ * Plans in files, or in values of an object store, and their tasks run by processes that know nothing of each other but
+ * such a place: {@link dev.rechunker.io.jobs.JobFile}. For schedulers of any kind.
  *
  * <p>The only room of the formats' house, but for {@code spark}, that knows the front door.
  */

@@ -2,19 +2,29 @@ package dev.rechunker.io.s3;
 
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 
-/** Reads the remaining bytes of a buffer, without a copy and without moving it. */
+/** Reads the remaining bytes of buffers, one behind the other, without a copy and without moving them. */
 final class BufferInput extends InputStream {
-    private final ByteBuffer buffer;
+    private final Deque<ByteBuffer> buffers = new ArrayDeque<>();
 
-    BufferInput(ByteBuffer buffer) {
-        this.buffer = buffer.duplicate();
+    BufferInput(List<ByteBuffer> bytes) {
+        bytes.forEach(buffer -> buffers.add(buffer.duplicate()));
+    }
+
+    private boolean hasRemaining() {
+        while (!buffers.isEmpty() && !buffers.getFirst().hasRemaining()) {
+            buffers.removeFirst();
+        }
+        return !buffers.isEmpty();
     }
 
     @Override
     public int read() {
-        return buffer.hasRemaining() ? buffer.get() & 0xff : -1;
+        return hasRemaining() ? buffers.getFirst().get() & 0xff : -1;
     }
 
     @Override
@@ -23,13 +33,16 @@ final class BufferInput extends InputStream {
         if (length == 0) {
             return 0;
         }
-        int count = Math.min(length, buffer.remaining());
-        buffer.get(bytes, offset, count);
-        return count == 0 ? -1 : count;
+        if (!hasRemaining()) {
+            return -1;
+        }
+        int count = Math.min(length, buffers.getFirst().remaining());
+        buffers.getFirst().get(bytes, offset, count);
+        return count;
     }
 
     @Override
     public int available() {
-        return buffer.remaining();
+        return hasRemaining() ? buffers.getFirst().remaining() : 0;
     }
 }

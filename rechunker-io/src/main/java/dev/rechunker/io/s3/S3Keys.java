@@ -8,6 +8,7 @@ import dev.rechunker.io.bytes.Listing;
 import dev.rechunker.io.bytes.RangeSource;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.net.URI;
@@ -134,6 +135,30 @@ final class S3Keys implements KeyStore {
         }
     }
 
+    @Override
+    public long partBytes() {
+        return S3Sink.PART;
+    }
+
+    @Override
+    public SpillStore.Value createInParts(String key, int parts) throws IOException {
+        Keys.check(name(), key);
+        return parts == 1
+                ? new SpillStore.Value() {
+                    @Override
+                    public void put(int number, List<ByteBuffer> bytes) throws IOException {
+                        S3Keys.this.put(key, bytes);
+                    }
+
+                    @Override
+                    public void commit() {}
+
+                    @Override
+                    public void close() {}
+                }
+                : new S3Value(new S3Upload(client, bucket, prefix + key), parts);
+    }
+
     private void requireBucket(SdkException e) throws StoreException {
         if (e instanceof NoSuchBucketException) {
             throw new StoreException("there is no bucket \"" + bucket + "\" where " + name() + " is looked for", e);
@@ -162,6 +187,10 @@ final class S3Keys implements KeyStore {
 
     @Override
     public void put(String key, ByteBuffer value) throws IOException {
+        put(key, List.of(value));
+    }
+
+    private void put(String key, List<ByteBuffer> value) throws IOException {
         Keys.check(name(), key);
         try {
             client.putObject(request(key, value).build(), body(value));
@@ -176,7 +205,8 @@ final class S3Keys implements KeyStore {
     public boolean putNew(String key, ByteBuffer value) throws IOException {
         Keys.check(name(), key);
         try {
-            client.putObject(request(key, value).ifNoneMatch("*").build(), body(value));
+            List<ByteBuffer> bytes = List.of(value);
+            client.putObject(request(key, bytes).ifNoneMatch("*").build(), body(bytes));
             return true;
         } catch (SdkException e) {
             if (S3Failure.is(e, S3Failure.PRECONDITION)) {
@@ -203,22 +233,23 @@ final class S3Keys implements KeyStore {
         }
     }
 
-    private PutObjectRequest.Builder request(String key, ByteBuffer value) {
+    private PutObjectRequest.Builder request(String key, List<ByteBuffer> value) {
         return PutObjectRequest.builder().bucket(bucket).key(prefix + key).checksumCRC32C(checksum(value));
     }
 
     /** {@return the checksum of the remaining bytes, by which the server knows that they arrived as they are} */
-    static String checksum(ByteBuffer value) {
+    static String checksum(List<ByteBuffer> value) {
         CRC32C sum = new CRC32C();
-        sum.update(value.duplicate());
+        value.forEach(bytes -> sum.update(bytes.duplicate()));
         byte[] bytes =
                 ByteBuffer.allocate(Integer.BYTES).putInt((int) sum.getValue()).array();
         return Base64.getEncoder().encodeToString(bytes);
     }
 
-    /** {@return the remaining bytes of a buffer, read as often as a request is made, and never copied as a whole} */
-    static RequestBody body(ByteBuffer value) {
-        return RequestBody.fromContentProvider(() -> new BufferInput(value), value.remaining(), CONTENT_TYPE);
+    /** {@return the remaining bytes of buffers, read as often as a request is made, and never copied as a whole} */
+    static RequestBody body(List<ByteBuffer> value) {
+        long bytes = value.stream().mapToLong(ByteBuffer::remaining).sum();
+        return RequestBody.fromContentProvider(() -> new BufferInput(value), bytes, CONTENT_TYPE);
     }
 
     @Override

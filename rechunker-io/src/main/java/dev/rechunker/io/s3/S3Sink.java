@@ -5,14 +5,8 @@ import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
-import software.amazon.awssdk.services.s3.model.CompletedPart;
-import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
 /**
  * A value in the making. One of at most {@link #WHOLE} bytes is held, and sent by one request. Of a larger one the
@@ -28,13 +22,12 @@ final class S3Sink implements ByteSink {
 
     private static final int MOST_PARTS = 10_000;
 
-    private final S3Client client;
-    private final String bucket;
-    private final String key;
+    private final S3Upload upload;
     private final Whole whole;
     private final ByteBuffer memory;
-    private final List<CompletedPart> sent = new ArrayList<>();
-    private @Nullable String upload;
+    /** How many parts behind the first are sent. */
+    private int sent;
+
     /** How much of the first part is written, and of the part behind those that are sent. */
     private int headSize;
 
@@ -47,9 +40,7 @@ final class S3Sink implements ByteSink {
 
     /** Creates it; {@code most} are the most bytes of its value. */
     S3Sink(S3Client client, String bucket, String key, long most, Scratch scratch, Whole whole) throws StoreException {
-        this.client = client;
-        this.bucket = bucket;
-        this.key = key;
+        this.upload = new S3Upload(client, bucket, key);
         this.whole = whole;
         if (most / PART >= MOST_PARTS) {
             throw new StoreException(name() + " may have " + most + " bytes, more than " + MOST_PARTS + " parts of "
@@ -79,16 +70,16 @@ final class S3Sink implements ByteSink {
 
     private int writeTail(long at, ByteBuffer bytes) throws IOException {
         if (at == PART) {
-            sent.clear(); // it begins anew: parts of a number that was sent before replace those
+            sent = 0; // it begins anew: parts of a number that was sent before replace those
             tailSize = 0;
         }
-        if (at != PART * (1L + sent.size()) + tailSize) {
+        if (at != PART * (1L + sent) + tailSize) {
             throw new StoreException(name() + " cannot be written at byte " + at + " after byte "
-                    + (PART * (1L + sent.size()) + tailSize) + ": of a large value, only the first " + PART
+                    + (PART * (1L + sent) + tailSize) + ": of a large value, only the first " + PART
                     + " bytes can be written late; put the index of shards at their end");
         }
         if (tailSize == PART) {
-            send(2 + sent.size(), memory.slice(PART, PART));
+            sendTail();
             tailSize = 0;
         }
         int count = copy(bytes, PART + tailSize, memory.capacity() - PART - tailSize);
@@ -106,70 +97,28 @@ final class S3Sink implements ByteSink {
         return count;
     }
 
-    private void send(int number, ByteBuffer part) throws IOException {
-        try {
-            if (upload == null) {
-                upload = client.createMultipartUpload(request -> request.bucket(bucket)
-                                .key(key)
-                                .contentType(S3Keys.CONTENT_TYPE)
-                                .checksumAlgorithm(ChecksumAlgorithm.CRC32_C))
-                        .uploadId();
-            }
-            String checksum = S3Keys.checksum(part);
-            UploadPartRequest request = UploadPartRequest.builder()
-                    .bucket(bucket)
-                    .key(key)
-                    .uploadId(upload)
-                    .partNumber(number)
-                    .checksumCRC32C(checksum)
-                    .build();
-            String tag = client.uploadPart(request, S3Keys.body(part)).eTag();
-            CompletedPart completed = CompletedPart.builder()
-                    .partNumber(number)
-                    .eTag(tag)
-                    .checksumCRC32C(checksum)
-                    .build();
-            sent.add(number == 1 ? 0 : sent.size(), completed);
-        } catch (SdkException e) {
-            throw S3Failure.of(name(), e);
-        }
-    }
-
     @Override
     public void commit() throws IOException {
-        if (sent.isEmpty()) {
+        if (sent == 0) {
             whole.put(memory.slice(0, tailSize == 0 ? headSize : PART + tailSize));
             return;
         }
-        send(2 + sent.size(), memory.slice(PART, tailSize));
-        send(1, memory.slice(0, PART));
-        try {
-            client.completeMultipartUpload(request ->
-                    request.bucket(bucket).key(key).uploadId(upload).multipartUpload(parts -> parts.parts(sent)));
-            upload = null;
-        } catch (SdkException e) {
-            throw S3Failure.of(name(), e);
-        }
+        sendTail();
+        upload.send(1, List.of(memory.slice(0, PART)));
+        upload.complete(1 + sent);
+    }
+
+    private void sendTail() throws IOException {
+        upload.send(2 + sent, List.of(memory.slice(PART, tailSize)));
+        sent++;
     }
 
     private String name() {
-        return "s3://" + bucket + "/" + key;
+        return upload.name();
     }
 
-    /**
-     * Gives up the parts that were sent; a server that cannot be reached keeps them until its own rules remove them.
-     */
     @Override
     public void close() {
-        String abandoned = upload;
-        upload = null;
-        if (abandoned != null) {
-            try {
-                client.abortMultipartUpload(
-                        request -> request.bucket(bucket).key(key).uploadId(abandoned));
-            } catch (SdkException e) {
-                return; // nobody sees them, and what made the value fail is the news
-            }
-        }
+        upload.abandon();
     }
 }

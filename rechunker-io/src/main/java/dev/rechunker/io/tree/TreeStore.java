@@ -1,14 +1,19 @@
 package dev.rechunker.io.tree;
 
+import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.SpillStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /** A store of arrays and groups in a key store: what does not depend on the format. */
 public abstract class TreeStore implements ChunkStore {
+    /** What the temporary copy of processes that write a node together is called; no format has keys like that. */
+    private static final String SPILL = ".rechunker-spill";
+
     private final KeyStore keys;
 
     /** Creates it over what is, or will be, in a key store, which it closes. */
@@ -37,6 +42,14 @@ public abstract class TreeStore implements ChunkStore {
     public final Optional<Path> workDirectory(String path) throws IOException {
         ChunkStore.requirePath(path);
         return keys.workDirectory(path);
+    }
+
+    @Override
+    public final Optional<SpillStore> spillStore(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        return keys.isRemote() && keys.isWritable() && keys.partBytes() > 0
+                ? Optional.of(KeySpill.below(keys, Paths.key(path, SPILL)))
+                : Optional.empty();
     }
 
     /** Refuses to go on with an array where no run can keep what it needs. */

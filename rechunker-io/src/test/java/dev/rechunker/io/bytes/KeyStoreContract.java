@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +82,44 @@ public abstract class KeyStoreContract {
                     assertThrows(EOFException.class, () -> source.read(LARGE - 1, ByteBuffer.allocate(2)));
                     assertThrows(EOFException.class, () -> source.read(LARGE * 2, ByteBuffer.allocate(2)));
                 }
+            }
+        }
+    }
+
+    /**
+     * Parts come in any order, from several threads, each in several buffers; the value is there when it is committed.
+     */
+    @Test
+    void valuesArePutInParts() throws Exception {
+        try (KeyStore store = sample()) {
+            if (store.partBytes() == 0) {
+                assertThrows(UnsupportedOperationException.class, () -> store.createInParts("a/large", 1));
+                return;
+            }
+            for (int parts : new int[] {1, 2, 5}) {
+                int each = (int) store.partBytes();
+                byte[] value = bytes((parts - 1) * each + 1234);
+                try (SpillStore.Value given = store.createInParts("a/given-up-" + parts, parts)) {
+                    given.put(0, List.of(ByteBuffer.wrap(value, 0, Math.min(each, value.length))));
+                }
+                try (SpillStore.Value made = store.createInParts("a/large", parts)) {
+                    IntStream.range(0, parts).parallel().forEach(i -> {
+                        int number = parts - 1 - i;
+                        int end = Math.min(value.length, (number + 1) * each);
+                        int cut = number * each + 100;
+                        ByteBuffer first = ByteBuffer.wrap(value, number * each, 100);
+                        ByteBuffer rest = ByteBuffer.wrap(value, cut, end - cut);
+                        try {
+                            made.put(number, List.of(first, rest));
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                        assertEquals(100, first.remaining(), "buffers are not moved");
+                    });
+                    made.commit();
+                }
+                assertArrayEquals(value, read(store, "a/large"));
+                assertTrue(parts == 1 || store.open("a/given-up-" + parts).isEmpty(), "it is seen, but not complete");
             }
         }
     }

@@ -11,16 +11,22 @@ import dev.rechunker.RefusedException;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.exec.Report;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.Stores;
+import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.s3.S3Server;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.SpillStore;
+import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -95,30 +101,108 @@ class BucketJobTest {
         }
     }
 
-    @Test
-    void aSpillGoesToADirectoryThatAllShare() throws Exception {
+    private interface Spilling {
+        Rechunker.Job in(Rechunker.Job job) throws IOException;
+    }
+
+    /** Runs a plan with a spill; nothing but the array is in its bucket afterwards. */
+    private void spills(int workers, Spilling where) throws Exception {
         String from = place();
         String to = place();
-        Path spill = Files.createDirectories(directory.resolve("spill"));
         try (ChunkStore source = Zarr.create(Stores.keys(from));
                 ChunkStore target = Zarr.create(Stores.keys(to))) {
             DATA.write(source, "");
-            Rechunker.Job job = Rechunker.from(source)
+            Rechunker.Job job = where.in(Rechunker.from(source)
                     .to(target)
                     .chunks(32, 1024)
-                    .maxMem("1200kB")
+                    .maxMem("2500kB")
                     .threads(1)
-                    .workers(4)
-                    .costModel(SLOW_TO_READ);
+                    .workers(workers)
+                    .costModel(SLOW_TO_READ));
             Plan plan = job.plan();
             assertEquals("Spill", plan.arrays().get(0).copy().strategy().name(), plan::explain);
-            Path file = directory.resolve("other.json");
-            RefusedException e = assertThrows(RefusedException.class, () -> JobFile.save(plan, file));
-            assertTrue(String.valueOf(e.getMessage()).contains("spill(...)"), e.toString());
-            assertFalse(Files.exists(file));
-            runAndCheck(job.spill(spill), to);
-            try (var left = Files.list(spill)) {
-                assertEquals(0, left.count());
+            runAndCheck(job, to);
+        }
+        try (KeyStore keys = Stores.keys(to)) {
+            assertEquals(List.of("zarr.json"), keys.list("").values());
+            assertEquals(List.of("c"), keys.list("").directories());
+        }
+    }
+
+    @Test
+    void aSpillGoesToADirectoryThatAllShare() throws Exception {
+        Path spill = Files.createDirectories(directory.resolve("spill"));
+        spills(4, job -> job.spill(spill));
+        try (var left = Files.list(spill)) {
+            assertEquals(0, left.count());
+        }
+    }
+
+    @Test
+    void aSpillGoesToABucket() throws Exception {
+        String place = place();
+        try (SpillStore spill = Stores.temporary(place);
+                KeyStore keys = Stores.keys(place)) {
+            spills(1, job -> job.spill(spill));
+            assertTrue(keys.list("").isEmpty(), "it is not empty: " + keys.list(""));
+        }
+    }
+
+    @Test
+    void aSpillOfManyProcessesGoesToTheTargetUnlessToldElsewhere() throws Exception {
+        spills(4, job -> job);
+    }
+
+    @Test
+    void aSpillNeedsAPlaceThatAllShare() throws Exception {
+        Path file = directory.resolve("other.json");
+        RefusedException e = assertThrows(
+                RefusedException.class,
+                () -> spills(1, job -> {
+                    JobFile.save(job.plan(), file);
+                    return job;
+                }));
+        assertTrue(String.valueOf(e.getMessage()).contains("spill(...)"), e.toString());
+        assertFalse(Files.exists(file));
+    }
+
+    /** Everything is in buckets: no process needs to see a file of another. */
+    @Test
+    void plansAndRecordsLieInABucketToo() throws Exception {
+        String from = place();
+        String to = place();
+        try (ChunkStore source = Zarr.create(Stores.keys(from));
+                ChunkStore target = Zarr.create(Stores.keys(to));
+                KeyStore keys = Stores.keys(place())) {
+            DATA.write(source, "");
+            Plan plan = Rechunker.from(source)
+                    .to(target)
+                    .chunks(32, 1024)
+                    .maxMem("2500kB")
+                    .threads(1)
+                    .workers(4)
+                    .costModel(SLOW_TO_READ)
+                    .plan();
+            JobFile.save(plan, keys, "plans/p.json");
+            assertThrows(RefusedException.class, () -> JobFile.save(plan, keys, "plans/p.json"));
+            try (JobFile job = JobFile.open(keys, "plans/p.json")) {
+                long splits = job.tasks().get(0);
+                job.run(0, 1, splits);
+                assertThrows(RefusedException.class, () -> job.run(1, 0, 1), "one is missing");
+                try (JobFile other = JobFile.open(keys, "plans/p.json")) {
+                    Report report = other.run(0, 0, splits);
+                    assertEquals(1, report.tasks());
+                    assertEquals(List.of(), job.missing(0));
+                    other.run(1, 0, other.tasks().get(1));
+                }
+                StoreException e = assertThrows(StoreException.class, () -> JobFile.open(keys, "plans/q.json"));
+                assertTrue(String.valueOf(e.getMessage()).contains("there is no plan at"), e.toString());
+                job.finish();
+            }
+            assertEquals(List.of("p.json"), keys.list("plans").values());
+            assertEquals(List.of(), keys.list("plans").directories());
+            try (ChunkStore store = Zarr.open(Stores.keys(to))) {
+                DATA.check(store, "");
             }
         }
     }

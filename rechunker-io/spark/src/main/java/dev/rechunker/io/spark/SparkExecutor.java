@@ -26,7 +26,7 @@ import org.apache.spark.broadcast.Broadcast;
  * <p>A stage of the plan is a job of Spark; its end is the barrier before the next. Ranges of tasks are what Spark
  * runs, and runs again where an executor was lost; each comes back as its own receipt, and all have to. Executors get
  * the plan as {@link SharedRun#description()}, open source and target by it, once for a JVM, and so need to see both,
- * with credentials of their own. A spill has to be in a directory that all of them share.
+ * with credentials of their own. So a spill has to be in a directory that all of them share, or in an object store.
  *
  * <p>Each task holds at most the bound of the plan, in direct memory, with as many threads as the plan is for; what the
  * tasks of one executor hold together is compared with the configuration before anything is written.

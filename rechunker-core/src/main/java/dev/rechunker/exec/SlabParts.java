@@ -1,0 +1,134 @@
+package dev.rechunker.exec;
+
+import dev.rechunker.store.SpillStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The value of a slab under way: its pieces are in the ring, and a part of it is put when the pieces that lie in it are
+ * complete, by whichever thread is free. The value is there when the last part was put.
+ */
+final class SlabParts implements AutoCloseable {
+    private final SpillStore store;
+    private final String name;
+    private final Attempts attempts;
+    private final SlabLayout layout;
+    private final long partBytes;
+    private final long bytes;
+    private final List<Part> parts = new ArrayList<>();
+    private final AtomicInteger partsLeft;
+    private SpillStore.@Nullable Value value;
+
+    SlabParts(
+            SpillStore store,
+            String name,
+            Attempts attempts,
+            SlabLayout layout,
+            long partBytes,
+            int count,
+            long bytes) {
+        this.store = store;
+        this.name = name;
+        this.attempts = attempts;
+        this.layout = layout;
+        this.partBytes = partBytes;
+        this.bytes = bytes;
+        this.partsLeft = new AtomicInteger(count);
+        for (int i = 0; i < count; i++) {
+            parts.add(new Part(i));
+        }
+    }
+
+    /** Takes a piece that is complete; {@return the parts that are now} Not for two threads at once. */
+    List<Parcel> add(Unit piece) {
+        long from = layout.offset(piece.region);
+        long to = from + layout.bytes(piece.region);
+        int first = (int) (from / partBytes);
+        int last = (int) ((to - 1) / partBytes);
+        piece.isStoredBy(last - first + 1);
+        List<Parcel> complete = new ArrayList<>();
+        for (int i = first; i <= last; i++) {
+            if (parts.get(i).add(piece, from)) {
+                complete.add(parts.get(i));
+            }
+        }
+        return complete;
+    }
+
+    /** {@return whether every part was put} */
+    boolean isPut() {
+        return partsLeft.get() == 0;
+    }
+
+    private synchronized SpillStore.Value value() throws IOException {
+        SpillStore.Value made = value;
+        if (made == null) {
+            made = store.create(name, parts.size());
+            value = made;
+        }
+        return made;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (value != null) {
+            value.close();
+        }
+    }
+
+    /** A piece, and where it starts in the value. */
+    private record Placed(Unit piece, long offset) {}
+
+    /** The bytes of the value from a multiple of the size of parts on. */
+    private final class Part implements Parcel {
+        private final int number;
+        private final long start;
+        private final long end;
+        private final List<Placed> pieces = new ArrayList<>();
+        private long missing;
+
+        private Part(int number) {
+            this.number = number;
+            this.start = number * partBytes;
+            this.end = Math.min(bytes, start + partBytes);
+            this.missing = end - start;
+        }
+
+        private boolean add(Unit piece, long offset) {
+            pieces.add(new Placed(piece, offset));
+            missing -= Math.min(end, offset + piece.buffer.capacity()) - Math.max(start, offset);
+            return missing == 0;
+        }
+
+        @Override
+        public List<Unit> units() {
+            return pieces.stream().map(Placed::piece).toList();
+        }
+
+        @Override
+        public void write(ByteBuffer lane) throws IOException {
+            attempts.run(() -> value().put(number, buffers()));
+            if (partsLeft.decrementAndGet() == 0) {
+                attempts.run(() -> value().commit());
+            }
+        }
+
+        private List<ByteBuffer> buffers() {
+            return pieces.stream()
+                    .sorted(Comparator.comparingLong(Placed::offset))
+                    .map(this::slice)
+                    .toList();
+        }
+
+        private ByteBuffer slice(Placed placed) {
+            int from = (int) (Math.max(start, placed.offset) - placed.offset);
+            int to = (int) (Math.min(end, placed.offset + placed.piece.buffer.capacity()) - placed.offset);
+            return placed.piece.buffer.slice(from, to - from);
+        }
+    }
+}

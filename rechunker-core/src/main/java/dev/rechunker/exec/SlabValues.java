@@ -1,0 +1,238 @@
+package dev.rechunker.exec;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.plan.RemoteSpill;
+import dev.rechunker.plan.Strategy;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.RunSink;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.WriteTraits;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The temporary copy of one block in an object store: one value for each slab, put by the task that reads the slab.
+ *
+ * <p>A slab of nothing but zeros is put too, so that a value that is missing is an error. All values of the block are
+ * deleted when its last window is done.
+ */
+final class SlabValues implements SpillBlock {
+    private final SpillValues values;
+    private final Attempts attempts;
+    private final String block;
+    private final ArraySpec spec;
+    private final SlabLayout layout;
+    private final RemoteSpill traits;
+    private final AtomicLong windowsLeft = new AtomicLong();
+
+    /**
+     * Names the values of a block, of which an earlier run may have put some.
+     *
+     * @param array the number of the array
+     * @param number the number of the block
+     * @param block its region
+     * @param source the array that is copied
+     * @param pieces the pieces, which cross neither a slab nor a window
+     * @param isDone whether an earlier run is done with a window
+     */
+    SlabValues(
+            SpillValues values,
+            Attempts attempts,
+            int array,
+            long number,
+            Region block,
+            Strategy.Spill strategy,
+            ArraySpec source,
+            ChunkGrid pieces,
+            Predicate<Region> isDone) {
+        this.values = values;
+        this.attempts = attempts;
+        this.block = values.block(array, number);
+        this.spec = ArraySpec.builder(pieces, source.dataType())
+                .byteOrder(source.byteOrder())
+                .fillValue(source.fillValue())
+                .build();
+        int itemSize = source.dataType().itemSize();
+        this.layout = new SlabLayout(strategy.slabs(), strategy.windows(), pieces, itemSize);
+        this.traits = SpillValues.traits(values.store());
+        Odometer windows = new Odometer(strategy.windows().chunksTouching(block));
+        while (windows.next()) {
+            if (!isDone.test(strategy.windows().region(windows.index()))) {
+                windowsLeft.incrementAndGet();
+            }
+        }
+    }
+
+    private String name(Region slab) {
+        return block + "/" + layout.name(slab);
+    }
+
+    @Override
+    public ArrayReader reader() {
+        return new Reader();
+    }
+
+    @Override
+    public ArrayWriter writer() {
+        return new Writer();
+    }
+
+    @Override
+    public void done(Region window) {
+        if (windowsLeft.decrementAndGet() == 0) {
+            try {
+                attempts.run(() -> values.store().delete(block));
+            } catch (IOException e) {
+                throw new UncheckedIOException(
+                        "the spill in " + values.store().name() + "/" + block + " cannot be deleted", e);
+            }
+        }
+    }
+
+    /** Does nothing: what was put is stored. */
+    @Override
+    public void force() {}
+
+    @Override
+    public void close() throws IOException {
+        if (!values.kept() && windowsLeft.get() > 0) {
+            values.store().delete(block);
+        }
+    }
+
+    /** Reads pieces front to back, each by a request for its range. */
+    private final class Reader implements ArrayReader {
+        @Override
+        public ArraySpec spec() {
+            return spec;
+        }
+
+        @Override
+        public ReadTraits traits() {
+            long scratch = traits.scratchBytes(spec.dataType().itemSize());
+            return new ReadTraits(ReadTraits.Granularity.STREAM, false, scratch, traits.requestBytes());
+        }
+
+        @Override
+        public boolean read(Region piece, ByteBuffer target, Scratch scratch) throws IOException {
+            return stream(piece, target::put, scratch);
+        }
+
+        @Override
+        public boolean stream(Region piece, RunSink sink, Scratch scratch) throws IOException {
+            ByteBuffer buffer = scratch.take(traits.scratchBytes(spec.dataType().itemSize()));
+            try (Range range = new Range(piece)) {
+                while (range.left() > 0) {
+                    buffer.clear().limit((int) Math.min(buffer.capacity(), range.left()));
+                    attempts.run(() -> range.read(buffer.rewind()));
+                    sink.accept(buffer.flip());
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** The range of a piece; the rest of it is asked for anew when a read has failed. */
+    private final class Range implements AutoCloseable {
+        private final Region slab;
+        private final long end;
+        private long next;
+        private @Nullable EncodedUnit value;
+
+        Range(Region piece) {
+            this.slab = layout.slab(piece);
+            this.next = layout.offset(piece);
+            this.end = next + layout.bytes(piece);
+        }
+
+        long left() {
+            return end - next;
+        }
+
+        void read(ByteBuffer target) throws IOException {
+            int bytes = target.remaining();
+            EncodedUnit open = value;
+            if (open == null) {
+                open = open();
+                value = open;
+            }
+            try {
+                open.read(next, target);
+                next += bytes;
+            } catch (IOException e) {
+                close();
+                throw e;
+            }
+        }
+
+        private EncodedUnit open() throws IOException {
+            String place = values.store().name() + "/" + name(slab);
+            EncodedUnit opened = values.store()
+                    .open(name(slab), next, left())
+                    .orElseThrow(() -> new StoreException(
+                            "the spill " + place + " of the unfinished run is gone; begin anew with overwrite()"));
+            if (opened.size() != layout.bytes(slab)) {
+                opened.close();
+                throw new StoreException("the spill " + place + " has " + opened.size() + " bytes instead of "
+                        + layout.bytes(slab) + "; begin anew with overwrite()");
+            }
+            return opened;
+        }
+
+        @Override
+        public void close() throws IOException {
+            EncodedUnit open = value;
+            value = null;
+            if (open != null) {
+                open.close();
+            }
+        }
+    }
+
+    /** Its units are pieces, which are put together with the others of their slab: see {@link SlabOutput}. */
+    final class Writer implements ArrayWriter {
+        private Writer() {}
+
+        @Override
+        public ArraySpec spec() {
+            return spec;
+        }
+
+        @Override
+        public WriteTraits traits() {
+            return new WriteTraits(false, 0, traits.requestBytes());
+        }
+
+        /** {@return a slab of which nothing has arrived} */
+        SlabParts slab(Region slab) {
+            long bytes = layout.bytes(slab);
+            return new SlabParts(
+                    values.store(), name(slab), attempts, layout, traits.partOf(bytes), traits.parts(bytes), bytes);
+        }
+
+        @Override
+        public void write(Region unit, ByteBuffer data, Scratch scratch) {
+            throw new UnsupportedOperationException("pieces are put together with the others of their slab");
+        }
+
+        @Override
+        public void commit() {}
+
+        @Override
+        public void close() {}
+    }
+}

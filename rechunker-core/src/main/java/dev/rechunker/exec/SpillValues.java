@@ -1,0 +1,67 @@
+package dev.rechunker.exec;
+
+import dev.rechunker.plan.RemoteSpill;
+import dev.rechunker.store.SpillStore;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The values of a spill in an object store.
+ *
+ * @param store where
+ * @param run what their names start with
+ * @param kept whether they outlive a failure, because the run can be gone on with
+ */
+public record SpillValues(SpillStore store, String run, boolean kept) implements SpillPlace {
+    /** {@return values that are gone when the run ends} */
+    public static SpillValues temporary(SpillStore store) {
+        return new SpillValues(store, "rechunk-" + UUID.randomUUID(), false);
+    }
+
+    /** {@return what a plan has to know of such a store} */
+    public static RemoteSpill traits(SpillStore store) {
+        return new RemoteSpill(store.name(), store.requestBytes(), store.partBytes(), store.readBytes());
+    }
+
+    @Override
+    public Optional<Path> localDirectory() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void tryOut() throws IOException {
+        String trial = run + "/trial-" + UUID.randomUUID();
+        try (SpillStore.Value value = store.create(trial + "/0", 1)) {
+            value.put(0, List.of(ByteBuffer.wrap(new byte[1])));
+            value.commit();
+            store.delete(trial);
+        } catch (IOException e) {
+            throw new StoreException(
+                    "the spill cannot be written to " + store.name() + ": " + e.getMessage()
+                            + "; name another place with spill(...), or copy without one by noSpill()",
+                    e);
+        }
+    }
+
+    @Override
+    public long bytes() {
+        return 0;
+    }
+
+    @Override
+    public void delete() throws IOException {
+        if (kept) {
+            store.delete(run);
+        }
+    }
+
+    /** {@return what the names of the values of a block start with} */
+    String block(int array, long block) {
+        return run + "/" + array + "/" + block;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.rechunker;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.exec.Report;
+import dev.rechunker.exec.TaskFailedException;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.CostModel;
+import dev.rechunker.plan.Strategy;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.store.SpillStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.testing.Data;
+import dev.rechunker.testing.FaultyStore;
+import dev.rechunker.testing.MemorySpillStore;
+import java.io.IOException;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Spills in values: how many requests, what is left, what is refused. */
+@Timeout(60)
+class SpillStoreTest {
+    private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
+    private static final Data DATA =
+            Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(128, 90), Shape.of(64, 1)), DataType.INT64)
+                    .build());
+
+    private final MemorySpillStore spill = new MemorySpillStore(1000, 64);
+    private final MemoryStore target =
+            MemoryStore.builder().granularity(Granularity.CHUNK).build();
+    private FaultyStore source = new FaultyStore(target);
+
+    @BeforeEach
+    void write() throws IOException {
+        MemoryStore store = MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        DATA.write(store, "");
+        source = new FaultyStore(store);
+    }
+
+    private Rechunker.Job job(ChunkStore to, SpillStore store) throws IOException {
+        return Rechunker.from(source)
+                .to(to)
+                .chunks(1, 90)
+                .maxMem("12kB")
+                .threads(3)
+                .costModel(SLOW_TO_READ)
+                .spill(store);
+    }
+
+    @Test
+    void aSlabIsOneValueAndAWindowOneRangeOfEach() throws Exception {
+        Plan plan = job(target, spill).plan();
+        CopyPlan copy = plan.arrays().get(0).copy();
+        Strategy.Spill strategy = (Strategy.Spill) copy.strategy();
+
+        Report report = plan.execute();
+
+        assertArrayEquals(DATA.elements(), target.elements(""));
+        assertEquals(strategy.slabs().count() + 1, spill.puts(), "one of them to try it out");
+        long ranges = copy.stages().get(1).source().count();
+        assertEquals(ranges, spill.gets());
+        assertTrue(ranges < strategy.slabs().count() * strategy.windows().count());
+        assertTrue(report.measuredMemory() <= report.projectedMemory());
+        assertTrue(report.projectedMemory() <= plan.maxMem().bytes());
+        spill.assertNothingIsLeft();
+    }
+
+    @Test
+    void whatFailsInPassingIsTriedAgain() throws Exception {
+        spill.failEvery(7);
+        Report report = job(target, spill).retries(5).execute();
+        assertArrayEquals(DATA.elements(), target.elements(""));
+        assertTrue(report.retries() > 10, report::toString);
+        spill.assertNothingIsLeft();
+    }
+
+    @Test
+    void aRunThatFailsLeavesNothing() throws Exception {
+        source.failFrom(FaultyStore.Operation.READ, 20);
+        assertThrows(TaskFailedException.class, job(target, spill).retries(0)::execute);
+        spill.assertNothingIsLeft();
+        assertEquals(Optional.empty(), target.node(""));
+    }
+
+    @Test
+    void aValueThatIsGoneIsAnError() throws Exception {
+        FaultyStore losing = new FaultyStore(target);
+        losing.before(FaultyStore.Operation.WRITE, number -> {
+            for (String name : spill.names()) {
+                spill.lose(name);
+            }
+        });
+        Rechunker.Job job = Rechunker.from(source)
+                .to(losing)
+                .chunks(1, 90)
+                .maxMem("8kB")
+                .threads(1)
+                .costModel(SLOW_TO_READ)
+                .spill(spill);
+        TaskFailedException e = assertThrows(TaskFailedException.class, job::execute);
+        assertTrue(String.valueOf(e.getMessage()).contains("of the unfinished run is gone"), e.getMessage());
+        spill.assertNothingIsLeft();
+    }
+
+    @Test
+    void aPlaceThatCannotBeWrittenToIsRefusedBeforeAnythingIs() throws Exception {
+        spill.failEvery(1);
+        StoreException e = assertThrows(StoreException.class, job(target, spill)::execute);
+        String message = String.valueOf(e.getMessage());
+        assertTrue(message.contains("the spill cannot be written to memory://spill"), message);
+        assertEquals(0, source.count(FaultyStore.Operation.READ));
+        assertEquals(Optional.empty(), target.node(""));
+    }
+
+    @Test
+    void thePlanSaysWhereTheSpillIs() throws Exception {
+        Plan plan = job(target, spill).plan();
+        assertTrue(plan.explain().contains("spill: memory://spill, a value for each task of stage 1"), plan::explain);
+        assertTrue(plan.toHtml().contains("memory://spill"), "the page names it");
+        assertFalse(job(target, spill).noSpill().plan().explain().contains("memory://spill"));
+    }
+}

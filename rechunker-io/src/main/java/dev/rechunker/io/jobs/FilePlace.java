@@ -1,0 +1,76 @@
+package dev.rechunker.io.jobs;
+
+import dev.rechunker.journal.SharedJournal;
+import dev.rechunker.journal.TaskLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A file, and beside it a directory of the same name and {@code .run} with a journal of each process. */
+record FilePlace(Path file) implements JobPlace {
+    private Path records() {
+        return file.resolveSibling(file.getFileName() + ".run");
+    }
+
+    @Override
+    public String name() {
+        return file.toString();
+    }
+
+    @Override
+    public Optional<String> inTheWay() {
+        return Stream.of(file, records())
+                .filter(Files::exists)
+                .map(Path::toString)
+                .findFirst();
+    }
+
+    @Override
+    public void write(byte[] plan, Step before) throws IOException {
+        Path whole = file.resolveSibling(file.getFileName() + ".new");
+        Files.write(whole, plan);
+        try {
+            before.run();
+        } catch (IOException | RuntimeException e) {
+            Files.deleteIfExists(whole);
+            throw e;
+        }
+        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Override
+    public Optional<byte[]> read() throws IOException {
+        try {
+            return Optional.of(Files.readAllBytes(file));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Records join(String run, boolean durable) throws IOException {
+        return new Shared(SharedJournal.join(records(), run, durable));
+    }
+
+    @Override
+    public void forget() throws IOException {
+        SharedJournal.forget(records());
+    }
+
+    /** The journals of a directory. */
+    record Shared(SharedJournal journal) implements Records {
+        @Override
+        public TaskLog array(int number) {
+            return journal.array(number);
+        }
+
+        @Override
+        public void close() throws IOException {
+            journal.close();
+        }
+    }
+}

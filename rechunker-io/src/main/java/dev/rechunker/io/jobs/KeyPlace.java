@@ -1,0 +1,138 @@
+package dev.rechunker.io.jobs;
+
+import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.journal.SharedJournal;
+import dev.rechunker.journal.TaskLog;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A value of a key store, and below a prefix of the same name and {@code .run} the journals of the processes. Each is
+ * put when its process has ended its tasks, or has failed at one: what one has done that is killed is done again.
+ */
+record KeyPlace(KeyStore keys, String key) implements JobPlace {
+    private String records() {
+        return key + ".run";
+    }
+
+    @Override
+    public String name() {
+        return keys.name() + "/" + key;
+    }
+
+    @Override
+    public Optional<String> inTheWay() throws IOException {
+        if (read().isPresent()) {
+            return Optional.of(name());
+        }
+        return keys.list(records()).isEmpty() ? Optional.empty() : Optional.of(keys.name() + "/" + records());
+    }
+
+    @Override
+    public void write(byte[] plan, Step before) throws IOException {
+        String trial = key + ".new";
+        keys.put(trial, ByteBuffer.wrap(plan));
+        try {
+            before.run();
+            keys.put(key, ByteBuffer.wrap(plan));
+        } finally {
+            keys.delete(trial);
+        }
+    }
+
+    @Override
+    public Optional<byte[]> read() throws IOException {
+        return value(key);
+    }
+
+    private Optional<byte[]> value(String of) throws IOException {
+        Optional<ByteSource> opened = keys.open(of);
+        if (opened.isEmpty()) {
+            return Optional.empty();
+        }
+        try (ByteSource source = opened.get()) {
+            byte[] bytes = new byte[Math.toIntExact(source.size())];
+            source.read(0, ByteBuffer.wrap(bytes));
+            return Optional.of(bytes);
+        }
+    }
+
+    @Override
+    public Records join(String run, boolean durable) throws IOException {
+        Path directory = Files.createTempDirectory("rechunk-");
+        try {
+            Set<String> others = new HashSet<>();
+            for (String name : keys.list(records()).values()) {
+                Optional<byte[]> journal = value(records() + "/" + name);
+                if (journal.isPresent()) { // else the run was finished just now
+                    Files.write(directory.resolve(name), journal.get());
+                    others.add(name);
+                }
+            }
+            return new Copied(directory, others, SharedJournal.join(directory, run, durable));
+        } catch (IOException | RuntimeException e) {
+            remove(directory);
+            throw e;
+        }
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return new ArrayList<>(files.toList());
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        for (Path file : files(directory)) {
+            Files.deleteIfExists(file);
+        }
+        Files.deleteIfExists(directory);
+    }
+
+    @Override
+    public void forget() throws IOException {
+        keys.deleteTree(records());
+    }
+
+    /** Copies of all journals in a directory of this process alone; its own one is put at the end. */
+    private final class Copied implements Records {
+        private final Path directory;
+        private final Set<String> others;
+        private final SharedJournal journal;
+
+        Copied(Path directory, Set<String> others, SharedJournal journal) {
+            this.directory = directory;
+            this.others = others;
+            this.journal = journal;
+        }
+
+        @Override
+        public TaskLog array(int number) {
+            return journal.array(number);
+        }
+
+        @Override
+        public void close() throws IOException {
+            try {
+                journal.close();
+                for (Path file : files(directory)) {
+                    String name = String.valueOf(file.getFileName());
+                    if (!others.contains(name)) {
+                        keys.put(records() + "/" + name, ByteBuffer.wrap(Files.readAllBytes(file)));
+                    }
+                }
+            } finally {
+                remove(directory);
+            }
+        }
+    }
+}

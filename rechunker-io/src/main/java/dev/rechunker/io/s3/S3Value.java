@@ -1,0 +1,24 @@
+package dev.rechunker.io.s3;
+
+import dev.rechunker.store.SpillStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** A value of several parts in the making. */
+record S3Value(S3Upload upload, int parts) implements SpillStore.Value {
+    @Override
+    public void put(int number, List<ByteBuffer> bytes) throws IOException {
+        upload.send(number + 1, bytes);
+    }
+
+    @Override
+    public void commit() throws IOException {
+        upload.complete(parts);
+    }
+
+    @Override
+    public void close() {
+        upload.abandon();
+    }
+}

@@ -1,0 +1,163 @@
+package dev.rechunker.io.jobs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.Plan;
+import dev.rechunker.Rechunker;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.Stores;
+import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.s3.S3Server;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.plan.CostModel;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.testing.Data;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Small processes at once, in any order, some of them killed and started again, that share nothing but a bucket:
+ * source, target, spill, plan and records are in it.
+ */
+@Timeout(600)
+class BucketArrayTest {
+    private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
+    private static final int PROCESSES = 3;
+    private static final int PARTS = 4;
+    private static final int KILLS_OF_STAGE = 2;
+
+    @TempDir
+    Path directory;
+
+    private int killed;
+
+    @Test
+    void processesThatShareABucketMakeTheSameElements() throws Exception {
+        Data data =
+                Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(1024, 1024), Shape.of(1024, 16)), DataType.INT32)
+                        .codecs(CodecSpec.parse("gzip:level=1"))
+                        .build());
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        try (S3Server server = S3Server.startUnsigned()) {
+            String settings = "?endpoint=" + server.address() + "&anonymous=true";
+            String bucket = "s3://" + server.bucket();
+            try (ChunkStore source = Zarr.create(Stores.keys(bucket + "/source.zarr" + settings));
+                    ChunkStore target = Zarr.create(Stores.keys(bucket + "/target.zarr" + settings));
+                    KeyStore keys = Stores.keys(bucket + settings)) {
+                data.write(source, "");
+                Plan plan = Rechunker.from(source)
+                        .to(target)
+                        .chunks(16, 1024)
+                        .maxMem("1200kB")
+                        .threads(1)
+                        .workers(8)
+                        .costModel(SLOW_TO_READ)
+                        .plan();
+                assertEquals("Spill", plan.arrays().get(0).copy().strategy().name(), plan::explain);
+                JobFile.save(plan, keys, "plan.json");
+                for (int stage = 0; stage < 2; stage++) {
+                    long tasks = plan.arrays().get(0).copy().stages().get(stage).tasks();
+                    assertTrue(tasks >= PARTS, plan::explain);
+                    runStage(bucket + settings, stage, tasks, random);
+                }
+                assertTrue(killed > 0, "nobody was killed; seed " + seed);
+                try (JobFile job = JobFile.open(keys, "plan.json")) {
+                    job.finish();
+                }
+                data.check(target, "");
+                assertEquals(List.of("plan.json"), keys.list("").values());
+                assertEquals(
+                        List.of("source.zarr", "target.zarr"), keys.list("").directories());
+                assertEquals(List.of("c"), keys.list("target.zarr").directories());
+            }
+        }
+    }
+
+    /** A process that does a part; killed after some time, or never. */
+    private record Job(Process process, int part, long killAt) {}
+
+    private void runStage(String bucket, int stage, long tasks, Random random) throws Exception {
+        List<Integer> order = new ArrayList<>();
+        for (int part = 0; part < PARTS; part++) {
+            order.add(part);
+        }
+        order.add(random.nextInt(PARTS)); // twice, maybe at the same time
+        Collections.shuffle(order, random);
+        Deque<Integer> left = new ArrayDeque<>(order);
+        List<Job> running = new ArrayList<>();
+        int kills = 0;
+        while (!left.isEmpty() || !running.isEmpty()) {
+            while (running.size() < PROCESSES && !left.isEmpty()) {
+                int part = left.remove();
+                boolean dies = kills++ < KILLS_OF_STAGE;
+                long life = TimeUnit.MILLISECONDS.toNanos(500 + random.nextInt(3000));
+                Process process = start(bucket, stage, part * tasks / PARTS, (part + 1) * tasks / PARTS, part);
+                running.add(new Job(process, part, dies ? System.nanoTime() + life : Long.MAX_VALUE));
+            }
+            for (Job job : List.copyOf(running)) {
+                if (job.killAt < System.nanoTime() && job.process.isAlive()) {
+                    job.process.destroyForcibly();
+                }
+                if (!job.process.isAlive()) {
+                    running.remove(job);
+                    int exit = job.process.waitFor();
+                    assertTrue(exit == 0 || (exit == 137 && job.killAt != Long.MAX_VALUE), () -> errors(job.part));
+                    if (exit != 0) {
+                        killed++;
+                        left.add(job.part);
+                    }
+                }
+            }
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
+    private Path errorsOf(int part) {
+        return directory.resolve("errors-" + part);
+    }
+
+    private String errors(int part) {
+        try {
+            return Files.readString(errorsOf(part));
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private Process start(String bucket, int stage, long from, long to, int part) throws IOException {
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx64m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        classPath,
+                        BucketWorker.class.getName(),
+                        bucket,
+                        "plan.json",
+                        Integer.toString(stage),
+                        Long.toString(from),
+                        Long.toString(to))
+                .redirectErrorStream(true)
+                .redirectOutput(errorsOf(part).toFile())
+                .start();
+    }
+}

@@ -1,0 +1,16 @@
+package dev.rechunker.io.jobs;
+
+import dev.rechunker.io.Stores;
+import dev.rechunker.io.bytes.KeyStore;
+
+/** A process that runs tasks of a plan in a bucket. Arguments: bucket, key, stage, first task, and the one behind. */
+final class BucketWorker {
+    private BucketWorker() {}
+
+    public static void main(String[] args) throws Exception {
+        try (KeyStore keys = Stores.keys(args[0]);
+                JobFile job = JobFile.open(keys, args[1])) {
+            job.run(Integer.parseInt(args[2]), Long.parseLong(args[3]), Long.parseLong(args[4]));
+        }
+    }
+}
