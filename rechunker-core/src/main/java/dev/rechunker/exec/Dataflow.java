@@ -220,7 +220,9 @@ final class Dataflow {
             boolean present = traits.granularity() == ReadTraits.Granularity.STREAM
                     ? reader.stream(read.region(), scatter(extents), scratch)
                     : readWhole(lane, extents, scratch);
-            monitor.read(stage.kind() != Stage.Kind.MERGE, read.region().elements() * itemSize);
+            if (stage.kind() != Stage.Kind.MERGE) {
+                monitor.read(read.region().elements() * itemSize);
+            }
             for (Unit unit : receivers) {
                 if (unit == null) {
                     continue;
@@ -288,14 +290,15 @@ final class Dataflow {
 
         @Override
         public void run(ByteBuffer lane) throws IOException {
-            boolean toTarget = stage.kind() != Stage.Kind.SPLIT;
             long bytes = unit.region.elements() * itemSize;
             if (!keepEmpty && isEmpty()) {
                 output.omit(unit.region, lane);
-                monitor.empty(toTarget, bytes);
+                monitor.empty(bytes);
             } else {
                 output.write(unit, lane);
-                monitor.written(toTarget, bytes);
+                if (stage.kind() != Stage.Kind.SPLIT) {
+                    monitor.written(bytes);
+                }
             }
             if (wasLast(unit)) {
                 stepDone.accept(unit.step);

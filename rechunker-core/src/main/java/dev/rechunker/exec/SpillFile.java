@@ -24,11 +24,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
  * The temporary copy of one block: window after window, in a window piece after piece, in a piece the elements in C
- * order.
+ * order. The first bytes of it may stay in memory; the rest is in files.
  *
  * <p>Where a piece lies follows from its index; there is no index to keep, and every piece has one writer. Consecutive
  * windows share a file, of which there are a few, because threads that write to one file wait for one another. Pieces
@@ -48,7 +49,9 @@ final class SpillFile implements Closeable {
     private final ChunkGrid inWindow;
 
     private final List<Integer> order;
+    private final Resident resident;
     private final byte[] zero;
+    private boolean lacksResident;
 
     /**
      * Creates the files, or opens those that an earlier run has left.
@@ -61,6 +64,7 @@ final class SpillFile implements Closeable {
      * @param source the array that is copied
      * @param pieces the pieces, which cross no window
      * @param units what the windows are made of; pieces that cross no unit lie together by unit
+     * @param resident the part that stays in memory
      * @param written whether an earlier run has written some of it
      * @param isDone whether an earlier run is done with a window
      * @throws dev.rechunker.store.StoreException if something that was written is gone
@@ -74,6 +78,7 @@ final class SpillFile implements Closeable {
             ArraySpec source,
             ChunkGrid pieces,
             ChunkGrid units,
+            Resident resident,
             boolean written,
             Predicate<Region> isDone)
             throws IOException {
@@ -82,13 +87,16 @@ final class SpillFile implements Closeable {
                 .byteOrder(source.byteOrder())
                 .fillValue(source.fillValue())
                 .build();
-        SpillFile spill = new SpillFile(spills.directory(), spec, windows, region, units);
+        SpillFile spill = new SpillFile(spills.directory(), spec, windows, region, units, resident);
         spill.count(isDone);
         try {
             for (int i = 0; i < spill.parts.size(); i++) {
                 SpillPart part = spill.parts.get(i);
-                long bytes = (part.end - part.start) * spec.dataType().itemSize();
-                part.open(spills, spills.file(array, block, i), bytes, written);
+                if (part.end > part.start) {
+                    // What is read anew is written again.
+                    boolean complete = written && !spill.lacksResident;
+                    part.open(spills, spills.file(array, block, i), part.end - part.start, complete);
+                }
             }
             return spill;
         } catch (IOException e) {
@@ -97,7 +105,8 @@ final class SpillFile implements Closeable {
         }
     }
 
-    private SpillFile(Path directory, ArraySpec spec, ChunkGrid windows, Region region, ChunkGrid units) {
+    private SpillFile(
+            Path directory, ArraySpec spec, ChunkGrid windows, Region region, ChunkGrid units, Resident resident) {
         this.directory = directory;
         boolean byUnit = spec.chunks().combine(units, Partition::refine).equals(spec.chunks());
         this.inWindow = byUnit ? units : windows;
@@ -106,6 +115,7 @@ final class SpillFile implements Closeable {
         this.windowIndices = windows.chunksTouching(region);
         this.order = Odometer.naturalOrder(region.rank());
         this.windowLayout = new NestedLayout(windows, region, order);
+        this.resident = resident;
         this.zero = new byte[spec.dataType().itemSize()];
     }
 
@@ -117,13 +127,18 @@ final class SpillFile implements Closeable {
         while (odometer.next()) {
             long[] window = odometer.index();
             SpillPart part = part(window);
-            long offset = windowLayout.offset(window);
-            part.start = Math.min(part.start, offset);
-            part.end = Math.max(part.end, offset + windows.region(window).elements());
+            long offset = bytes(windowLayout.offset(window));
+            part.start = Math.min(part.start, Math.max(offset, resident.bytes()));
+            part.end = Math.max(part.end, offset + bytes(windows.region(window).elements()));
             if (!isDone.test(windows.region(window))) {
                 part.expectWindow();
+                lacksResident |= offset < resident.bytes();
             }
         }
+    }
+
+    private long bytes(long elements) {
+        return elements * spec.dataType().itemSize();
     }
 
     private SpillPart part(long[] window) {
@@ -132,6 +147,19 @@ final class SpillFile implements Closeable {
             ordinal = ordinal * windowIndices.extent(axis) + window[axis] - windowIndices.start(axis);
         }
         return parts.get((int) (ordinal * parts.size() / windowIndices.elements()));
+    }
+
+    /**
+     * {@return whether a window that is not done has something in memory, so that nobody but this run can have written
+     * it}
+     */
+    boolean lacksResident() {
+        return lacksResident;
+    }
+
+    /** {@return the bytes that are not in memory} */
+    long bytes() {
+        return Math.max(0, bytes(windowLayout.elements()) - resident.bytes());
     }
 
     /** Notes that a window will not be read any more. */
@@ -154,14 +182,22 @@ final class SpillFile implements Closeable {
         RunDirectory.force(directory);
     }
 
-    /** {@return a reader of any part of a piece} */
-    ArrayReader reader() {
-        return new Reader();
+    /**
+     * {@return a reader of any part of a piece}
+     *
+     * @param told is told of bytes that were read of files
+     */
+    ArrayReader reader(LongConsumer told) {
+        return new Reader(told);
     }
 
-    /** {@return a writer of pieces} */
-    ArrayWriter writer() {
-        return new Writer();
+    /**
+     * {@return a writer of pieces}
+     *
+     * @param told is told of bytes that files have got
+     */
+    ArrayWriter writer(LongConsumer told) {
+        return new Writer(told);
     }
 
     @Override
@@ -171,17 +207,22 @@ final class SpillFile implements Closeable {
         }
     }
 
+    /** {@return the bytes of the block before a piece} */
     private long offset(Region piece, long[] window) {
         long[] outer = inWindow.chunksTouching(piece).origin();
         long[] index = spec.chunks().chunksTouching(piece).origin();
-        long elements = windowLayout.offset(window)
-                - part(window).start
+        return bytes(windowLayout.offset(window)
                 + new NestedLayout(inWindow, windows.region(window), order).offset(outer)
-                + new NestedLayout(spec.chunks(), inWindow.region(outer), order).offset(index);
-        return elements * spec.dataType().itemSize();
+                + new NestedLayout(spec.chunks(), inWindow.region(outer), order).offset(index));
     }
 
     private final class Reader implements ArrayReader {
+        private final LongConsumer told;
+
+        Reader(LongConsumer told) {
+            this.told = told;
+        }
+
         @Override
         public ArraySpec spec() {
             return spec;
@@ -199,15 +240,14 @@ final class SpillFile implements Closeable {
             long[] window = windows.chunksTouching(piece).origin();
             SpillPart part = part(window);
             long start = offset(piece, window);
-            if (region.equals(piece)) {
-                fill(part, target, start);
-            } else {
-                readRuns(part, start, piece, region, target);
-            }
+            told.accept(
+                    region.equals(piece)
+                            ? fill(part, target, start)
+                            : readRuns(part, start, piece, region, target));
             return true;
         }
 
-        private void readRuns(SpillPart part, long start, Region piece, Region region, ByteBuffer target)
+        private long readRuns(SpillPart part, long start, Region piece, Region region, ByteBuffer target)
                 throws IOException {
             long[] strides = StridedCopy.denseStrides(
                     piece.shape().toArray(), spec.dataType().itemSize());
@@ -226,18 +266,24 @@ final class SpillFile implements Closeable {
             }
             Odometer odometer = new Odometer(Region.whole(Shape.of(runs)));
             int position = target.position();
+            long ofFile = 0;
             while (odometer.next()) {
                 long at = start;
                 for (int axis = 0; axis < runs.length; axis++) {
                     at += (region.start(axis) - piece.start(axis) + odometer.at(axis)) * strides[axis];
                 }
-                fill(part, target.slice(position, (int) run), at);
+                ofFile += fill(part, target.slice(position, (int) run), at);
                 position += (int) run;
             }
+            return ofFile;
         }
 
-        private void fill(SpillPart part, ByteBuffer target, long at) throws IOException {
-            long from = at;
+        /** Fills what remains of the target; {@return how much of it was in a file} */
+        private long fill(SpillPart part, ByteBuffer target, long at) throws IOException {
+            int inMemory = resident.length(at, target.remaining());
+            resident.read(at, target);
+            int ofFile = target.remaining();
+            long from = at + inMemory - part.start;
             while (target.hasRemaining()) {
                 int read = part.channel().read(target, from);
                 if (read < 0) {
@@ -246,6 +292,7 @@ final class SpillFile implements Closeable {
                 }
                 from += read;
             }
+            return ofFile;
         }
 
         @Override
@@ -253,6 +300,12 @@ final class SpillFile implements Closeable {
     }
 
     private final class Writer implements ArrayWriter {
+        private final LongConsumer told;
+
+        Writer(LongConsumer told) {
+            this.told = told;
+        }
+
         @Override
         public ArraySpec spec() {
             return spec;
@@ -265,12 +318,18 @@ final class SpillFile implements Closeable {
 
         @Override
         public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
-            if (StridedCopy.isFilled(data, data.position(), data.remaining(), zero)) {
+            long[] window = windows.chunksTouching(unit).origin();
+            long at = offset(unit, window);
+            long to = at + resident.length(at, data.remaining());
+            resident.write(at, data);
+            told.accept(data.remaining());
+            SpillPart part = part(window);
+            // What is read anew for other windows may be of one that is done.
+            if (part.isDone() || StridedCopy.isFilled(data, data.position(), data.remaining(), zero)) {
                 return;
             }
-            long[] window = windows.chunksTouching(unit).origin();
-            FileChannel channel = part(window).channel();
-            long to = offset(unit, window);
+            FileChannel channel = part.channel();
+            to -= part.start;
             while (data.hasRemaining()) {
                 to += channel.write(data, to);
             }

@@ -26,7 +26,9 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.plan.Cost;
 import dev.rechunker.plan.CostModel;
+import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
@@ -83,7 +85,9 @@ public abstract class ExecutorContract {
         ENCODED("CopyEncoded", Operation.OPEN_ENCODED),
         WINDOWED("Window", Operation.READ),
         SWEPT("Sweep", Operation.READ),
-        SPILLING("Spill", Operation.READ);
+        SPILLING("Spill", Operation.READ),
+        /** A spill whose first bytes stay in memory. */
+        KEEPING("Spill", Operation.READ);
 
         private final String strategy;
         private final Operation read;
@@ -106,8 +110,12 @@ public abstract class ExecutorContract {
                 case ENCODED -> new long[] {60, 1};
                 case WINDOWED -> new long[] {10, 120};
                 case SWEPT -> new long[] {7, 61};
-                case SPILLING -> new long[] {1, 120};
+                case SPILLING, KEEPING -> new long[] {1, 120};
             };
+        }
+
+        boolean spills() {
+            return strategy.equals("Spill");
         }
 
         String maxMem() {
@@ -116,6 +124,7 @@ public abstract class ExecutorContract {
                 case WINDOWED -> "40kB";
                 case SWEPT -> "29kB";
                 case SPILLING -> "16kB";
+                case KEEPING -> "48kB";
             };
         }
     }
@@ -169,11 +178,15 @@ public abstract class ExecutorContract {
                 .chunks(way.chunks())
                 .maxMem(way.maxMem())
                 .executor(createExecutor())
-                .costModel(way == Way.SPILLING ? SLOW_TO_READ : CostModel.SSD)
+                .costModel(way.spills() ? SLOW_TO_READ : CostModel.SSD)
                 .spill(spills)
                 .retries(0);
-        Plan plan = (way == Way.SPILLING ? job : job.noSpill()).plan();
-        assertEquals(way.strategy, plan.arrays().get(0).copy().strategy().name(), plan::explain);
+        Plan plan = (way.spills() ? job : job.noSpill()).plan();
+        Strategy strategy = plan.arrays().get(0).copy().strategy();
+        assertEquals(way.strategy, strategy.name(), plan::explain);
+        if (strategy instanceof Strategy.Spill spill) {
+            assertEquals(way == Way.KEEPING, spill.residentBytes() > 0, plan::explain);
+        }
         return plan;
     }
 
@@ -193,6 +206,12 @@ public abstract class ExecutorContract {
         assertArrived(way, target);
         strict.assertClosed();
         assertEquals(plan.tasks(), report.tasks());
+        Cost cost = plan.arrays().get(0).copy().cost();
+        if (way != Way.ENCODED) {
+            assertEquals(cost.bytesRead(), report.bytesRead());
+            assertEquals(cost.bytesWritten(), report.bytesWritten());
+        }
+        assertEquals(cost.spillPeakBytes(), report.spillPeakBytes());
         assertTrue(report.measuredMemory() <= report.projectedMemory(), () -> report + " of\n" + plan);
         assertTrue(report.projectedMemory() <= plan.maxMem().bytes(), () -> report + " of\n" + plan);
     }
@@ -335,7 +354,7 @@ public abstract class ExecutorContract {
         List<FutureTask<Report>> runs = new ArrayList<>();
         List<MemoryStore> targets = new ArrayList<>();
         Executor executor = createExecutor();
-        List<Way> ways = List.of(Way.SPILLING, Way.WINDOWED, Way.SPILLING);
+        List<Way> ways = List.of(Way.SPILLING, Way.WINDOWED, Way.KEEPING, Way.KEEPING);
         for (Way way : ways) {
             MemoryStore target = store();
             Plan plan = plan(way, source(way), target);
