@@ -146,7 +146,8 @@ class RechunkTest {
             long maxMem = (long) (spec.bytes() * (0.2 + 0.8 * cases.random().nextDouble()));
             Plan plan;
             try {
-                plan = job(memory, target, rule, maxMem, true, executor, SLOW_TO_READ).plan();
+                plan = job(memory, target, rule, maxMem, true, executor, SLOW_TO_READ)
+                        .plan();
             } catch (InfeasiblePlanException e) {
                 return;
             }

@@ -241,9 +241,7 @@ final class SpillFile implements Closeable {
             SpillPart part = part(window);
             long start = offset(piece, window);
             told.accept(
-                    region.equals(piece)
-                            ? fill(part, target, start)
-                            : readRuns(part, start, piece, region, target));
+                    region.equals(piece) ? fill(part, target, start) : readRuns(part, start, piece, region, target));
             return true;
         }
 

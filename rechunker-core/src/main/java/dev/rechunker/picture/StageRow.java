@@ -95,7 +95,9 @@ final class StageRow {
         String tasks = Words.count(stage.tasks(), "task");
         return switch (stage.kind()) {
             case ENCODED -> "stored chunks are copied as they are, without decoding, in " + tasks;
-            case SPLIT -> "the source is read once, and its pieces go to temporary files, in " + tasks;
+            case SPLIT ->
+                "the source is read once, and its pieces go to "
+                        + (stage.memory().residentBytes() == 0 ? "" : "memory and ") + "temporary files, in " + tasks;
             case MERGE -> "windows of the target are assembled from their pieces, in " + tasks;
             case PARTS ->
                 "goes along " + axes.name(stage.axisOrder().get(0))
@@ -221,9 +223,10 @@ final class StageRow {
     private void spill(double left, double top, boolean written) {
         Stage split = plan.stages().get(written ? number : number - 1);
         Stage merge = plan.stages().get(written ? number + 1 : number);
-        title(left, top, "temporary files");
+        long resident = stage.memory().residentBytes();
+        title(left, top, resident == 0 ? "temporary files" : "memory and temporary files");
         SpillPanel panel =
-                new SpillPanel(split.windows(), merge.windows(), plan.problem().itemSize());
+                new SpillPanel(split.windows(), merge.windows(), plan.problem().itemSize(), resident);
         panel.draw(svg, left, top + 22, PANEL - 16, BODY, written);
         caption(left, top, panel.pieces(), panel.blocks());
         note("temporary files", panel.some());

@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Drafts {@link Strategy.Spill}: 4 N bytes. The slabs and windows are those that fit and have the fewest pieces in
- * common, the product over the axes of the parts that both cuts together make. One drafter is for one problem.
+ * Drafts {@link Strategy.Spill}: 4 N bytes, or less where part of a block stays in memory. The slabs and windows are
+ * those that fit and have the fewest pieces in common, the product over the axes of the parts that both cuts together
+ * make. One drafter is for one problem.
  */
 final class SpillDrafter implements Planner.Drafter {
     /** Slabs and windows are also tried so much smaller than the bound, to keep more of a block in memory. */
@@ -32,8 +33,9 @@ final class SpillDrafter implements Planner.Drafter {
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
         long maxMem = resources.maxMem();
         CostModel model = resources.costModel();
-        Optional<SpillStages> largest =
-                resources.spillAllowed() ? stages(problem, maxMem, 0, lanes, Double.POSITIVE_INFINITY) : Optional.empty();
+        Optional<SpillStages> largest = resources.spillAllowed()
+                ? stages(problem, maxMem, 0, lanes, Double.POSITIVE_INFINITY)
+                : Optional.empty();
         if (largest.isEmpty()) {
             return Optional.empty();
         }
@@ -68,7 +70,8 @@ final class SpillDrafter implements Planner.Drafter {
 
     @Override
     public boolean fits(Problem problem, Resources resources, int lanes) {
-        return stages(problem, resources.maxMem(), 0, lanes, Double.POSITIVE_INFINITY).isPresent();
+        return stages(problem, resources.maxMem(), 0, lanes, Double.POSITIVE_INFINITY)
+                .isPresent();
     }
 
     @Override
@@ -99,11 +102,13 @@ final class SpillDrafter implements Planner.Drafter {
         return stages.isPresent() || reserve == 0 ? stages : stages(problem, maxMem, kept, lanes, mostPieces, 0);
     }
 
-    private Optional<SpillStages> stages(Problem problem, long maxMem, double kept, int lanes, double mostPieces, long reserve) {
+    private Optional<SpillStages> stages(
+            Problem problem, long maxMem, double kept, int lanes, double mostPieces, long reserve) {
         Lane split = Lane.split(problem);
         Lane merge = Lane.merge(problem);
         UnitLayout units = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits());
-        UnitLayout largestPieces = new UnitLayout(SpillStages.MOST_PIECE_BYTES, units.segmentBytes(), false, Long.MAX_VALUE);
+        UnitLayout largestPieces =
+                new UnitLayout(SpillStages.MOST_PIECE_BYTES, units.segmentBytes(), false, Long.MAX_VALUE);
         long slabLimit = largestPieces.ringLimit(split, lanes, maxMem);
         long windowLimit = units.ringLimit(merge.reading(reserve), lanes, maxMem);
         if (slabLimit <= 0 || windowLimit <= 0) {

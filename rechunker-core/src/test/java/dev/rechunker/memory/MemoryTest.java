@@ -268,7 +268,10 @@ class MemoryTest {
             ByteBuffer zeros = ByteBuffer.allocate(size);
             workspace.put(0, zeros);
             assertEquals(0, zeros.remaining());
-            ByteBuffer data = ByteBuffer.allocateDirect(bytes.length + 2).put(1, bytes).position(1).limit(bytes.length + 1);
+            ByteBuffer data = ByteBuffer.allocateDirect(bytes.length + 2)
+                    .put(1, bytes)
+                    .position(1)
+                    .limit(bytes.length + 1);
             workspace.put(from, data);
             assertEquals(0, data.remaining());
             ByteBuffer all = ByteBuffer.allocate(size + 1).position(1);

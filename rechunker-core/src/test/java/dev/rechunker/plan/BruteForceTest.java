@@ -323,15 +323,13 @@ class BruteForceTest {
                 for (List<Partition> windows : groupings(problem.target())) {
                     for (int percent = 100; percent > 0; percent -= 10) {
                         Optional<SpillStages> stages = SpillStages.of(
-                                problem,
-                                1,
-                                ChunkGrid.of(slabs),
-                                ChunkGrid.of(windows),
-                                small.maxMem * percent / 100);
+                                problem, 1, ChunkGrid.of(slabs), ChunkGrid.of(windows), small.maxMem * percent / 100);
                         if (stages.isEmpty()) {
                             break;
                         }
-                        Cost cost = stages.get().keepingRest(small.model, small.maxMem).cost();
+                        Cost cost = stages.get()
+                                .keepingRest(small.model, small.maxMem)
+                                .cost();
                         if (cost.operations() <= plain.cost().operations()) {
                             least = Math.min(least, cost.seconds());
                         }
@@ -344,7 +342,7 @@ class BruteForceTest {
         // The fewest pieces for a bound do not always leave the smallest blocks.
         assertTrue(kept[0] >= 40, () -> "only " + kept[0]);
         assertTrue(
-                seconds.cases > 400 && seconds.worse < seconds.cases / 4 && seconds.most < 1.25,
+                seconds.cases > 400 && seconds.worse < seconds.cases / 8 && seconds.most < 1.14,
                 () -> seconds.worse + " of " + seconds.cases + ", by at most " + seconds.most);
     }
 

@@ -131,7 +131,8 @@ class PlannerTest {
     private static double operations(Strategy.Spill spill, Cost cost) {
         double bytes = cost.bytesRead() - cost.spillBytes();
         double spilled = cost.spillBytes() / bytes;
-        return pieces(spill.slabs(), spill.windows()) * spilled + spill.windows().count() * (1 - spilled);
+        return pieces(spill.slabs(), spill.windows()) * spilled
+                + spill.windows().count() * (1 - spilled);
     }
 
     /** {@return all grids whose parts are groups of a grid's} */

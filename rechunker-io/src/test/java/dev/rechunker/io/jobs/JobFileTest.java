@@ -210,8 +210,7 @@ class JobFileTest {
                 .threads(1)
                 .costModel(SLOW_TO_READ);
         try (ChunkStore target = Zarr.create(directory.resolve("planned"))) {
-            Strategy strategy =
-                    jobs.of(target).plan().arrays().get(0).copy().strategy();
+            Strategy strategy = jobs.of(target).plan().arrays().get(0).copy().strategy();
             assertTrue(strategy instanceof Strategy.Spill spill && spill.residentBytes() > 0, strategy::toString);
         }
         check(Zarr::create, jobs, "Spill");

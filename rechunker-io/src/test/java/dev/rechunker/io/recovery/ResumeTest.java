@@ -302,8 +302,7 @@ class ResumeTest {
                 .executor(executor)
                 .resume()
                 .plan();
-        Strategy.Spill spill =
-                (Strategy.Spill) plan.arrays().get(0).copy().strategy();
+        Strategy.Spill spill = (Strategy.Spill) plan.arrays().get(0).copy().strategy();
         assertEquals(2, spill.blocks().count(), plan::explain);
         long window = spill.windows().regionAt(0).elements() * 8;
         assertEquals(15 * 240 * 8, window, plan::explain);

@@ -86,7 +86,9 @@ final class SpillingCopy {
         };
     }
 
-    /** Goes on with a copy in a JVM that may be killed. Arguments: target, threads, log, and spill, keeping or sweep. */
+    /**
+     * Goes on with a copy in a JVM that may be killed. Arguments: target, threads, log, and spill, keeping or sweep.
+     */
     public static void main(String[] args) throws Exception {
         Log log = new Log(Path.of(args[2]));
         try (ChunkStore source = log.around(source());
