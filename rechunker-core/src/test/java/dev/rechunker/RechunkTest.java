@@ -164,7 +164,7 @@ class RechunkTest {
                         result.elements(""));
                 assertTrue(report.measuredMemory() <= copy.projectedMemory(), plan::explain);
                 assertTrue(copy.projectedMemory() <= maxMem, plan::explain);
-                assertEquals(copy.cost().bytesRead(), report.bytesRead(), plan::explain);
+                assertEquals(copy.cost().bytesRead(), (double) report.bytesRead(), plan::explain);
                 assertEquals(copy.cost().spillPeakBytes(), report.spillPeakBytes(), plan::explain);
             }
             target.assertClosed();

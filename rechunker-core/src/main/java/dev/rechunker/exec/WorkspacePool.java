@@ -81,11 +81,11 @@ public final class WorkspacePool implements AutoCloseable {
     }
 
     /** {@return the first workspace, made if there is none; its end is nobody's who acquires it} */
-    synchronized Workspace first() throws InterruptedException {
-        if (first == null) {
-            prepare();
+    Workspace first() throws InterruptedException {
+        prepare();
+        synchronized (this) {
+            return requireNonNull(first);
         }
-        return requireNonNull(first);
     }
 
     void release(Workspace workspace) {

@@ -208,8 +208,8 @@ public abstract class ExecutorContract {
         assertEquals(plan.tasks(), report.tasks());
         Cost cost = plan.arrays().get(0).copy().cost();
         if (way != Way.ENCODED) {
-            assertEquals(cost.bytesRead(), report.bytesRead());
-            assertEquals(cost.bytesWritten(), report.bytesWritten());
+            assertEquals(cost.bytesRead(), (double) report.bytesRead());
+            assertEquals(cost.bytesWritten(), (double) report.bytesWritten());
         }
         assertEquals(cost.spillPeakBytes(), report.spillPeakBytes());
         assertTrue(report.measuredMemory() <= report.projectedMemory(), () -> report + " of\n" + plan);
