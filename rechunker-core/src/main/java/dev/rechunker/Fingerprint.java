@@ -88,7 +88,9 @@ final class Fingerprint {
             put(name + " at the target", text(array.target()));
             Strategy strategy = array.copy().strategy();
             if (strategy instanceof Strategy.Spill blocks) {
-                put(name + ": blocks", text(blocks.blocks()));
+                put(
+                        name + ": blocks",
+                        text(blocks.blocks()) + ", " + blocks.residentBytes() + " bytes of each in memory");
             }
             List<Stage> stages = array.copy().stages();
             for (int i = 0; i < stages.size(); i++) {

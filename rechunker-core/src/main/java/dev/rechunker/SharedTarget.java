@@ -33,7 +33,8 @@ final class SharedTarget {
             plan.makeDurable();
         }
         long bytes = plan.arrays().stream()
-                .mapToLong(array -> array.copy().cost().spillBytes())
+                .filter(array -> array.copy().cost().spillBytes() > 0)
+                .mapToLong(array -> array.target().bytes())
                 .sum();
         if (bytes > 0) {
             Space.requireSpill(spill, bytes);

@@ -15,6 +15,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.CostModel;
+import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.plan.Strategy;
@@ -130,6 +131,53 @@ class RechunkTest {
         spillStore.assertNothingIsLeft();
         boolean parts = !copy.stages().isEmpty() && copy.stages().get(0).kind() == Stage.Kind.PARTS;
         return copy.strategy().name() + (parts ? " by parts" : "") + (spillStore.puts() > 1 ? " to values" : "");
+    }
+
+    @Test
+    void theFirstBytesOfASpillMayStayInMemory() {
+        int[] kept = {0};
+        Cases.check(400, cases -> {
+            long length = cases.between(30, 60);
+            long width = cases.between(30, 60);
+            ArraySpec spec = cases.spec(
+                    ChunkGrid.regular(Shape.of(length, 3, width), Shape.of(length, 2, cases.between(1, 3))),
+                    cases.dataType());
+            Data data = Data.of(spec, cases.seed());
+            LongPredicate written = cases.random().nextBoolean() ? i -> true : i -> i % 3 != 0;
+            MemoryStore memory =
+                    MemoryStore.builder().granularity(Granularity.CHUNK).build();
+            data.write(memory, "", written);
+            MemoryStore result = MemoryStore.builder().build();
+            StrictStore target = new StrictStore(result);
+            Executor executor = new ForkJoinExecutor(1 + cases.random().nextInt(3));
+            ChunkRule rule = (path, s) -> Optional.of(Shape.of(cases.between(1, 3), 3, width));
+            long maxMem = (long) (spec.bytes() * (0.2 + 0.8 * cases.random().nextDouble()));
+            Plan plan;
+            try {
+                plan = job(memory, target, rule, maxMem, true, false, executor, SLOW_TO_READ)
+                        .plan();
+            } catch (InfeasiblePlanException e) {
+                return;
+            }
+            CopyPlan copy = plan.arrays().get(0).copy();
+            if (!(copy.strategy() instanceof Strategy.Spill spill) || spill.residentBytes() == 0) {
+                return;
+            }
+            kept[0]++;
+            for (int times = 0; times < 2; times++) {
+                Report report = plan.execute();
+                data.assertSame(
+                        Region.whole(spec.shape()),
+                        data.elements(Region.whole(spec.shape()), written),
+                        result.elements(""));
+                assertTrue(report.measuredMemory() <= copy.projectedMemory(), plan::explain);
+                assertTrue(copy.projectedMemory() <= maxMem, plan::explain);
+                assertEquals(copy.cost().bytesRead(), (double) report.bytesRead(), plan::explain);
+                assertEquals(copy.cost().spillPeakBytes(), report.spillPeakBytes(), plan::explain);
+            }
+            target.assertClosed();
+        });
+        assertTrue(kept[0] > 50, () -> "only " + kept[0]);
     }
 
     private Rechunker.Job job(

@@ -72,28 +72,34 @@ public record CopyRun(
         Means means = new Means(executor, workspaces, monitor);
         if (plan.strategy() instanceof Strategy.Spill spill) {
             Odometer blocks = new Odometer(Region.whole(spill.blocks().counts()));
+            // What a killed run had in memory is gone, so that a slab was read says nothing.
+            TaskLog ofSplits = spill.residentBytes() == 0 ? array.log() : TaskLog.none();
+            Resident resident = spill.residentBytes() == 0
+                    ? Resident.none()
+                    : new Resident(workspaces.first(), spill.residentBytes());
             long splits = 0;
             long merges = 0;
             for (long number = 0; blocks.next(); number++) {
                 Region block = spill.blocks().region(blocks.index());
-                Steps split = steps(0, windows(0, block), splits, false);
-                Steps merge = steps(1, windows(1, block), merges, false);
+                Steps split = steps(0, windows(0, block), splits, ofSplits, false);
+                Steps merge = steps(1, windows(1, block), merges, array.log(), false);
                 splits = split.behind();
                 merges = merge.behind();
-                copyBlock(spill, number, block, split, merge, means);
+                copyBlock(spill, number, block, resident, split, merge, means);
             }
             return;
         }
         for (int stage = 0; stage < plan.stages().size(); stage++) {
             Region all = Region.whole(plan.stages().get(stage).windows().counts());
-            run(steps(stage, all, 0, false), reader, writer, null, means);
+            run(steps(stage, all, 0, array.log(), false), reader, writer, null, means);
         }
     }
 
     /**
-     * Carries out some tasks of one stage, while others may carry out others, or the same ones. Tasks have the numbers
-     * that the log gives them: those of a spill block by block, and in a block, or where there is none, row by row.
-     * What the log says is done is not done again; what is done is recorded, task by task.
+     * Carries out some tasks of one stage, while others may carry out others, or the same ones. Of a spill nothing
+     * stays in memory, where others could not read it, whatever the plan says. Tasks have the numbers that the log
+     * gives them: those of a spill block by block, and in a block, or where there is none, row by row. What the log
+     * says is done is not done again; what is done is recorded, task by task.
      *
      * @param stage its number; every task of the one before is done
      * @throws TaskFailedException if a task fails
@@ -104,7 +110,7 @@ public record CopyRun(
         Means means = new Means(executor, workspaces, monitor);
         if (!(plan.strategy() instanceof Strategy.Spill spill)) {
             Region windows = Region.whole(plan.stages().get(stage).windows().counts());
-            Steps all = steps(stage, windows, 0, true);
+            Steps all = steps(stage, windows, 0, array.log(), true);
             run(all, all.left(tasks), reader, writer, null, means);
             return;
         }
@@ -112,13 +118,13 @@ public record CopyRun(
         long first = 0;
         for (long number = 0; first < tasks.to() && blocks.next(); number++) {
             Region block = spill.blocks().region(blocks.index());
-            Steps steps = steps(stage, windows(stage, block), first, true);
+            Steps steps = steps(stage, windows(stage, block), first, array.log(), true);
             List<TaskRanges.Span> left = steps.left(tasks);
             if (!left.isEmpty()) {
                 boolean split = steps.stage().kind() == Stage.Kind.SPLIT;
-                try (SpillBlock file = spillBlock(spill, number, block, !split, window -> false)) {
-                    ArrayReader from = split ? reader : file.reader();
-                    ArrayWriter to = split ? file.writer() : writer;
+                try (SpillBlock file = spillBlock(spill, number, block, Resident.none(), !split, window -> false)) {
+                    ArrayReader from = split ? reader : file.reader(monitor::unspilled);
+                    ArrayWriter to = split ? file.writer(monitor::spilled) : writer;
                     // The file is deleted with all others: nobody here knows what else is read from it.
                     run(steps, left, from, to, split ? file : null, means);
                 }
@@ -127,28 +133,34 @@ public record CopyRun(
         }
     }
 
-    private void copyBlock(Strategy.Spill spill, long number, Region block, Steps split, Steps merge, Means means)
+    private void copyBlock(
+            Strategy.Spill spill, long number, Region block, Resident resident, Steps split, Steps merge, Means means)
             throws IOException, InterruptedException {
         if (merge.left().isEmpty()) {
             skipped(split, List.of(), means.monitor);
             skipped(merge, List.of(), means.monitor);
             return;
         }
-        boolean written = !split.hasNone();
-        try (SpillBlock file = spillBlock(spill, number, block, written, merge::isDone)) {
-            means.monitor.spilled(block.elements() * reader.spec().dataType().itemSize());
-            if (merge.hasNone()) {
-                run(split, reader, file.writer(), file, means);
+        boolean written = !split.hasNone() || !merge.hasNone();
+        try (SpillBlock file = spillBlock(spill, number, block, resident, written, merge::isDone)) {
+            means.monitor.holdsSpill(file.bytes());
+            if (merge.hasNone() || file.lacksResident()) {
+                run(split, reader, file.writer(means.monitor::spilled), file, means);
             } else {
                 // It was complete then; and some of what it has written is gone by now.
                 skipped(split, List.of(), means.monitor);
             }
-            run(merge, file.reader(), writer, file, means);
+            run(merge, file.reader(means.monitor::unspilled), writer, file, means);
         }
     }
 
     private SpillBlock spillBlock(
-            Strategy.Spill spill, long number, Region block, boolean written, Predicate<Region> isDone)
+            Strategy.Spill spill,
+            long number,
+            Region block,
+            Resident resident,
+            boolean written,
+            Predicate<Region> isDone)
             throws IOException {
         Stage merge = plan.stages().get(1);
         if (spills instanceof SpillValues values) {
@@ -164,6 +176,7 @@ public record CopyRun(
                 reader.spec(),
                 merge.source(),
                 merge.units(),
+                resident,
                 written,
                 isDone);
     }
@@ -173,8 +186,8 @@ public record CopyRun(
         return plan.stages().get(stage).windows().chunksTouching(block);
     }
 
-    private Steps steps(int stage, Region windows, long first, boolean wholeTasks) {
-        return new Steps(plan.strategy(), plan.stages().get(stage), stage, windows, first, array.log(), wholeTasks);
+    private Steps steps(int stage, Region windows, long first, TaskLog log, boolean wholeTasks) {
+        return new Steps(plan.strategy(), plan.stages().get(stage), stage, windows, first, log, wholeTasks);
     }
 
     private void run(Steps steps, ArrayReader from, ArrayWriter to, @Nullable SpillBlock file, Means means)

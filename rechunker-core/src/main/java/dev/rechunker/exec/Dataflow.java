@@ -225,7 +225,9 @@ final class Dataflow {
             boolean present = traits.granularity() == ReadTraits.Granularity.STREAM
                     ? reader.stream(read.region(), scatter(extents), scratch)
                     : readWhole(lane, extents, scratch);
-            monitor.read(stage.kind() != Stage.Kind.MERGE, read.region().elements() * itemSize);
+            if (stage.kind() != Stage.Kind.MERGE) {
+                monitor.read(read.region().elements() * itemSize);
+            }
             for (Unit unit : receivers) {
                 if (unit == null) {
                     continue;
@@ -294,7 +296,6 @@ final class Dataflow {
 
         @Override
         public void run(ByteBuffer lane) throws IOException {
-            boolean toTarget = stage.kind() != Stage.Kind.SPLIT;
             boolean empty = !keepEmpty && parcel.units().stream().allMatch(this::isEmpty);
             if (!empty) {
                 parcel.write(lane);
@@ -307,9 +308,9 @@ final class Dataflow {
                 long bytes = unit.region.elements() * itemSize;
                 if (empty) {
                     output.omit(unit, lane);
-                    monitor.empty(toTarget, bytes);
-                } else {
-                    monitor.written(toTarget, bytes);
+                    monitor.empty(bytes);
+                } else if (stage.kind() != Stage.Kind.SPLIT) {
+                    monitor.written(bytes);
                 }
                 if (wasLast(unit)) {
                     stepDone.accept(unit.step);

@@ -87,14 +87,14 @@ final class EncodedCopy {
         long bytes = unit.elements() * itemSize;
         Optional<EncodedUnit> encoded = reader.openEncoded(unit);
         if (encoded.isEmpty()) {
-            monitor.read(true, bytes);
-            monitor.empty(true, bytes);
+            monitor.read(bytes);
+            monitor.empty(bytes);
             return;
         }
         try (EncodedUnit open = encoded.get()) {
-            monitor.read(true, bytes);
+            monitor.read(bytes);
             writer.writeEncoded(unit, open, scratch);
-            monitor.written(true, bytes);
+            monitor.written(bytes);
         }
     }
 

@@ -94,29 +94,38 @@ public final class Monitor {
     /** Bytes as stored: those of earlier parts, and counters for those of the current one. */
     private record Stored(long readBefore, long writtenBefore, LongSupplier read, LongSupplier written) {}
 
-    void read(boolean fromSource, long uncompressed) {
-        if (fromSource) {
-            sourceReads.increment();
-        }
+    /** Notes a read of the source. */
+    void read(long uncompressed) {
+        sourceReads.increment();
         bytesRead.add(uncompressed);
         tellNowAndThen();
     }
 
-    void written(boolean toTarget, long uncompressed) {
-        if (toTarget) {
-            unitsWritten.increment();
-            targetBytesDone.add(uncompressed);
-        }
+    /** Notes a write unit. */
+    void written(long uncompressed) {
+        unitsWritten.increment();
+        targetBytesDone.add(uncompressed);
         bytesWritten.add(uncompressed);
         tellNowAndThen();
     }
 
-    void empty(boolean toTarget, long uncompressed) {
-        if (toTarget) {
-            unitsEmpty.increment();
-            targetBytesDone.add(uncompressed);
-        }
+    /** Notes a write unit that is left out. */
+    void empty(long uncompressed) {
+        unitsEmpty.increment();
+        targetBytesDone.add(uncompressed);
         bytesLeftOut.add(uncompressed);
+        tellNowAndThen();
+    }
+
+    /** Notes what was read of the files of a spill. */
+    void unspilled(long bytes) {
+        bytesRead.add(bytes);
+        tellNowAndThen();
+    }
+
+    /** Notes what was written to the files of a spill. */
+    void spilled(long bytes) {
+        bytesWritten.add(bytes);
         tellNowAndThen();
     }
 
@@ -149,7 +158,8 @@ public final class Monitor {
         Events.taskEnded(current.array, current.stage, tasksDone);
     }
 
-    void spilled(long bytes) {
+    /** Notes how much the files of a spill hold. */
+    void holdsSpill(long bytes) {
         spillPeak.accumulateAndGet(bytes, Math::max);
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ final class SlabParts implements AutoCloseable {
     private final SlabLayout layout;
     private final long partBytes;
     private final long bytes;
+    private final LongConsumer told;
     private final List<Part> parts = new ArrayList<>();
     private final AtomicInteger partsLeft;
     private SpillStore.@Nullable Value value;
@@ -31,13 +33,15 @@ final class SlabParts implements AutoCloseable {
             SlabLayout layout,
             long partBytes,
             int count,
-            long bytes) {
+            long bytes,
+            LongConsumer told) {
         this.store = store;
         this.name = name;
         this.attempts = attempts;
         this.layout = layout;
         this.partBytes = partBytes;
         this.bytes = bytes;
+        this.told = told;
         this.partsLeft = new AtomicInteger(count);
         for (int i = 0; i < count; i++) {
             parts.add(new Part(i));
@@ -113,6 +117,7 @@ final class SlabParts implements AutoCloseable {
         @Override
         public void write(ByteBuffer lane) throws IOException {
             attempts.run(() -> value().put(number, buffers()));
+            told.accept(end - start);
             if (partsLeft.decrementAndGet() == 0) {
                 attempts.run(() -> value().commit());
             }

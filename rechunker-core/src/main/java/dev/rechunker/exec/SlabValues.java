@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ final class SlabValues implements SpillBlock {
     private final ArraySpec spec;
     private final SlabLayout layout;
     private final RemoteSpill traits;
+    private final long bytes;
     private final AtomicLong windowsLeft = new AtomicLong();
 
     /**
@@ -66,6 +68,7 @@ final class SlabValues implements SpillBlock {
         int itemSize = source.dataType().itemSize();
         this.layout = new SlabLayout(strategy.slabs(), strategy.windows(), pieces, itemSize);
         this.traits = SpillValues.traits(values.store());
+        this.bytes = block.elements() * itemSize;
         Odometer windows = new Odometer(strategy.windows().chunksTouching(block));
         while (windows.next()) {
             if (!isDone.test(strategy.windows().region(windows.index()))) {
@@ -79,13 +82,18 @@ final class SlabValues implements SpillBlock {
     }
 
     @Override
-    public ArrayReader reader() {
-        return new Reader();
+    public long bytes() {
+        return bytes;
     }
 
     @Override
-    public ArrayWriter writer() {
-        return new Writer();
+    public ArrayReader reader(LongConsumer told) {
+        return new Reader(told);
+    }
+
+    @Override
+    public ArrayWriter writer(LongConsumer told) {
+        return new Writer(told);
     }
 
     @Override
@@ -113,6 +121,12 @@ final class SlabValues implements SpillBlock {
 
     /** Reads pieces front to back, each by a request for its range. */
     private final class Reader implements ArrayReader {
+        private final LongConsumer told;
+
+        Reader(LongConsumer told) {
+            this.told = told;
+        }
+
         @Override
         public ArraySpec spec() {
             return spec;
@@ -139,6 +153,7 @@ final class SlabValues implements SpillBlock {
                     sink.accept(buffer.flip());
                 }
             }
+            told.accept(layout.bytes(piece));
             return true;
         }
 
@@ -205,7 +220,11 @@ final class SlabValues implements SpillBlock {
 
     /** Its units are pieces, which are put together with the others of their slab: see {@link SlabOutput}. */
     final class Writer implements ArrayWriter {
-        private Writer() {}
+        private final LongConsumer told;
+
+        private Writer(LongConsumer told) {
+            this.told = told;
+        }
 
         @Override
         public ArraySpec spec() {
@@ -221,7 +240,7 @@ final class SlabValues implements SpillBlock {
         SlabParts slab(Region slab) {
             long bytes = layout.bytes(slab);
             return new SlabParts(
-                    values.store(), name(slab), attempts, layout, traits.partOf(bytes), traits.parts(bytes), bytes);
+                    values.store(), name(slab), attempts, layout, traits.partOf(bytes), traits.parts(bytes), bytes, told);
         }
 
         @Override

@@ -23,11 +23,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
  * The temporary copy of one block in files: window after window, in a window piece after piece, in a piece the elements
- * in C order.
+ * in C order. The first bytes of it may stay in memory.
  *
  * <p>Consecutive windows share a file, of which there are a few, because threads that write to one file wait for one
  * another. Pieces of nothing but zero bytes are left out: a file is as long as if they were there, and what was not
@@ -46,7 +47,9 @@ final class SpillFile implements SpillBlock {
     private final ChunkGrid inWindow;
 
     private final List<Integer> order;
+    private final Resident resident;
     private final byte[] zero;
+    private boolean lacksResident;
 
     /**
      * Creates the files, or opens those that an earlier run has left.
@@ -59,6 +62,7 @@ final class SpillFile implements SpillBlock {
      * @param source the array that is copied
      * @param pieces the pieces, which cross no window
      * @param units what the windows are made of; pieces that cross no unit lie together by unit
+     * @param resident the part that stays in memory
      * @param written whether an earlier run has written some of it
      * @param isDone whether an earlier run is done with a window
      * @throws dev.rechunker.store.StoreException if something that was written is gone
@@ -72,6 +76,7 @@ final class SpillFile implements SpillBlock {
             ArraySpec source,
             ChunkGrid pieces,
             ChunkGrid units,
+            Resident resident,
             boolean written,
             Predicate<Region> isDone)
             throws IOException {
@@ -80,13 +85,16 @@ final class SpillFile implements SpillBlock {
                 .byteOrder(source.byteOrder())
                 .fillValue(source.fillValue())
                 .build();
-        SpillFile spill = new SpillFile(spills.directory(), spec, windows, region, units);
+        SpillFile spill = new SpillFile(spills.directory(), spec, windows, region, units, resident);
         spill.count(isDone);
         try {
             for (int i = 0; i < spill.parts.size(); i++) {
                 SpillPart part = spill.parts.get(i);
-                long bytes = (part.end - part.start) * spec.dataType().itemSize();
-                part.open(spills, spills.file(array, block, i), bytes, written);
+                if (part.end > part.start) {
+                    // What is read anew is written again.
+                    boolean complete = written && !spill.lacksResident;
+                    part.open(spills, spills.file(array, block, i), part.end - part.start, complete);
+                }
             }
             return spill;
         } catch (IOException e) {
@@ -95,7 +103,8 @@ final class SpillFile implements SpillBlock {
         }
     }
 
-    private SpillFile(Path directory, ArraySpec spec, ChunkGrid windows, Region region, ChunkGrid units) {
+    private SpillFile(
+            Path directory, ArraySpec spec, ChunkGrid windows, Region region, ChunkGrid units, Resident resident) {
         this.directory = directory;
         boolean byUnit = spec.chunks().combine(units, Partition::refine).equals(spec.chunks());
         this.inWindow = byUnit ? units : windows;
@@ -104,6 +113,7 @@ final class SpillFile implements SpillBlock {
         this.windowIndices = windows.chunksTouching(region);
         this.order = Odometer.naturalOrder(region.rank());
         this.windowLayout = new NestedLayout(windows, region, order);
+        this.resident = resident;
         this.zero = new byte[spec.dataType().itemSize()];
     }
 
@@ -115,13 +125,18 @@ final class SpillFile implements SpillBlock {
         while (odometer.next()) {
             long[] window = odometer.index();
             SpillPart part = part(window);
-            long offset = windowLayout.offset(window);
-            part.start = Math.min(part.start, offset);
-            part.end = Math.max(part.end, offset + windows.region(window).elements());
+            long offset = bytes(windowLayout.offset(window));
+            part.start = Math.min(part.start, Math.max(offset, resident.bytes()));
+            part.end = Math.max(part.end, offset + bytes(windows.region(window).elements()));
             if (!isDone.test(windows.region(window))) {
                 part.expectWindow();
+                lacksResident |= offset < resident.bytes();
             }
         }
+    }
+
+    private long bytes(long elements) {
+        return elements * spec.dataType().itemSize();
     }
 
     private SpillPart part(long[] window) {
@@ -130,6 +145,16 @@ final class SpillFile implements SpillBlock {
             ordinal = ordinal * windowIndices.extent(axis) + window[axis] - windowIndices.start(axis);
         }
         return parts.get((int) (ordinal * parts.size() / windowIndices.elements()));
+    }
+
+    @Override
+    public boolean lacksResident() {
+        return lacksResident;
+    }
+
+    @Override
+    public long bytes() {
+        return Math.max(0, bytes(windowLayout.elements()) - resident.bytes());
     }
 
     @Override
@@ -154,13 +179,13 @@ final class SpillFile implements SpillBlock {
 
     /** {@return a reader of any part of a piece} */
     @Override
-    public ArrayReader reader() {
-        return new Reader();
+    public ArrayReader reader(LongConsumer told) {
+        return new Reader(told);
     }
 
     @Override
-    public ArrayWriter writer() {
-        return new Writer();
+    public ArrayWriter writer(LongConsumer told) {
+        return new Writer(told);
     }
 
     @Override
@@ -170,17 +195,22 @@ final class SpillFile implements SpillBlock {
         }
     }
 
+    /** {@return the bytes of the block before a piece} */
     private long offset(Region piece, long[] window) {
         long[] outer = inWindow.chunksTouching(piece).origin();
         long[] index = spec.chunks().chunksTouching(piece).origin();
-        long elements = windowLayout.offset(window)
-                - part(window).start
+        return bytes(windowLayout.offset(window)
                 + new NestedLayout(inWindow, windows.region(window), order).offset(outer)
-                + new NestedLayout(spec.chunks(), inWindow.region(outer), order).offset(index);
-        return elements * spec.dataType().itemSize();
+                + new NestedLayout(spec.chunks(), inWindow.region(outer), order).offset(index));
     }
 
     private final class Reader implements ArrayReader {
+        private final LongConsumer told;
+
+        Reader(LongConsumer told) {
+            this.told = told;
+        }
+
         @Override
         public ArraySpec spec() {
             return spec;
@@ -198,15 +228,12 @@ final class SpillFile implements SpillBlock {
             long[] window = windows.chunksTouching(piece).origin();
             SpillPart part = part(window);
             long start = offset(piece, window);
-            if (region.equals(piece)) {
-                fill(part, target, start);
-            } else {
-                readRuns(part, start, piece, region, target);
-            }
+            told.accept(
+                    region.equals(piece) ? fill(part, target, start) : readRuns(part, start, piece, region, target));
             return true;
         }
 
-        private void readRuns(SpillPart part, long start, Region piece, Region region, ByteBuffer target)
+        private long readRuns(SpillPart part, long start, Region piece, Region region, ByteBuffer target)
                 throws IOException {
             long[] strides = StridedCopy.denseStrides(
                     piece.shape().toArray(), spec.dataType().itemSize());
@@ -225,18 +252,24 @@ final class SpillFile implements SpillBlock {
             }
             Odometer odometer = new Odometer(Region.whole(Shape.of(runs)));
             int position = target.position();
+            long ofFile = 0;
             while (odometer.next()) {
                 long at = start;
                 for (int axis = 0; axis < runs.length; axis++) {
                     at += (region.start(axis) - piece.start(axis) + odometer.at(axis)) * strides[axis];
                 }
-                fill(part, target.slice(position, (int) run), at);
+                ofFile += fill(part, target.slice(position, (int) run), at);
                 position += (int) run;
             }
+            return ofFile;
         }
 
-        private void fill(SpillPart part, ByteBuffer target, long at) throws IOException {
-            long from = at;
+        /** Fills what remains of the target; {@return how much of it was in a file} */
+        private long fill(SpillPart part, ByteBuffer target, long at) throws IOException {
+            int inMemory = resident.length(at, target.remaining());
+            resident.read(at, target);
+            int ofFile = target.remaining();
+            long from = at + inMemory - part.start;
             while (target.hasRemaining()) {
                 int read = part.channel().read(target, from);
                 if (read < 0) {
@@ -245,6 +278,7 @@ final class SpillFile implements SpillBlock {
                 }
                 from += read;
             }
+            return ofFile;
         }
 
         @Override
@@ -252,6 +286,12 @@ final class SpillFile implements SpillBlock {
     }
 
     private final class Writer implements ArrayWriter {
+        private final LongConsumer told;
+
+        Writer(LongConsumer told) {
+            this.told = told;
+        }
+
         @Override
         public ArraySpec spec() {
             return spec;
@@ -264,12 +304,18 @@ final class SpillFile implements SpillBlock {
 
         @Override
         public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
-            if (StridedCopy.isFilled(data, data.position(), data.remaining(), zero)) {
+            long[] window = windows.chunksTouching(unit).origin();
+            long at = offset(unit, window);
+            long to = at + resident.length(at, data.remaining());
+            resident.write(at, data);
+            told.accept(data.remaining());
+            SpillPart part = part(window);
+            // What is read anew for other windows may be of one that is done.
+            if (part.isDone() || StridedCopy.isFilled(data, data.position(), data.remaining(), zero)) {
                 return;
             }
-            long[] window = windows.chunksTouching(unit).origin();
-            FileChannel channel = part(window).channel();
-            long to = offset(unit, window);
+            FileChannel channel = part.channel();
+            to -= part.start;
             while (data.hasRemaining()) {
                 to += channel.write(data, to);
             }

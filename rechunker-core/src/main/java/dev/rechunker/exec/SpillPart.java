@@ -17,7 +17,7 @@ final class SpillPart implements Closeable {
     private boolean kept;
     private @Nullable Path path;
     private @Nullable FileChannel channel;
-    /** Where its first window begins and its last one ends, in elements of the block. */
+    /** Where it begins and ends, in bytes of the block. */
     long start = Long.MAX_VALUE;
 
     long end;
@@ -29,6 +29,10 @@ final class SpillPart implements Closeable {
     /** Counts a window as done; {@return whether it was the last} */
     boolean wasLast() {
         return windowsLeft.decrementAndGet() == 0;
+    }
+
+    boolean isDone() {
+        return windowsLeft.get() == 0;
     }
 
     /**

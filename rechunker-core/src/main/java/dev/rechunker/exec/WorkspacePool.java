@@ -1,5 +1,7 @@
 package dev.rechunker.exec;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.Stage;
@@ -9,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The workspaces of one process: as many as the budget holds, made when first asked for, used again and again. All have
@@ -24,6 +27,7 @@ public final class WorkspacePool implements AutoCloseable {
     private final Semaphore free;
     private final Deque<Workspace> idle = new ArrayDeque<>();
     private final List<MemoryBudget.Reservation> reservations = new ArrayList<>();
+    private @Nullable Workspace first;
 
     /**
      * Makes a pool for these stages.
@@ -70,7 +74,17 @@ public final class WorkspacePool implements AutoCloseable {
                 return workspace;
             }
             reservations.add(budget.reserve(reservations.isEmpty() ? bytes + heldBytes : bytes));
-            return new Workspace(workspaceBytes, segmentBytes, spareBytes);
+            workspace = new Workspace(workspaceBytes, segmentBytes, spareBytes);
+            first = first == null ? workspace : first;
+            return workspace;
+        }
+    }
+
+    /** {@return the first workspace, made if there is none; its end is nobody's who acquires it} */
+    Workspace first() throws InterruptedException {
+        prepare();
+        synchronized (this) {
+            return requireNonNull(first);
         }
     }
 
@@ -90,6 +104,7 @@ public final class WorkspacePool implements AutoCloseable {
     @Override
     public synchronized void close() {
         idle.clear();
+        first = null;
         reservations.forEach(MemoryBudget.Reservation::close);
         reservations.clear();
     }

@@ -81,4 +81,32 @@ public final class Workspace {
                 : spares.get(segment).slice(0, (int) length);
         return buffer.order(ByteOrder.LITTLE_ENDIAN);
     }
+
+    /**
+     * Copies what remains of {@code bytes} to {@code offset}, also across borders of segments, where spares are not.
+     */
+    public void put(long offset, ByteBuffer bytes) {
+        long at = offset;
+        while (bytes.hasRemaining()) {
+            ByteBuffer segment = segments.get((int) (at / segmentBytes));
+            int start = (int) (at % segmentBytes);
+            int length = Math.min(bytes.remaining(), segment.capacity() - start);
+            segment.put(start, bytes, bytes.position(), length);
+            bytes.position(bytes.position() + length);
+            at += length;
+        }
+    }
+
+    /** Fills what remains of {@code target} from {@code offset}, where {@link #put} has copied it to. */
+    public void get(long offset, ByteBuffer target) {
+        long at = offset;
+        while (target.hasRemaining()) {
+            ByteBuffer segment = segments.get((int) (at / segmentBytes));
+            int start = (int) (at % segmentBytes);
+            int length = Math.min(target.remaining(), segment.capacity() - start);
+            target.put(target.position(), segment, start, length);
+            target.position(target.position() + length);
+            at += length;
+        }
+    }
 }

@@ -48,15 +48,17 @@ final class Costs {
         for (Stage stage : plan.stages()) {
             Stage.Memory memory = stage.memory();
             double ring = (double) memory.ringBytes() + memory.wrapBytes();
-            double lanes = (double) memory.total() - ring;
+            double resident = memory.residentBytes();
+            double lanes = (double) memory.total() - ring - resident;
             svg.text(x, line + 11, Svg.Anchor.START, Svg.SMALL, "t", stage.name(), LABEL - 8);
             svg.rect(left, line, ring * perByte, BAR, "task");
             svg.rect(left, line, ring * perByte, BAR, "striped");
             svg.rect(left + ring * perByte, line, lanes * perByte, BAR, "quiet");
             double held = plan.problem().heldBytes();
-            svg.rect(left + (ring + lanes) * perByte, line, held * perByte, BAR, "spill");
+            svg.rect(left + (ring + lanes) * perByte, line, (resident + held) * perByte, BAR, "spill");
             String parts = "units under way " + Words.bytes(ring) + ", " + Words.count(memory.lanes(), "lane") + " "
-                    + Words.bytes(lanes) + (held > 0 ? ", indexes " + Words.bytes(held) : "");
+                    + Words.bytes(lanes) + (resident > 0 ? ", pieces " + Words.bytes(resident) : "")
+                    + (held > 0 ? ", indexes " + Words.bytes(held) : "");
             svg.text(left + room + 14, line + 11, Svg.Anchor.START, Svg.SMALL, "m", parts, WIDTH - LABEL - room - 14);
             line += ROW;
         }

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * The temporary copy of the first block: a bar for each window, as long as it has bytes, cut into its pieces, one from
- * each slab.
+ * each slab. What stays in memory has the colour of memory.
  */
 final class SpillPanel {
     private static final int MOST_ROWS = 11;
@@ -17,14 +17,16 @@ final class SpillPanel {
     private final ChunkGrid slabs;
     private final ChunkGrid windows;
     private final int itemSize;
+    private final long residentBytes;
     private final ChunkGrid blocks;
     private final Region rows;
     private long every = 1;
 
-    SpillPanel(ChunkGrid slabs, ChunkGrid windows, int itemSize) {
+    SpillPanel(ChunkGrid slabs, ChunkGrid windows, int itemSize, long residentBytes) {
         this.slabs = slabs;
         this.windows = windows;
         this.itemSize = itemSize;
+        this.residentBytes = residentBytes;
         this.blocks = slabs.combine(windows, (s, w) -> Partition.regular(s.length(), s.coupledSize(w)));
         this.rows = windows.chunksTouching(blocks.regionAt(0));
     }
@@ -38,6 +40,7 @@ final class SpillPanel {
         double thick = pitch * 0.7;
         double above = y + (height - pitch * shown) / 2;
         double perByte = (width - LABEL) / bytes(windows.largestChunk().elements());
+        double resident = residentBytes;
         Odometer index = new Odometer(rows);
         for (int row = 0; row < shown && index.next(); row++) {
             boolean gap = !all && row == shown - 1;
@@ -48,7 +51,12 @@ final class SpillPanel {
             }
             String label = "window " + Words.count(row + 1L);
             svg.text(x, top + thick / 2 + 4, Svg.Anchor.START, Svg.TINY, "m", label, LABEL);
-            bar(svg, x + LABEL, top, perByte, thick, windows.region(index.index()), row == 0, written);
+            Region window = windows.region(index.index());
+            double inMemory = Math.max(0, Math.min(resident, bytes(window.elements())));
+            resident -= inMemory;
+            svg.rect(x + LABEL, top, bytes(window.elements()) * perByte, thick, "spill");
+            svg.rect(x + LABEL, top, inMemory * perByte, thick, "task");
+            bar(svg, x + LABEL, top, perByte, thick, window, row == 0, written);
         }
     }
 
@@ -59,7 +67,6 @@ final class SpillPanel {
     private void bar(
             Svg svg, double x, double y, double perByte, double thick, Region window, boolean first, boolean written) {
         double length = bytes(window.elements()) * perByte;
-        svg.rect(x, y, length, thick, "spill");
         Region touching = slabs.chunksTouching(window);
         every = Math.max(
                 every,
@@ -117,9 +124,10 @@ final class SpillPanel {
     /** {@return how much exists at once} */
     String blocks() {
         String size = Words.bytes(bytes(blocks.largestChunk().elements()));
+        String resident = residentBytes == 0 ? "" : ", " + Words.bytes(residentBytes) + " of it in memory";
         return blocks.count() == 1
-                ? size + " at once"
-                : Words.count(blocks.count(), "block") + " of " + size + ", one by one";
+                ? size + " at once" + resident
+                : Words.count(blocks.count(), "block") + " of " + size + resident + ", one by one";
     }
 
     /** {@return which cuts the last drawing has, empty if all} */

@@ -219,15 +219,17 @@ final class StageRow {
     }
 
     private String spillName() {
-        return plan.resources().remoteSpill().isPresent() ? "temporary values" : "temporary files";
+        String where = plan.resources().remoteSpill().isPresent() ? "temporary values" : "temporary files";
+        return stage.memory().residentBytes() == 0 ? where : "memory and " + where;
     }
 
     private void spill(double left, double top, boolean written) {
         Stage split = plan.stages().get(written ? number : number - 1);
         Stage merge = plan.stages().get(written ? number + 1 : number);
+        long resident = stage.memory().residentBytes();
         title(left, top, spillName());
         SpillPanel panel =
-                new SpillPanel(split.windows(), merge.windows(), plan.problem().itemSize());
+                new SpillPanel(split.windows(), merge.windows(), plan.problem().itemSize(), resident);
         panel.draw(svg, left, top + 22, PANEL - 16, BODY, written);
         caption(left, top, panel.pieces(), panel.blocks());
         note(spillName(), panel.some());

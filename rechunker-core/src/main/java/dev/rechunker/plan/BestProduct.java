@@ -36,6 +36,7 @@ final class BestProduct {
 
     private final double[] leastOtherWeights;
     private @Nullable State best;
+    private double most;
 
     /**
      * Prepares a search.
@@ -69,13 +70,15 @@ final class BestProduct {
      * {@return the best choice of each axis; empty if no combination is within the limits}
      *
      * @param known choices that are returned if they are within the limits and none are better; or empty
+     * @param most what costs more is of no use
      */
-    List<Choice> solve(List<Choice> known) {
+    List<Choice> solve(List<Choice> known, double most) {
+        this.most = most;
         State start = State.NONE;
         for (int axis : known.isEmpty() ? List.<Integer>of() : order) {
             start = start.with(known.get(axis));
         }
-        if (!known.isEmpty() && fits(start, 1, 1)) {
+        if (!known.isEmpty() && start.cost() <= most && fits(start, 1, 1)) {
             best = start;
         } else {
             search(SKETCH);
@@ -145,7 +148,7 @@ final class BestProduct {
     }
 
     private double mostCost() {
-        return best == null ? Double.POSITIVE_INFINITY : best.cost() * ABOUT;
+        return best == null ? most : best.cost() * ABOUT;
     }
 
     /** {@return so many combinations with the least bounds, the least first} */

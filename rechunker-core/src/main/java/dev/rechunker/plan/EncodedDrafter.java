@@ -16,7 +16,7 @@ final class EncodedDrafter implements Planner.Drafter {
         Lane lane = new Lane(
                 0, 0, problem.encodedScratch().getAsLong(), problem.reader().nativeBytes());
         Stage.Memory memory = new Stage.Memory(
-                lanes, 0, lane.bufferBytes(), lane.nativeBytes(), 0, 0, Workspace.MAX_BUFFER, lane.bufferBytes(), 0);
+                lanes, 0, lane.bufferBytes(), lane.nativeBytes(), 0, 0, Workspace.MAX_BUFFER, lane.bufferBytes(), 0, 0);
         if (memory.total() > resources.maxMem()) {
             return Optional.empty();
         }
@@ -45,7 +45,7 @@ final class EncodedDrafter implements Planner.Drafter {
     }
 
     @Override
-    public double leastSeconds(Problem problem, CostModel model, int lanes) {
+    public double leastSeconds(Problem problem, Resources resources, int lanes) {
         return 0;
     }
 }

@@ -16,7 +16,9 @@ final class PlanExplanation {
                 text,
                 "strategy %s: %s",
                 plan.strategy().name(),
-                plan.stages().isEmpty() ? "nothing to do, the array has no element" : cost(plan.cost()));
+                plan.stages().isEmpty()
+                        ? "nothing to do, the array has no element"
+                        : cost(plan.strategy(), plan.cost()));
         int number = 1;
         for (Stage stage : plan.stages()) {
             Stage.Memory memory = stage.memory();
@@ -43,20 +45,22 @@ final class PlanExplanation {
                 ByteSize.of(plan.resources().maxMem()),
                 ByteSize.of(plan.minimumMemory()));
         for (CopyPlan.Alternative other : plan.alternatives()) {
-            line(text, "instead of %s: %s", other.strategy().name(), cost(other.cost()));
+            line(text, "instead of %s: %s", other.strategy().name(), cost(other.strategy(), other.cost()));
         }
         return text.toString();
     }
 
-    private static String cost(Cost cost) {
+    private static String cost(Strategy strategy, Cost cost) {
+        long resident = strategy instanceof Strategy.Spill spill ? spill.residentBytes() : 0;
         return String.format(
                 Locale.ROOT,
-                "reads %s, writes %s, spills %s (at most %s at once), visits each source chunk %.3g times, "
+                "reads %s, writes %s, spills %s (at most %s at once%s), visits each source chunk %.3g times, "
                         + "%.4g operations, %.4g requests, about %.3g s (%s)",
                 ByteSize.of((long) cost.bytesRead()),
                 ByteSize.of((long) cost.bytesWritten()),
                 ByteSize.of(cost.spillBytes()),
                 ByteSize.of(cost.spillPeakBytes()),
+                resident == 0 ? "" : ", besides " + ByteSize.of(resident) + " in memory",
                 cost.sourceReadsPerChunk(),
                 cost.operations(),
                 cost.requests(),

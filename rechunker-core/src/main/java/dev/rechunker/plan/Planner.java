@@ -24,10 +24,16 @@ public final class Planner {
         /** {@return its best draft with so many lanes, or nothing if there is none within the bound} */
         Optional<Draft> draft(Problem problem, Resources resources, int lanes);
 
-        /** {@return the time that none of its drafts with so many lanes goes below, whatever the bound} */
-        default double leastSeconds(Problem problem, CostModel model, int lanes) {
+        /** {@return whether there is one} */
+        default boolean fits(Problem problem, Resources resources, int lanes) {
+            return draft(problem, resources, lanes).isPresent();
+        }
+
+        /** {@return the time that none of its drafts with so many lanes goes below} */
+        default double leastSeconds(Problem problem, Resources resources, int lanes) {
             double bytes = problem.bytes();
             double decoded = problem.reading() == Problem.Reading.WHOLE_CHUNKS ? 2 * bytes : 0;
+            CostModel model = resources.costModel();
             return bytes / model.readBytesPerSecond()
                     + bytes / model.writeBytesPerSecond()
                     + model.secondsOf((double) problem.target().count(), lanes)
@@ -140,7 +146,7 @@ public final class Planner {
     private static Optional<Draft> bestLanes(Drafter drafter, Problem problem, Resources working) {
         Draft best = null;
         for (int lanes = working.threads(); lanes >= 1; lanes = lanes == 1 ? 0 : (lanes + 1) / 2) {
-            double least = working.workers() == 1 ? drafter.leastSeconds(problem, working.costModel(), lanes) : 0;
+            double least = working.workers() == 1 ? drafter.leastSeconds(problem, working, lanes) : 0;
             if (best != null && least >= best.cost().seconds()) {
                 continue;
             }
@@ -195,8 +201,7 @@ public final class Planner {
 
     private static boolean fits(List<Drafter> drafters, Problem problem, Resources one, long maxMem) {
         Resources resources = one.withMemory(Math.max(0, maxMem - problem.heldBytes()));
-        return drafters.stream()
-                .anyMatch(drafter -> drafter.draft(problem, resources, 1).isPresent());
+        return drafters.stream().anyMatch(drafter -> drafter.fits(problem, resources, 1));
     }
 
     private static long withUnit(Problem problem) {

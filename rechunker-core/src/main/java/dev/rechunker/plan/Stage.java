@@ -61,6 +61,7 @@ public record Stage(
      * @param segmentBytes the size of the workspace's segments
      * @param spareBytes the largest buffer that may lie across the border of two segments
      * @param openBytes what write units hold that are being put together from parts
+     * @param residentBytes the end of the workspace, which stays as it is from one stage to the next
      */
     public record Memory(
             int lanes,
@@ -71,10 +72,11 @@ public record Stage(
             long wrapBytes,
             long segmentBytes,
             long spareBytes,
-            long openBytes) {
+            long openBytes,
+            long residentBytes) {
         /** {@return the addressable bytes of the workspace} */
         public long workspaceBytes() {
-            return lanes * laneBytes + ringBytes + wrapBytes;
+            return lanes * laneBytes + ringBytes + wrapBytes + residentBytes;
         }
 
         /** {@return everything that is held} */
@@ -85,7 +87,16 @@ public record Stage(
 
     /** {@return this stage, with so many bytes for write units that are being put together} */
     Stage opening(long bytes) {
-        Memory open = new Memory(
+        return holding(bytes, memory.residentBytes);
+    }
+
+    /** {@return this stage, with so many bytes of a spill in memory} */
+    Stage keeping(long bytes) {
+        return holding(memory.openBytes, bytes);
+    }
+
+    private Stage holding(long openBytes, long residentBytes) {
+        Memory holding = new Memory(
                 memory.lanes,
                 memory.readBytes,
                 memory.laneBytes,
@@ -94,8 +105,9 @@ public record Stage(
                 memory.wrapBytes,
                 memory.segmentBytes,
                 memory.spareBytes,
-                bytes);
-        return new Stage(name, kind, windows, source, units, band, unitsApart, axisOrder, open);
+                openBytes,
+                residentBytes);
+        return new Stage(name, kind, windows, source, units, band, unitsApart, axisOrder, holding);
     }
 
     /** {@return the number of tasks} */

@@ -40,6 +40,7 @@ public sealed interface Strategy {
      * @param slabs whole source chunks each
      * @param windows whole write units each
      * @param blocks regions that neither a slab nor a window crosses
+     * @param residentBytes how much of a block's copy, from its first window on, stays in memory
      */
-    record Spill(ChunkGrid slabs, ChunkGrid windows, ChunkGrid blocks) implements Strategy {}
+    record Spill(ChunkGrid slabs, ChunkGrid windows, ChunkGrid blocks, long residentBytes) implements Strategy {}
 }

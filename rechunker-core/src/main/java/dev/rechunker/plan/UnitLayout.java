@@ -73,6 +73,7 @@ record UnitLayout(long unitBytes, long segmentBytes, boolean even, long mostUnit
                 wrapBytes,
                 segmentBytes,
                 spareBytes(lane),
+                0,
                 0);
     }
 }

@@ -1,5 +1,6 @@
 package dev.rechunker.memory;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -254,6 +255,32 @@ class MemoryTest {
             workspace.buffer(offset, 16).putLong(3, 42 + offset);
             assertEquals(42 + offset, workspace.buffer(offset, 16).getLong(3));
         }
+    }
+
+    @Test
+    void bytesAreCopiedAcrossBordersOfSegments() {
+        Cases.check(300, cases -> {
+            int size = (int) cases.between(1, 400);
+            Workspace workspace = new Workspace(size, cases.between(1, 100), 0);
+            int from = (int) cases.between(0, size - 1);
+            byte[] bytes = new byte[(int) cases.between(0, size - from)];
+            cases.random().nextBytes(bytes);
+            ByteBuffer zeros = ByteBuffer.allocate(size);
+            workspace.put(0, zeros);
+            assertEquals(0, zeros.remaining());
+            ByteBuffer data = ByteBuffer.allocateDirect(bytes.length + 2)
+                    .put(1, bytes)
+                    .position(1)
+                    .limit(bytes.length + 1);
+            workspace.put(from, data);
+            assertEquals(0, data.remaining());
+            ByteBuffer all = ByteBuffer.allocate(size + 1).position(1);
+            workspace.get(0, all);
+            assertEquals(0, all.remaining());
+            byte[] expected = new byte[size + 1];
+            System.arraycopy(bytes, 0, expected, from + 1, bytes.length);
+            assertArrayEquals(expected, all.array());
+        });
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.rechunker.plan.Planner;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.plan.Stage;
+import dev.rechunker.plan.Strategy;
 import dev.rechunker.testing.Cases;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,8 +80,14 @@ class PlanPictureTest {
             assertTrue(drawing.says(other.strategy().name()), svg);
             assertTrue(drawing.says(Words.seconds(other.cost().seconds())), svg);
         }
-        if (plan.cost().spillBytes() > 0) {
-            assertTrue(drawing.says(Words.count(plan.cost().operations(), "piece")), svg);
+        if (plan.strategy() instanceof Strategy.Spill spill) {
+            double pieces = 1;
+            for (int axis = 0; axis < spill.slabs().rank(); axis++) {
+                pieces *= spill.slabs().axis(axis).pieces(spill.windows().axis(axis));
+            }
+            assertTrue(drawing.says(Words.count(pieces, "piece")), svg);
+            String inMemory = Words.bytes(spill.residentBytes()) + " of it in memory";
+            assertEquals(spill.residentBytes() > 0, drawing.says(inMemory), svg);
         }
     }
 

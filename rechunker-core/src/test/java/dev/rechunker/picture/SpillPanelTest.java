@@ -20,7 +20,7 @@ class SpillPanelTest {
             }
             ChunkGrid slabs = cases.grid(shape);
             ChunkGrid windows = cases.regularGrid(shape);
-            SpillPanel panel = new SpillPanel(slabs, windows, 1);
+            SpillPanel panel = new SpillPanel(slabs, windows, 1, 0);
             Region window = windows.regionAt(cases.between(0, windows.count() - 1));
             Region touching = slabs.chunksTouching(window);
             Odometer index = new Odometer(touching);

@@ -70,7 +70,7 @@ class BestProductTest {
                     .findFirst()
                     .orElse(null);
             List<AxisWays> ways = axes.stream().map(AxisWays::new).toList();
-            List<Choice> solved = new BestProduct(ways, limit, otherLimit).solve(List.of());
+            List<Choice> solved = new BestProduct(ways, limit, otherLimit).solve(List.of(), Double.POSITIVE_INFINITY);
             if (best == null || axes.isEmpty()) {
                 assertTrue(solved.isEmpty(), () -> "found " + solved);
                 return;
@@ -82,7 +82,7 @@ class BestProductTest {
             // Whatever is known before, the same comes out.
             List<List<Choice>> all = all(axes);
             List<Choice> known = all.get(cases.random().nextInt(all.size()));
-            List<Choice> again = new BestProduct(ways, limit, otherLimit).solve(known);
+            List<Choice> again = new BestProduct(ways, limit, otherLimit).solve(known, Double.POSITIVE_INFINITY);
             assertEquals(0, best.compareTo(product(again)), () -> again + " from " + known);
         });
         assertTrue(found[0] > 500, "too few: " + found[0]);

@@ -48,6 +48,11 @@ class BruteForceTest {
             return drafter.draft(problem, new Resources(maxMem, threads, true, model), lanes);
         }
 
+        /** {@return the spill of one lane, of which several processes share the tasks: nothing stays in memory} */
+        Optional<Draft> inFilesAlone() {
+            return new SpillDrafter().draft(problem, new Resources(maxMem, 1, true, model, 2), 1);
+        }
+
         /** {@return what so many lanes leave of the bound} */
         long room(int lanes) {
             long reading = problem.reader().chunkBytes() + problem.reader().scratchBytes();
@@ -278,7 +283,7 @@ class BruteForceTest {
                     }
                 }
             }
-            Optional<Draft> draft = small.draft(new SpillDrafter(), 1);
+            Optional<Draft> draft = small.inFilesAlone();
             if (draft.isPresent() && best[0] < Double.POSITIVE_INFINITY) {
                 Cost cost = draft.get().cost();
                 pieces.add(cost.operations(), best[0]);
@@ -289,6 +294,57 @@ class BruteForceTest {
         });
         pieces.assertNone(130);
         blocks.assertNone(130);
+    }
+
+    /** All slabs, windows and sizes of what stays in memory, in steps of a tenth of the bound. */
+    @Test
+    void keepingFirstBytesOfBlocksInMemoryIsNeverWorse() {
+        Distance seconds = new Distance();
+        int[] kept = {0};
+        Cases.check(CASES / 3, cases -> {
+            Small any = Small.of(cases);
+            Small small = new Small(any.problem, any.maxMem + cases.oneOf(0, 64 << 10), any.model);
+            Draft plain = small.inFilesAlone().orElse(null);
+            Draft ours = small.draft(new SpillDrafter(), 1).orElse(null);
+            assertEquals(plain == null, ours == null);
+            if (plain == null || ours == null) {
+                return;
+            }
+            assertTrue(ours.memory() <= small.maxMem, () -> ours.memory() + " of " + small.maxMem);
+            assertTrue(ours.cost().seconds() <= plain.cost().seconds());
+            assertTrue(ours.cost().bytesRead() <= plain.cost().bytesRead());
+            assertTrue(ours.cost().operations() <= plain.cost().operations());
+            Problem problem = small.problem;
+            if (problem.source().count() * problem.target().count() > 2_000) {
+                return;
+            }
+            double least = plain.cost().seconds();
+            for (List<Partition> slabs : groupings(problem.source())) {
+                for (List<Partition> windows : groupings(problem.target())) {
+                    for (int percent = 100; percent > 0; percent -= 10) {
+                        Resources part = new Resources(small.maxMem * percent / 100, 1, true, small.model);
+                        Optional<SpillStages> stages =
+                                SpillStages.of(problem, part, 1, ChunkGrid.of(slabs), ChunkGrid.of(windows));
+                        if (stages.isEmpty()) {
+                            break;
+                        }
+                        Cost cost = stages.get()
+                                .keepingRest(small.maxMem)
+                                .cost();
+                        if (cost.operations() <= plain.cost().operations()) {
+                            least = Math.min(least, cost.seconds());
+                        }
+                    }
+                }
+            }
+            kept[0] += ours.cost().spillBytes() < plain.cost().spillBytes() ? 1 : 0;
+            seconds.add(ours.cost().seconds(), least);
+        });
+        // The fewest pieces for a bound do not always leave the smallest blocks.
+        assertTrue(kept[0] >= 40, () -> "only " + kept[0]);
+        assertTrue(
+                seconds.cases > 400 && seconds.worse < seconds.cases / 8 && seconds.most < 1.14,
+                () -> seconds.worse + " of " + seconds.cases + ", by at most " + seconds.most);
     }
 
     @Test

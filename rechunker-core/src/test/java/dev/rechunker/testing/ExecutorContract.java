@@ -27,7 +27,9 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.plan.Cost;
 import dev.rechunker.plan.CostModel;
+import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
@@ -87,7 +89,9 @@ public abstract class ExecutorContract {
         WINDOWED("Window", Operation.READ),
         SWEPT("Sweep", Operation.READ),
         SPILLING("Spill", Operation.READ),
-        SPILLING_TO_VALUES("Spill", Operation.READ);
+        SPILLING_TO_VALUES("Spill", Operation.READ),
+        /** A spill whose first bytes stay in memory. */
+        KEEPING("Spill", Operation.READ);
 
         private final String strategy;
         private final Operation read;
@@ -110,7 +114,7 @@ public abstract class ExecutorContract {
                 case ENCODED -> new long[] {60, 1};
                 case WINDOWED -> new long[] {10, 120};
                 case SWEPT -> new long[] {7, 61};
-                case SPILLING, SPILLING_TO_VALUES -> new long[] {1, 120};
+                case SPILLING, SPILLING_TO_VALUES, KEEPING -> new long[] {1, 120};
             };
         }
 
@@ -124,6 +128,7 @@ public abstract class ExecutorContract {
                 case WINDOWED -> "40kB";
                 case SWEPT -> "29kB";
                 case SPILLING, SPILLING_TO_VALUES -> "16kB";
+                case KEEPING -> "48kB";
             };
         }
     }
@@ -181,11 +186,15 @@ public abstract class ExecutorContract {
                 .costModel(way.spills() ? SLOW_TO_READ : CostModel.SSD)
                 .retries(0);
         Plan plan = switch (way) {
-            case SPILLING -> job.spill(spills).plan();
+            case SPILLING, KEEPING -> job.spill(spills).plan();
             case SPILLING_TO_VALUES -> job.spill(spillStore).plan();
             default -> job.noSpill().plan();
         };
-        assertEquals(way.strategy, plan.arrays().get(0).copy().strategy().name(), plan::explain);
+        Strategy strategy = plan.arrays().get(0).copy().strategy();
+        assertEquals(way.strategy, strategy.name(), plan::explain);
+        if (strategy instanceof Strategy.Spill spill) {
+            assertEquals(way == Way.KEEPING, spill.residentBytes() > 0, plan::explain);
+        }
         return plan;
     }
 
@@ -205,6 +214,12 @@ public abstract class ExecutorContract {
         assertArrived(way, target);
         strict.assertClosed();
         assertEquals(plan.tasks(), report.tasks());
+        Cost cost = plan.arrays().get(0).copy().cost();
+        if (way != Way.ENCODED) {
+            assertEquals(cost.bytesRead(), (double) report.bytesRead());
+            assertEquals(cost.bytesWritten(), (double) report.bytesWritten());
+        }
+        assertEquals(cost.spillPeakBytes(), report.spillPeakBytes());
         assertTrue(report.measuredMemory() <= report.projectedMemory(), () -> report + " of\n" + plan);
         assertTrue(report.projectedMemory() <= plan.maxMem().bytes(), () -> report + " of\n" + plan);
     }
@@ -349,7 +364,7 @@ public abstract class ExecutorContract {
         List<FutureTask<Report>> runs = new ArrayList<>();
         List<MemoryStore> targets = new ArrayList<>();
         Executor executor = createExecutor();
-        List<Way> ways = List.of(Way.SPILLING, Way.SPILLING_TO_VALUES, Way.WINDOWED, Way.SPILLING_TO_VALUES);
+        List<Way> ways = List.of(Way.SPILLING, Way.WINDOWED, Way.KEEPING, Way.SPILLING_TO_VALUES, Way.KEEPING);
         for (Way way : ways) {
             MemoryStore target = store();
             Plan plan = plan(way, source(way), target);

@@ -6,6 +6,7 @@ import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Cost;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.plan.Stage;
+import dev.rechunker.plan.Strategy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +48,7 @@ final class PlanJson {
         json.put("bytesWritten", Json.whole(cost.bytesWritten()));
         json.put("spillBytes", cost.spillBytes());
         json.put("spillPeakBytes", cost.spillPeakBytes());
+        json.put("residentBytes", plan.strategy() instanceof Strategy.Spill spill ? spill.residentBytes() : 0);
         json.put("sourceReadsPerChunk", cost.sourceReadsPerChunk());
         json.put("operations", Json.whole(cost.operations()));
         json.put("projectedMemory", plan.projectedMemory());

@@ -29,6 +29,7 @@ class PlanCommandTest {
             "bytesWritten",
             "spillBytes",
             "spillPeakBytes",
+            "residentBytes",
             "sourceReadsPerChunk",
             "operations",
             "projectedMemory",

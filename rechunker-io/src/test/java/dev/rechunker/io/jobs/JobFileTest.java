@@ -24,6 +24,7 @@ import dev.rechunker.io.ome.OmeZarr;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
 import dev.rechunker.plan.CostModel;
+import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.testing.Data;
@@ -196,6 +197,23 @@ class JobFileTest {
                         .costModel(SLOW_TO_READ)
                         .durable(),
                 "Spill");
+    }
+
+    /** What one process would keep in its memory, another one could not read. */
+    @Test
+    void whatAPlanKeepsInMemoryGoesToFiles() throws Exception {
+        Path source = array("tall.zarr", spec(new long[] {240, 240}, 120, 1).build(), 0);
+        Jobs jobs = to -> Rechunker.from(source)
+                .to(to)
+                .chunks(1, 240)
+                .maxMem("440kB")
+                .threads(1)
+                .costModel(SLOW_TO_READ);
+        try (ChunkStore target = Zarr.create(directory.resolve("planned"))) {
+            Strategy strategy = jobs.of(target).plan().arrays().get(0).copy().strategy();
+            assertTrue(strategy instanceof Strategy.Spill spill && spill.residentBytes() > 0, strategy::toString);
+        }
+        check(Zarr::create, jobs, "Spill");
     }
 
     @Test

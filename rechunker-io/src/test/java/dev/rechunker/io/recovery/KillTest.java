@@ -86,6 +86,35 @@ class KillTest {
         assertTrue(rounds > 1, () -> "seed " + seed + ": all kills in the first rounds");
     }
 
+    /** What a killed JVM held is gone: a block is split again until the windows that were in memory are done. */
+    @Test
+    void whatWasInMemoryIsReadAgain() throws Exception {
+        Path undisturbed = directory.resolve("undisturbed.zarr");
+        Path log = directory.resolve("log");
+        assertEquals("done 0 tasks too few", live("keeping", undisturbed, 1, log, -1));
+        long whole = (System.nanoTime() - started) / 1000;
+        Random random = new Random(11);
+        for (int round = 0; round < 3; round++) {
+            Path target = directory.resolve("target-" + round + ".zarr");
+            Files.delete(log);
+            int kills = 0;
+            String last = "";
+            while (!last.startsWith("done ")) {
+                long life = kills < 4 ? (long) (random.nextDouble() * whole) : -1;
+                last = live("keeping", target, 1 + round % 2, log, life);
+                kills += last.startsWith("done ") ? 0 : 1;
+            }
+            assertEquals("done 0 tasks too few", last);
+            assertEquals(List.of(), FileTrees.differences(undisturbed, target));
+            assertEquals(List.of(), SpillingCopy.ownFiles(target));
+            long reads = Files.readAllLines(log).stream()
+                    .filter(line -> line.startsWith("read"))
+                    .count();
+            long block = SpillingCopy.SOURCE_CHUNKS / 2;
+            assertTrue(reads <= SpillingCopy.SOURCE_CHUNKS + kills * block, kills + " kills, " + reads + " reads");
+        }
+    }
+
     /** A sweep is one task; but what it has handed over is not read again. */
     @Test
     void aSweepGoesOnWhereItWasKilled() throws Exception {

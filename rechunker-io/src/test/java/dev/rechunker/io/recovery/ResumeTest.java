@@ -12,9 +12,13 @@ import dev.rechunker.RefusedException;
 import dev.rechunker.Run;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.exec.Crew;
+import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.exec.Report;
+import dev.rechunker.exec.SerialExecutor;
 import dev.rechunker.exec.TaskFailedException;
+import dev.rechunker.exec.TaskGroup;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.DirectoryKeys;
@@ -23,6 +27,7 @@ import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
+import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
@@ -80,6 +85,8 @@ class ResumeTest {
         SPILL(400, "145kB"),
         /** When the first block is done. */
         SPILL_OF_BLOCK(241, "145kB"),
+        /** In the second block, of which nothing is done yet. */
+        KEEPING(400, "135kB"),
         WINDOW(400, "145kB"),
         ENCODED(400, "1MB"),
         /** When some rows of shards are there. */
@@ -100,7 +107,7 @@ class ResumeTest {
             }
             Rechunker.Job job = begun.chunks(this == ENCODED ? new long[] {120, 1} : new long[] {1, 240})
                     .maxMem(maxMem)
-                    .costModel(SpillingCopy.SLOW_TO_READ)
+                    .costModel(this == KEEPING ? SpillingCopy.SLOW_TO_SPILL : SpillingCopy.SLOW_TO_READ)
                     .threads(2);
             return this == WINDOW ? job.noSpill() : job;
         }
@@ -280,6 +287,72 @@ class ResumeTest {
         SpillingCopy.job(source, store, 2).resume().execute();
         assertEquals(SpillingCopy.SOURCE_CHUNKS / 2, source.count(Operation.READ), "the first block is read again");
         assertArrived(store);
+    }
+
+    /** {@return what is read to go on with a spill, partly in memory, that failed as it wrote a unit} */
+    private long readsAfterWrite(Executor executor, Path place, int number) throws Exception {
+        ChunkStore store = Format.ZARR3.create(place);
+        FaultyStore faulty = new FaultyStore(store).failOnce(Operation.WRITE, number);
+        Rechunker.Job job = SpillingCopy.keeping(SpillingCopy.source(), faulty, 1)
+                .executor(executor)
+                .retries(0);
+        assertThrows(TaskFailedException.class, job::execute);
+        FaultyStore source = new FaultyStore(SpillingCopy.source());
+        Plan plan = SpillingCopy.keeping(source, store, 1)
+                .executor(executor)
+                .resume()
+                .plan();
+        Strategy.Spill spill = (Strategy.Spill) plan.arrays().get(0).copy().strategy();
+        assertEquals(2, spill.blocks().count(), plan::explain);
+        long window = spill.windows().regionAt(0).elements() * 8;
+        assertEquals(15 * 240 * 8, window, plan::explain);
+        assertTrue(spill.residentBytes() > window && spill.residentBytes() < 2 * window, plan::explain);
+        plan.execute();
+        assertArrived(store);
+        return source.count(Operation.READ);
+    }
+
+    @Test
+    void aBlockIsSplitAgainUntilItsWindowsInMemoryAreDone() throws Exception {
+        long all = SpillingCopy.SOURCE_CHUNKS;
+        // Of eight windows of a block, each of fifteen units, the first two have bytes in memory.
+        for (int number : new int[] {1, 15, 16, 20, 30}) {
+            long reads = readsAfterWrite(new SerialExecutor(), directory.resolve("first-" + number), number);
+            assertEquals(all, reads, "after write " + number);
+        }
+        for (int number : new int[] {31, 32, 50, 119, 120, 121, 125, 150}) {
+            long reads = readsAfterWrite(new SerialExecutor(), directory.resolve("second-" + number), number);
+            assertEquals(all / 2, reads, "after write " + number);
+        }
+        for (int number : new int[] {151, 200, 240}) {
+            long reads = readsAfterWrite(new SerialExecutor(), directory.resolve("last-" + number), number);
+            assertEquals(0, reads, "after write " + number);
+        }
+    }
+
+    /** The last task first. */
+    private static final class Backwards implements Executor {
+        @Override
+        public int threads() {
+            return 1;
+        }
+
+        @Override
+        public void execute(TaskGroup tasks) throws IOException, InterruptedException {
+            for (long task = tasks.count() - 1; task >= 0; task--) {
+                tasks.run(task, task + 1, Crew.ALONE);
+            }
+        }
+    }
+
+    @Test
+    void whatIsSplitAgainIsNotWrittenToFilesThatAreGone() throws Exception {
+        long all = SpillingCopy.SOURCE_CHUNKS;
+        for (int number : new int[] {20, 90, 113, 120}) {
+            long reads = readsAfterWrite(new Backwards(), directory.resolve("backwards-" + number), number);
+            assertEquals(all, reads, "after write " + number);
+        }
+        assertEquals(all / 2, readsAfterWrite(new Backwards(), directory.resolve("backwards"), 230));
     }
 
     @Test

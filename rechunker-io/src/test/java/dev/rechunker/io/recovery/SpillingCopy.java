@@ -40,18 +40,31 @@ final class SpillingCopy {
     static final long SOURCE_CHUNKS = 480;
     static final long UNITS = 240;
 
-    /** Makes reading twice dearer than writing and reading a spill. */
-    static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
+    /** Makes reading twice dearer than writing and reading a spill, which costs nothing: all of it goes to files. */
+    static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, Double.POSITIVE_INFINITY, 0, 1e9);
+
+    /** Makes it pay to keep some of the spill in memory. */
+    static final CostModel SLOW_TO_SPILL = new CostModel("slow to read and spill", 1, 1e9, 1e9, 0, 1e9);
 
     private SpillingCopy() {}
 
     static Rechunker.Job job(ChunkStore source, ChunkStore target, int threads) {
+        return job(source, target, threads, threads == 1 ? "75kB" : "145kB", SLOW_TO_READ);
+    }
+
+    /** {@return the copy that keeps the first window of a block in memory, and a part of the second one} */
+    static Rechunker.Job keeping(ChunkStore source, ChunkStore target, int threads) {
+        return job(source, target, threads, "135kB", SLOW_TO_SPILL);
+    }
+
+    private static Rechunker.Job job(
+            ChunkStore source, ChunkStore target, int threads, String maxMem, CostModel model) {
         Executor executor = threads == 1 ? new SerialExecutor() : new ForkJoinExecutor(threads);
         return Rechunker.from(source)
                 .to(target)
                 .chunks(1, 240)
-                .maxMem(threads == 1 ? "75kB" : "145kB")
-                .costModel(SLOW_TO_READ)
+                .maxMem(maxMem)
+                .costModel(model)
                 .executor(executor);
     }
 
@@ -73,15 +86,19 @@ final class SpillingCopy {
         };
     }
 
-    /** Goes on with a copy in a JVM that may be killed. Arguments: target, threads, log, spill or sweep. */
+    /**
+     * Goes on with a copy in a JVM that may be killed. Arguments: target, threads, log, and spill, keeping or sweep.
+     */
     public static void main(String[] args) throws Exception {
         Log log = new Log(Path.of(args[2]));
         try (ChunkStore source = log.around(source());
                 ChunkStore target = log.around(Zarr.create(Path.of(args[0])))) {
             int threads = Integer.parseInt(args[1]);
-            Rechunker.Job job = args[3].equals("sweep")
-                    ? sweep(Rechunker.from(source).to(target), threads)
-                    : job(source, target, threads);
+            Rechunker.Job job = switch (args[3]) {
+                case "sweep" -> sweep(Rechunker.from(source).to(target), threads);
+                case "keeping" -> keeping(source, target, threads);
+                default -> job(source, target, threads);
+            };
             Plan plan = job.resume().plan();
             Signals.say("started");
             try {
