@@ -307,8 +307,8 @@ public final class Rechunker {
          * {@return the job planned for so many processes that share its tasks in a {@link SharedRun}, each with the
          * bound and the threads of the job; for one otherwise}
          *
-         * <p>The plan has tasks for all of them where that is faster, though it may read or write more. A temporary copy is
-         * beside the target unless told otherwise, also in an object store.
+         * <p>The plan has tasks for all of them where that is faster, though it may read or write more. A temporary
+         * copy is beside the target unless told otherwise, also in an object store.
          *
          * @throws IllegalArgumentException if there is not at least one
          */

@@ -81,7 +81,7 @@ class JobArrayTest {
         Fixtures.write(source, "", Fixtures.spec().build());
         String plan = "local://" + directory.resolve("plans") + "/plan.json";
         String target = directory.resolve("shared.zarr").toString();
-        String[] options = {"--chunks", "5,4,3", "--max-mem", "1MB", "--workers", "2", "--save", plan};
+        String[] options = {"--chunks", "5,4,3", "--max-mem", "100MB", "--workers", "2", "--save", plan};
         Cli saved = Cli.run(command(options, "copy", source.toString(), target));
         assertEquals(0, saved.status(), saved.err());
         assertTrue(saved.out().contains("run-tasks " + plan + " --stage 0"), saved.out());
