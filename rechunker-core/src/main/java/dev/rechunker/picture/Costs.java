@@ -55,8 +55,12 @@ final class Costs {
             svg.rect(left, line, ring * perByte, BAR, "striped");
             svg.rect(left + ring * perByte, line, lanes * perByte, BAR, "quiet");
             double held = plan.problem().heldBytes();
-            svg.rect(left + (ring + lanes) * perByte, line, (resident + held) * perByte, BAR, "spill");
-            String parts = "units under way " + Words.bytes(ring) + ", " + Words.count(memory.lanes(), "lane") + " "
+            if (resident > 0) {
+                svg.rect(left + (ring + lanes) * perByte, line, resident * perByte, BAR, "task");
+            }
+            svg.rect(left + (ring + lanes + resident) * perByte, line, held * perByte, BAR, "spill");
+            String parts = (resident > 0 ? "units " : "units under way ") + Words.bytes(ring) + ", "
+                    + Words.count(memory.lanes(), "lane") + " "
                     + Words.bytes(lanes) + (resident > 0 ? ", pieces " + Words.bytes(resident) : "")
                     + (held > 0 ? ", indexes " + Words.bytes(held) : "");
             svg.text(left + room + 14, line + 11, Svg.Anchor.START, Svg.SMALL, "m", parts, WIDTH - LABEL - room - 14);

@@ -55,7 +55,9 @@ final class SpillPanel {
             double inMemory = Math.max(0, Math.min(resident, bytes(window.elements())));
             resident -= inMemory;
             svg.rect(x + LABEL, top, bytes(window.elements()) * perByte, thick, "spill");
-            svg.rect(x + LABEL, top, inMemory * perByte, thick, "task");
+            if (inMemory > 0) {
+                svg.rect(x + LABEL, top, inMemory * perByte, thick, "task");
+            }
             bar(svg, x + LABEL, top, perByte, thick, window, row == 0, written);
         }
     }
@@ -124,10 +126,12 @@ final class SpillPanel {
     /** {@return how much exists at once} */
     String blocks() {
         String size = Words.bytes(bytes(blocks.largestChunk().elements()));
-        String resident = residentBytes == 0 ? "" : ", " + Words.bytes(residentBytes) + " of it in memory";
+        if (residentBytes > 0) {
+            return Words.bytes(residentBytes) + " of " + (blocks.count() == 1 ? "" : "each ") + size + " in memory";
+        }
         return blocks.count() == 1
-                ? size + " at once" + resident
-                : Words.count(blocks.count(), "block") + " of " + size + resident + ", one by one";
+                ? size + " at once"
+                : Words.count(blocks.count(), "block") + " of " + size + ", one by one";
     }
 
     /** {@return which cuts the last drawing has, empty if all} */

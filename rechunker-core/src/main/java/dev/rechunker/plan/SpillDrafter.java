@@ -20,6 +20,9 @@ final class SpillDrafter implements Planner.Drafter {
     /** Slabs and windows are also tried so much smaller than the bound, to keep more of a block in memory. */
     private static final List<Double> KEPT_SHARES = List.of(0.25, 0.5, 0.75);
 
+    /** What a piece more has to save of the spill: what a request costs is a guess, but nowhere as much as this. */
+    private static final double WORTH_A_PIECE = 4 << 20;
+
     /** By axis, and by how the source is cut there: it may be cut further. */
     private final List<Map<Partition, AxisPairs>> pairs = new ArrayList<>();
 
@@ -46,22 +49,26 @@ final class SpillDrafter implements Planner.Drafter {
     /** {@return the fastest draft that keeps some of each block in memory, or the one that does not} */
     private Draft keeping(Problem problem, Resources resources, SpillStages largest, Draft plain) {
         double spilled = leastSpilled(problem, resources.maxMem()) / problem.bytes();
-        // What is saved must not come at the price of more pieces.
-        double operations = plain.cost().operations();
+        double pieces = (plain.cost().operations() + problem.bytes() * (1 - spilled) / WORTH_A_PIECE) / spilled;
         List<SpillStages> tried = new ArrayList<>(List.of(largest));
         if (1 - spilled >= SpillStages.LEAST_KEPT) {
-            KEPT_SHARES.forEach(share -> stages(problem, resources, share, largest.lanes(), operations / spilled)
+            KEPT_SHARES.forEach(share -> stages(problem, resources, share, largest.lanes(), pieces)
                     .ifPresent(tried::add));
         }
         Draft best = plain;
         for (SpillStages stages : tried) {
             Draft keeping = stages.keepingRest(resources.maxMem());
-            if (keeping.cost().seconds() < best.cost().seconds()
-                    && keeping.cost().operations() <= operations) {
+            if (keeping.cost().seconds() < best.cost().seconds() && isWorthItsPieces(keeping.cost(), plain.cost())) {
                 best = keeping;
             }
         }
         return best;
+    }
+
+    /** {@return whether each piece that there is more saves so many bytes that they take longer on any device} */
+    private static boolean isWorthItsPieces(Cost keeping, Cost plain) {
+        double saved = (double) plain.spillBytes() - (double) keeping.spillBytes();
+        return keeping.operations() <= plain.operations() + saved / WORTH_A_PIECE;
     }
 
     @Override

@@ -86,8 +86,7 @@ class PlanPictureTest {
                 pieces *= spill.slabs().axis(axis).pieces(spill.windows().axis(axis));
             }
             assertTrue(drawing.says(Words.count(pieces, "piece")), svg);
-            String inMemory = Words.bytes(spill.residentBytes()) + " of it in memory";
-            assertEquals(spill.residentBytes() > 0, drawing.says(inMemory), svg);
+            assertEquals(spill.residentBytes() > 0, drawing.says(Words.bytes(spill.residentBytes()) + " of "), svg);
         }
     }
 
@@ -123,6 +122,19 @@ class PlanPictureTest {
         check(plan);
         Drawing drawing = drawn(plan);
         assertTrue(drawing.says("every "), "what is left out is said");
+    }
+
+    @Test
+    void whatStaysInMemoryIsDrawnAsSuch() {
+        CopyPlan plan = plan(Shape.of(600, 720, 1440), Shape.of(5, 720, 1440), Shape.of(600, 72, 72), 1_250_000_000);
+        assertTrue(plan.strategy() instanceof Strategy.Spill spill && spill.residentBytes() > 0, plan::explain);
+        PlannedArray array = new PlannedArray("", List.of("time", "lat", "lon"), plan);
+        Drawing drawing =
+                Drawing.parse(PlanPicture.of("", List.of(array), List.of()).svg());
+        drawing.assertLegible();
+        assertTrue(drawing.says("memory and temporary files"));
+        assertTrue(drawing.says(" of 2.49 GB in memory"));
+        assertTrue(plan.explain().contains(" in memory), visits"), plan::explain);
     }
 
     @Test
