@@ -48,7 +48,7 @@ final class PlanJson {
         json.put("bytesWritten", Json.whole(cost.bytesWritten()));
         json.put("spillBytes", cost.spillBytes());
         json.put("spillPeakBytes", cost.spillPeakBytes());
-        json.put("residentBytes", plan.strategy() instanceof Strategy.Spill spill ? spill.residentBytes() : 0);
+        json.put("residentBytes", plan.strategy() instanceof Strategy.Spill spill ? spill.residentBytes() : 0L);
         json.put("sourceReadsPerChunk", cost.sourceReadsPerChunk());
         json.put("operations", Json.whole(cost.operations()));
         json.put("projectedMemory", plan.projectedMemory());
