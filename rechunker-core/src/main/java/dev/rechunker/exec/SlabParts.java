@@ -1,5 +1,6 @@
 package dev.rechunker.exec;
 
+import dev.rechunker.plan.RemoteSpill;
 import dev.rechunker.store.SpillStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,19 +32,18 @@ final class SlabParts implements AutoCloseable {
             String name,
             Attempts attempts,
             SlabLayout layout,
-            long partBytes,
-            int count,
+            RemoteSpill traits,
             long bytes,
             LongConsumer told) {
         this.store = store;
         this.name = name;
         this.attempts = attempts;
         this.layout = layout;
-        this.partBytes = partBytes;
+        this.partBytes = traits.partOf(bytes);
         this.bytes = bytes;
         this.told = told;
-        this.partsLeft = new AtomicInteger(count);
-        for (int i = 0; i < count; i++) {
+        this.partsLeft = new AtomicInteger(traits.parts(bytes));
+        for (int i = 0; i < partsLeft.get(); i++) {
             parts.add(new Part(i));
         }
     }

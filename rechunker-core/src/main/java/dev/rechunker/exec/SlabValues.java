@@ -238,9 +238,7 @@ final class SlabValues implements SpillBlock {
 
         /** {@return a slab of which nothing has arrived} */
         SlabParts slab(Region slab) {
-            long bytes = layout.bytes(slab);
-            return new SlabParts(
-                    values.store(), name(slab), attempts, layout, traits.partOf(bytes), traits.parts(bytes), bytes, told);
+            return new SlabParts(values.store(), name(slab), attempts, layout, traits, layout.bytes(slab), told);
         }
 
         @Override

@@ -52,8 +52,8 @@ final class SpillDrafter implements Planner.Drafter {
         double pieces = (plain.cost().operations() + problem.bytes() * (1 - spilled) / WORTH_A_PIECE) / spilled;
         List<SpillStages> tried = new ArrayList<>(List.of(largest));
         if (1 - spilled >= SpillStages.LEAST_KEPT) {
-            KEPT_SHARES.forEach(share -> stages(problem, resources, share, largest.lanes(), pieces)
-                    .ifPresent(tried::add));
+            KEPT_SHARES.forEach(share ->
+                    stages(problem, resources, share, largest.lanes(), pieces).ifPresent(tried::add));
         }
         Draft best = plain;
         for (SpillStages stages : tried) {
@@ -73,8 +73,7 @@ final class SpillDrafter implements Planner.Drafter {
 
     @Override
     public boolean fits(Problem problem, Resources resources, int lanes) {
-        return stages(problem, resources, 0, lanes, Double.POSITIVE_INFINITY)
-                .isPresent();
+        return stages(problem, resources, 0, lanes, Double.POSITIVE_INFINITY).isPresent();
     }
 
     @Override

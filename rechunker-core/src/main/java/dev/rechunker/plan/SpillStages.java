@@ -19,13 +19,7 @@ import java.util.Optional;
  * @param merge the second stage
  */
 record SpillStages(
-        Problem problem,
-        Resources resources,
-        int lanes,
-        ChunkGrid slabs,
-        ChunkGrid windows,
-        Stage split,
-        Stage merge) {
+        Problem problem, Resources resources, int lanes, ChunkGrid slabs, ChunkGrid windows, Stage split, Stage merge) {
     /** Pieces of windows are cut at the borders of units, if they are still so large. */
     private static final long LEAST_PIECE_BYTES = 128 << 10;
 
@@ -154,7 +148,9 @@ record SpillStages(
                     bytes / Math.max(problem.itemSize(), split.memory().readBytes()));
         }
         double chunks = sourceReads + problem.target().count();
-        Spilling spilling = resources.remoteSpill().isPresent() ? remotely(resources.remoteSpill().get()) : locally(pieces, spilled);
+        Spilling spilling = resources.remoteSpill().isPresent()
+                ? remotely(resources.remoteSpill().get())
+                : locally(pieces, spilled);
         double decoded = problem.reading() == Reading.WHOLE_CHUNKS ? 2 * bytes : 0;
         double seconds = bytes / model.readBytesPerSecond()
                 + spilling.seconds
@@ -184,8 +180,7 @@ record SpillStages(
                 pieces, bytes / Math.max(problem.itemSize(), merge.memory().readBytes()));
         double requests = (pieces + reads) * spilled / bytes;
         CostModel model = resources.costModel();
-        return new Spilling(
-                requests, 2.0 * spilled / model.spillBytesPerSecond() + requests * model.requestSeconds());
+        return new Spilling(requests, 2.0 * spilled / model.spillBytesPerSecond() + requests * model.requestSeconds());
     }
 
     private Spilling remotely(RemoteSpill spill) {

@@ -328,9 +328,7 @@ class BruteForceTest {
                         if (stages.isEmpty()) {
                             break;
                         }
-                        Cost cost = stages.get()
-                                .keepingRest(small.maxMem)
-                                .cost();
+                        Cost cost = stages.get().keepingRest(small.maxMem).cost();
                         if (cost.operations() <= plain.cost().operations()) {
                             least = Math.min(least, cost.seconds());
                         }
