@@ -38,7 +38,7 @@ public final class WorkspacePool implements AutoCloseable {
     public WorkspacePool(MemoryBudget budget, List<Stage> stages, long heldBytes) {
         this.budget = budget;
         this.heldBytes = heldBytes;
-        this.bytes = most(stages, Stage.Memory::total);
+        this.bytes = Stage.Memory.total(stages.stream().map(Stage::memory).toList());
         this.workspaceBytes = most(stages, Stage.Memory::workspaceBytes);
         if (workspaceBytes <= Workspace.MAX_BUFFER) {
             this.segmentBytes = Workspace.MAX_BUFFER;

@@ -29,9 +29,23 @@ record SpillStages(
     /** To keep a smaller share of a block in memory is not worth it. */
     static final double LEAST_KEPT = 0.02;
 
-    /** {@return the stages for these slabs and windows, or empty if one does not fit into the bound} */
+    /** {@return the stages for these slabs and windows, or empty if they do not fit into the bound} */
     static Optional<SpillStages> of(
             Problem problem, Resources resources, int lanes, ChunkGrid slabs, ChunkGrid windows) {
+        Optional<SpillStages> stages = eachWithin(resources, problem, lanes, slabs, windows);
+        // Together, they may have more segments than one of them and larger spares than the other.
+        while (stages.isPresent() && stages.get().total(0) > resources.maxMem()) {
+            SpillStages tooLarge = stages.get();
+            long largest = Math.max(
+                    tooLarge.split.memory().total(), tooLarge.merge.memory().total());
+            long excess = tooLarge.total(0) - resources.maxMem();
+            stages = eachWithin(resources.withMemory(Math.max(0, largest - excess)), problem, lanes, slabs, windows);
+        }
+        return stages;
+    }
+
+    private static Optional<SpillStages> eachWithin(
+            Resources resources, Problem problem, int lanes, ChunkGrid slabs, ChunkGrid windows) {
         int item = problem.itemSize();
         Optional<RemoteSpill> remote = resources.remoteSpill();
         UnitLayout units = UnitLayout.of(problem.target(), item, problem.mostUnits());
@@ -117,9 +131,9 @@ record SpillStages(
     }
 
     private long total(long residentBytes) {
-        return Math.max(
-                split.keeping(residentBytes).memory().total(),
-                merge.keeping(residentBytes).memory().total());
+        return Stage.Memory.total(List.of(
+                split.keeping(residentBytes).memory(),
+                merge.keeping(residentBytes).memory()));
     }
 
     /** {@return the draft that keeps so many bytes of each block in memory, or all of a block that has less} */

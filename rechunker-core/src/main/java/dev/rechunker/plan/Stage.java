@@ -5,6 +5,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Workspace;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +82,21 @@ public record Stage(
 
         /** {@return everything that is held} */
         public long total() {
-            return Workspace.bytesFor(workspaceBytes(), segmentBytes, spareBytes) + lanes * nativeBytes + openBytes;
+            return total(List.of(this));
+        }
+
+        /** {@return everything that is held if these stages, one after the other, have one workspace} */
+        public static long total(List<Memory> stages) {
+            long segment = most(stages, Memory::segmentBytes);
+            long workspace = segment == 0
+                    ? 0
+                    : Workspace.bytesFor(
+                            most(stages, Memory::workspaceBytes), segment, most(stages, Memory::spareBytes));
+            return workspace + most(stages, stage -> stage.lanes * stage.nativeBytes + stage.openBytes);
+        }
+
+        private static long most(List<Memory> stages, ToLongFunction<Memory> size) {
+            return stages.stream().mapToLong(size).max().orElse(0);
         }
     }
 

@@ -41,6 +41,44 @@ class PlannerTest {
         return minimum + (long) (cases.random().nextDouble() * (double) problem.bytes() * 1.2);
     }
 
+    // ------------------------------------------------------------------ more than one segment
+
+    @Test
+    void stagesThatShareAWorkspaceFitTogether() {
+        int[] mixed = {0};
+        Cases.check(1_500, cases -> {
+            long days = cases.between(2_000, 9_000);
+            long rows = cases.between(300, 2_000);
+            Shape shape = Shape.of(days, rows, 1440);
+            Shape maps = Shape.of(cases.between(1, 40), rows, 1440);
+            Shape series = Shape.of(days, cases.between(1, 90), cases.between(1, 90));
+            Problem problem = compressed(shape, maps, series, 4);
+            long maxMem = (3L << 30) + (long) (cases.random().nextDouble() * (9L << 30));
+            Resources resources = new Resources(maxMem, 1 + cases.random().nextInt(8), true, SLOW_TO_READ);
+            CopyPlan plan = new Planner().plan(problem, resources);
+            List<Stage.Memory> stages =
+                    plan.stages().stream().map(Stage::memory).toList();
+            long workspace = 0;
+            long spare = 0;
+            long segment = 0;
+            long besides = 0;
+            for (Stage.Memory stage : stages) {
+                workspace = Math.max(workspace, stage.workspaceBytes());
+                spare = Math.max(spare, stage.spareBytes());
+                segment = Math.max(segment, stage.segmentBytes());
+                besides = Math.max(besides, stage.lanes() * stage.nativeBytes() + stage.openBytes());
+            }
+            long held = workspace + (workspace - 1) / segment * spare + besides;
+            assertTrue(held <= plan.projectedMemory(), () -> held + " held, of\n" + plan.explain());
+            assertTrue(plan.projectedMemory() <= maxMem, plan::explain);
+            mixed[0] += stages.size() == 2
+                            && stages.get(0).spareBytes() != stages.get(1).spareBytes()
+                    ? 1
+                    : 0;
+        });
+        assertTrue(mixed[0] > 100, () -> "only " + mixed[0]);
+    }
+
     // ------------------------------------------------------------------ every other choice
 
     @Test
