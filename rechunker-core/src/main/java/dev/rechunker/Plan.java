@@ -208,7 +208,7 @@ public final class Plan {
         MemoryBudget budget = MemoryBudget.of(projectedMemory());
         Monitor monitor = new Monitor(listener, budget, tasks(), bytesToMove(), maxMem.bytes());
         try (Recovery recovery = Recovery.open(source, target, arrays, options, overwrite)) {
-            if (!overwrite) {
+            if (!overwrite && recovery.holdsTarget()) {
                 requireNothingThere(recovery::isBegun);
             }
             SpillPlace spills = recovery.spills();

@@ -134,6 +134,11 @@ final class Recovery implements Closeable {
         return spills;
     }
 
+    /** {@return whether no other run can write to the target by now} */
+    boolean holdsTarget() {
+        return directory != null;
+    }
+
     /** {@return whether an earlier run is gone on with} */
     boolean goesOn() {
         return goesOn;

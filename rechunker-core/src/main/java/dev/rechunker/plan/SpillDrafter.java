@@ -98,17 +98,29 @@ final class SpillDrafter implements Planner.Drafter {
     private Optional<SpillStages> stages(
             Problem problem, Resources resources, double kept, int lanes, double mostPieces) {
         long maxMem = resources.maxMem() - (long) (resources.maxMem() * kept);
-        Resources rest = resources.withMemory(maxMem);
+        long each = maxMem;
+        Optional<SpillStages> stages = within(problem, resources.withMemory(each), kept, lanes, mostPieces);
+        while (stages.isPresent() && stages.get().boundOfEach(maxMem) < each) {
+            each = stages.get().boundOfEach(maxMem);
+            stages = within(problem, resources.withMemory(each), kept, lanes, mostPieces);
+        }
+        return stages;
+    }
+
+    /** {@return the best stages each of which fits into the bound} */
+    private Optional<SpillStages> within(
+            Problem problem, Resources resources, double kept, int lanes, double mostPieces) {
         boolean wholeChunks = problem.reading() == Reading.WHOLE_CHUNKS
                 && resources.remoteSpill().isEmpty();
         // Reading back piece by piece needs some room, or it degenerates into rows; an exact fit is taken if need be.
-        long reserve =
-                wholeChunks ? Math.min(StageBuilder.MOST_READ_BYTES, Math.max(64 << 10, maxMem / (32L * lanes))) : 0;
-        Optional<SpillStages> stages = stages(problem, rest, kept, lanes, mostPieces, reserve);
-        return stages.isPresent() || reserve == 0 ? stages : stages(problem, rest, kept, lanes, mostPieces, 0);
+        long reserve = wholeChunks
+                ? Math.min(StageBuilder.MOST_READ_BYTES, Math.max(64 << 10, resources.maxMem() / (32L * lanes)))
+                : 0;
+        Optional<SpillStages> stages = within(problem, resources, kept, lanes, mostPieces, reserve);
+        return stages.isPresent() || reserve == 0 ? stages : within(problem, resources, kept, lanes, mostPieces, 0);
     }
 
-    private Optional<SpillStages> stages(
+    private Optional<SpillStages> within(
             Problem problem, Resources resources, double kept, int lanes, double mostPieces, long reserve) {
         Lane split = Lane.split(problem, resources.remoteSpill());
         Lane merge = Lane.merge(problem, resources.remoteSpill());

@@ -29,23 +29,9 @@ record SpillStages(
     /** To keep a smaller share of a block in memory is not worth it. */
     static final double LEAST_KEPT = 0.02;
 
-    /** {@return the stages for these slabs and windows, or empty if they do not fit into the bound} */
+    /** {@return the stages for these slabs and windows, or empty if one of them does not fit into the bound} */
     static Optional<SpillStages> of(
             Problem problem, Resources resources, int lanes, ChunkGrid slabs, ChunkGrid windows) {
-        Optional<SpillStages> stages = eachWithin(resources, problem, lanes, slabs, windows);
-        // Together, they may have more segments than one of them and larger spares than the other.
-        while (stages.isPresent() && stages.get().total(0) > resources.maxMem()) {
-            SpillStages tooLarge = stages.get();
-            long largest = Math.max(
-                    tooLarge.split.memory().total(), tooLarge.merge.memory().total());
-            long excess = tooLarge.total(0) - resources.maxMem();
-            stages = eachWithin(resources.withMemory(Math.max(0, largest - excess)), problem, lanes, slabs, windows);
-        }
-        return stages;
-    }
-
-    private static Optional<SpillStages> eachWithin(
-            Resources resources, Problem problem, int lanes, ChunkGrid slabs, ChunkGrid windows) {
         int item = problem.itemSize();
         Optional<RemoteSpill> remote = resources.remoteSpill();
         UnitLayout units = UnitLayout.of(problem.target(), item, problem.mostUnits());
@@ -128,6 +114,17 @@ record SpillStages(
         // A block that fits is a window.
         boolean pays = rest >= block * LEAST_KEPT && rest < block;
         return keeping(pays ? rest / problem.itemSize() * problem.itemSize() : 0);
+    }
+
+    /**
+     * {@return a bound within which the stages may fit together, or this one if they do}
+     *
+     * <p>One may take a larger workspace, the other larger spares or more besides.
+     */
+    long boundOfEach(long maxMem) {
+        long excess = total(0) - maxMem;
+        long largest = Math.max(split.memory().total(), merge.memory().total());
+        return excess <= 0 ? maxMem : Math.max(0, largest - excess);
     }
 
     private long total(long residentBytes) {

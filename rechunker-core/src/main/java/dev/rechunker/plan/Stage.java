@@ -82,17 +82,23 @@ public record Stage(
 
         /** {@return everything that is held} */
         public long total() {
-            return total(List.of(this));
+            return Workspace.bytesFor(workspaceBytes(), segmentBytes, spareBytes) + lanes * nativeBytes + openBytes;
         }
 
-        /** {@return everything that is held if these stages, one after the other, have one workspace} */
+        /**
+         * {@return everything that is held if these stages, one after the other, have one workspace}
+         *
+         * <p>If it has several segments, one stage may have more of them and another larger spares. If it has one, what
+         * a stage holds besides is counted with its own part of the workspace only.
+         */
         public static long total(List<Memory> stages) {
+            long workspace = most(stages, Memory::workspaceBytes);
             long segment = most(stages, Memory::segmentBytes);
-            long workspace = segment == 0
-                    ? 0
-                    : Workspace.bytesFor(
-                            most(stages, Memory::workspaceBytes), segment, most(stages, Memory::spareBytes));
-            return workspace + most(stages, stage -> stage.lanes * stage.nativeBytes + stage.openBytes);
+            if (workspace <= segment) {
+                return most(stages, Memory::total);
+            }
+            return Workspace.bytesFor(workspace, segment, most(stages, Memory::spareBytes))
+                    + most(stages, stage -> stage.lanes * stage.nativeBytes + stage.openBytes);
         }
 
         private static long most(List<Memory> stages, ToLongFunction<Memory> size) {

@@ -328,6 +328,9 @@ class BruteForceTest {
                         if (stages.isEmpty()) {
                             break;
                         }
+                        if (stages.get().boundOfEach(part.maxMem()) < part.maxMem()) {
+                            continue;
+                        }
                         Cost cost = stages.get().keepingRest(small.maxMem).cost();
                         if (cost.operations() <= plain.cost().operations()) {
                             least = Math.min(least, cost.seconds());

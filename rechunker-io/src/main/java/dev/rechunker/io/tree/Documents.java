@@ -7,10 +7,16 @@ import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON documents in a key store. */
@@ -19,10 +25,52 @@ public final class Documents {
     private static final long LARGEST = Math.min(1L << 28, Runtime.getRuntime().maxMemory() / 16);
 
     private final KeyStore store;
+    /** What was asked for ahead, by key. */
+    private final Map<String, Optional<byte[]>> known;
 
     /** Creates the view of a store's documents. */
     public Documents(KeyStore store) {
+        this(store, Map.of());
+    }
+
+    private Documents(KeyStore store, Map<String, Optional<byte[]>> known) {
         this.store = store;
+        this.known = known;
+    }
+
+    /**
+     * {@return a view for whoever is going to look at these keys one after the other: of a remote store all of them are
+     * asked for now, at the same time}
+     */
+    public Documents ahead(List<String> keys) throws IOException {
+        if (!store.isRemote()) {
+            return this;
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(keys.size());
+        try {
+            Map<String, Future<Optional<byte[]>>> asked = new LinkedHashMap<>();
+            for (String key : keys) {
+                asked.put(key, threads.submit(() -> bytes(key)));
+            }
+            Map<String, Optional<byte[]>> found = new LinkedHashMap<>(known);
+            for (Map.Entry<String, Future<Optional<byte[]>>> each : asked.entrySet()) {
+                found.put(each.getKey(), answer(each.getValue()));
+            }
+            return new Documents(store, found);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static Optional<byte[]> answer(Future<Optional<byte[]>> asked) throws IOException {
+        try {
+            return asked.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException failed ? failed : new IOException(e.getCause());
+        }
     }
 
     /** {@return the document of a node, or empty if it has none of this name} */
@@ -42,6 +90,9 @@ public final class Documents {
      * @throws StoreException if it is larger than metadata may be
      */
     public Optional<byte[]> bytes(String key) throws IOException {
+        if (known.containsKey(key)) {
+            return known.get(key);
+        }
         Optional<ByteSource> opened = store.open(key);
         if (opened.isEmpty()) {
             return Optional.empty();
@@ -59,6 +110,9 @@ public final class Documents {
 
     /** {@return whether there is such a value} */
     public boolean exists(String key) throws IOException {
+        if (known.containsKey(key)) {
+            return known.get(key).isPresent();
+        }
         Optional<ByteSource> source = store.open(key);
         if (source.isPresent()) {
             source.get().close();

@@ -38,11 +38,12 @@ final class Consolidation {
         groups.add(path);
         for (String group : groups) {
             String key = Paths.key(group, V2Metadata.CONSOLIDATED);
-            if (documents.exists(key)) {
+            Documents both = documents.ahead(List.of(key, Paths.key(group, V3Metadata.DOCUMENT)));
+            if (both.exists(key)) {
                 stale.add(group);
                 store.delete(key);
             }
-            Optional<Document> document = documents.read(group, V3Metadata.DOCUMENT);
+            Optional<Document> document = both.read(group, V3Metadata.DOCUMENT);
             if (document.isPresent() && document.get().get(V3Metadata.CONSOLIDATED) != null) {
                 stale.add(group);
                 documents.write(group, V3Metadata.DOCUMENT, Hierarchy.without(document.get(), V3Metadata.CONSOLIDATED));

@@ -43,8 +43,12 @@ final class Hierarchy {
             implements Found {}
 
     Hierarchy(KeyStore store) {
+        this(store, new Documents(store));
+    }
+
+    private Hierarchy(KeyStore store, Documents documents) {
         this.store = store;
-        this.documents = new Documents(store);
+        this.documents = documents;
     }
 
     /** {@return the node at a path} */
@@ -53,6 +57,22 @@ final class Hierarchy {
         if (own.isPresent()) {
             return Optional.of(version3(own.get()));
         }
+        return new Hierarchy(store, documents.ahead(elsewhere(path))).findWithout3(path);
+    }
+
+    /** {@return where a node can be said to be but in a document of version 3} */
+    private static List<String> elsewhere(String path) {
+        Set<String> keys = new TreeSet<>();
+        for (String name : List.of(V2Metadata.ARRAY, V2Metadata.GROUP, V2Metadata.ATTRIBUTES, Site.PENDING)) {
+            keys.add(Paths.key(path, name));
+        }
+        keys.add(Paths.key("", V2Metadata.CONSOLIDATED));
+        keys.add(Paths.key("", V3Metadata.DOCUMENT));
+        return List.copyOf(keys);
+    }
+
+    /** {@return the node at a path, which has no document of version 3} */
+    private Optional<Found> findWithout3(String path) throws IOException {
         Optional<Document> array = documents.read(path, V2Metadata.ARRAY);
         if (array.isPresent()) {
             return Optional.of(new FoundArray(ZarrFormat.V2, V2Metadata.parse(array.get(), attributes(path))));
@@ -204,8 +224,10 @@ final class Hierarchy {
 
     /** {@return whether there is a document that says what a path is} */
     boolean hasDocument(String path) throws IOException {
-        for (String name : NODES) {
-            if (documents.exists(Paths.key(path, name))) {
+        List<String> keys = NODES.stream().map(name -> Paths.key(path, name)).toList();
+        Documents any = documents.ahead(keys);
+        for (String key : keys) {
+            if (any.exists(key)) {
                 return true;
             }
         }

@@ -1,0 +1,93 @@
+package dev.rechunker.io.tree;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.MemoryKeys;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Of a remote store, documents that are asked for ahead are asked for at the same time, and once. */
+class DocumentsTest {
+    private static final List<String> KEYS = List.of("a/there", "a/missing", "a/empty");
+
+    private final MemoryKeys memory = new MemoryKeys();
+    private final AtomicInteger opened = new AtomicInteger();
+
+    @BeforeEach
+    void fill() throws IOException {
+        memory.put("a/there", ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        memory.put("a/empty", ByteBuffer.allocate(0));
+    }
+
+    private interface Opening {
+        Optional<ByteSource> open(String key) throws Exception;
+    }
+
+    /** {@return the store in memory, as a remote one whose values are opened in a way} */
+    private KeyStore remote(Opening opening) {
+        return (KeyStore) Proxy.newProxyInstance(
+                KeyStore.class.getClassLoader(), new Class<?>[] {KeyStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("isRemote")) {
+                        return true;
+                    }
+                    if (method.getName().equals("open")) {
+                        opened.incrementAndGet();
+                        return opening.open((String) arguments[0]);
+                    }
+                    try {
+                        return method.invoke(memory, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void allAreAskedForAtOnceAndOnce() throws IOException {
+        CyclicBarrier all = new CyclicBarrier(KEYS.size());
+        KeyStore store = remote(key -> {
+            all.await(1, TimeUnit.MINUTES);
+            return memory.open(key);
+        });
+        Documents known = new Documents(store).ahead(KEYS);
+        assertArrayEquals(new byte[] {1, 2, 3}, known.bytes("a/there").orElseThrow());
+        assertTrue(known.exists("a/empty"));
+        assertFalse(known.exists("a/missing"));
+        assertTrue(known.bytes("a/missing").isEmpty());
+        assertEquals(KEYS.size(), opened.get());
+    }
+
+    @Test
+    void whatFailsFailsAsItWouldAlone() {
+        KeyStore store = remote(key -> {
+            if (key.equals("a/missing")) {
+                throw new IOException("no answer for " + key);
+            }
+            return memory.open(key);
+        });
+        IOException e = assertThrows(IOException.class, () -> new Documents(store).ahead(KEYS));
+        assertEquals("no answer for a/missing", e.getMessage());
+    }
+
+    @Test
+    void ofALocalStoreNothingIsAskedAhead() throws IOException {
+        Documents documents = new Documents(memory);
+        assertSame(documents, documents.ahead(KEYS));
+    }
+}
