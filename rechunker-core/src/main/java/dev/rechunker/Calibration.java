@@ -45,21 +45,29 @@ final class Calibration {
     private CostModel measured() throws IOException {
         CostModel reading = reading();
         Optional<Path> target = plan.target("").store().localDirectory();
-        Path told = plan.options().spill;
-        Path spill = told != null ? told : target.orElse(Path.of(System.getProperty("java.io.tmpdir")));
-        Device spills = Device.at(spill, plan.maxMem());
-        Device writes =
-                target.isEmpty() || target.get().equals(spill) ? spills : Device.at(target.get(), plan.maxMem());
-        boolean isLocalSpill = plan.options().spillStore == null;
+        Optional<Device> writes = target.isPresent() ? Optional.of(device(target.get())) : Optional.empty();
+        Optional<Device> spills = plan.options().spillStore == null ? Optional.of(spills(writes)) : Optional.empty();
         return new CostModel(
                 "measured",
                 reading.readBytesPerSecond(),
-                target.isPresent() ? writes.writing : profile.writeBytesPerSecond(),
-                // Of what a spill moves, half is written and half is read.
-                isLocalSpill ? 2 / (1 / spills.writing + 1 / spills.reading) : profile.spillBytesPerSecond(),
+                writes.map(Device::writing).orElse(profile.writeBytesPerSecond()),
+                spills.map(Device::bothWays).orElse(profile.spillBytesPerSecond()),
                 reading.requestSeconds(),
                 reading.latencySeconds(),
                 reading.codecBytesPerSecond());
+    }
+
+    /** {@return the device of a local spill, which is the target's unless told otherwise} */
+    private Device spills(Optional<Device> writes) throws IOException {
+        Path told = plan.options().spill;
+        if (told == null && writes.isPresent()) {
+            return writes.get();
+        }
+        return device(told == null ? Path.of(System.getProperty("java.io.tmpdir")) : told);
+    }
+
+    private Device device(Path directory) throws IOException {
+        return Device.at(directory, plan.maxMem());
     }
 
     private CostModel reading() throws IOException {
@@ -126,6 +134,11 @@ final class Calibration {
                 }
                 return new Device(perSecond(written - start), perSecond(System.nanoTime() - written));
             }
+        }
+
+        /** {@return bytes moved per second where half of them are written and half are read} */
+        double bothWays() {
+            return 2 / (1 / writing + 1 / reading);
         }
 
         private static double perSecond(long nanos) {

@@ -33,11 +33,7 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
     /** {@return the lane of a stage from source to spill} */
     static Lane split(Problem problem, Optional<RemoteSpill> remote) {
         return new Lane(
-                problem.reader().chunkBytes(),
-                problem.reader().scratchBytes(),
-                0,
-                problem.reader().nativeBytes()
-                        + remote.map(RemoteSpill::requestBytes).orElse(0L));
+                problem.reader().chunkBytes(), problem.reader().scratchBytes(), 0, spillNative(problem, remote));
     }
 
     /** {@return the lane of a stage from spill to target} */
@@ -46,8 +42,13 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
                 0,
                 remote.map(spill -> spill.scratchBytes(problem.itemSize())).orElse(0L),
                 problem.writer().scratchBytes() + problem.padBytes(),
-                problem.writer().nativeBytes()
-                        + remote.map(RemoteSpill::requestBytes).orElse(0L));
+                spillNative(problem, remote));
+    }
+
+    /** {@return what is left to native codecs and connections in both stages, which have one workspace} */
+    private static long spillNative(Problem problem, Optional<RemoteSpill> remote) {
+        return Math.max(problem.reader().nativeBytes(), problem.writer().nativeBytes())
+                + remote.map(RemoteSpill::requestBytes).orElse(0L);
     }
 
     /** {@return the lane with another room for what was read} */

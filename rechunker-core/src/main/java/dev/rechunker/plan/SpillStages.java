@@ -119,7 +119,7 @@ record SpillStages(
     /**
      * {@return a bound within which the stages may fit together, or this one if they do}
      *
-     * <p>One may take a larger workspace, the other larger spares or more besides.
+     * <p>One may take a larger workspace, the other larger spares.
      */
     long boundOfEach(long maxMem) {
         long excess = total(0) - maxMem;

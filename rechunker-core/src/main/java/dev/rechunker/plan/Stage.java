@@ -88,16 +88,13 @@ public record Stage(
         /**
          * {@return everything that is held if these stages, one after the other, have one workspace}
          *
-         * <p>If it has several segments, one stage may have more of them and another larger spares. If it has one, what
-         * a stage holds besides is counted with its own part of the workspace only.
+         * <p>One may need more of its segments, another larger spares, and another more besides.
          */
         public static long total(List<Memory> stages) {
-            long workspace = most(stages, Memory::workspaceBytes);
-            long segment = most(stages, Memory::segmentBytes);
-            if (workspace <= segment) {
-                return most(stages, Memory::total);
-            }
-            return Workspace.bytesFor(workspace, segment, most(stages, Memory::spareBytes))
+            return Workspace.bytesFor(
+                            most(stages, Memory::workspaceBytes),
+                            most(stages, Memory::segmentBytes),
+                            most(stages, Memory::spareBytes))
                     + most(stages, stage -> stage.lanes * stage.nativeBytes + stage.openBytes);
         }
 

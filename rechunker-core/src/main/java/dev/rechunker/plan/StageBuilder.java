@@ -85,7 +85,8 @@ final class StageBuilder {
         if (anyBytes) {
             // Reading happens in the room that encoding takes anyway, and in what the ring does not need.
             long read = Math.max(0, lane.writeScratch() - lane.readScratch()) + (room - least) / lanes;
-            reading = lane.reading(Math.min(read, Math.min(MOST_READ_BYTES, window)) / itemSize * itemSize);
+            long most = Math.min(MOST_READ_BYTES, Math.min(maxMem / lanes / 4, bytes(source)));
+            reading = lane.reading(Math.min(read, Math.min(most, window)) / itemSize * itemSize);
             room = layout.ringLimit(reading, lanes, maxMem);
         }
         // Twice the distance, so that reading goes on while what came before is being written.
@@ -149,10 +150,11 @@ final class StageBuilder {
     }
 
     private long windowBytes() {
-        long bytes = itemSize;
-        for (long extent : bufferExtents()) {
-            bytes = Math.multiplyExact(bytes, extent);
-        }
-        return bytes;
+        return bytes(windows);
+    }
+
+    /** {@return the bytes of the largest chunk of a grid} */
+    private long bytes(ChunkGrid grid) {
+        return Math.multiplyExact(grid.largestChunk().elements(), (long) itemSize);
     }
 }

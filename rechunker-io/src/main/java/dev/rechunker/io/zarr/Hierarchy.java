@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,18 +58,10 @@ final class Hierarchy {
         if (own.isPresent()) {
             return Optional.of(version3(own.get()));
         }
-        return new Hierarchy(store, documents.ahead(elsewhere(path))).findWithout3(path);
-    }
-
-    /** {@return where a node can be said to be but in a document of version 3} */
-    private static List<String> elsewhere(String path) {
-        Set<String> keys = new TreeSet<>();
-        for (String name : List.of(V2Metadata.ARRAY, V2Metadata.GROUP, V2Metadata.ATTRIBUTES, Site.PENDING)) {
-            keys.add(Paths.key(path, name));
-        }
-        keys.add(Paths.key("", V2Metadata.CONSOLIDATED));
-        keys.add(Paths.key("", V3Metadata.DOCUMENT));
-        return List.copyOf(keys);
+        List<String> keys = Stream.of(V2Metadata.ARRAY, V2Metadata.GROUP, V2Metadata.ATTRIBUTES, Site.PENDING)
+                .map(name -> Paths.key(path, name))
+                .toList();
+        return new Hierarchy(store, documents.ahead(keys)).findWithout3(path);
     }
 
     /** {@return the node at a path, which has no document of version 3} */

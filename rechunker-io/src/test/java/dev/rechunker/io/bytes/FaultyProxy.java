@@ -17,12 +17,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Stands before a server on loopback, adds latency to every request and faults to those that a rule chooses, and counts
- * how many are under way.
+ * Stands before a server on loopback, adds latency to every request and faults to those that a rule chooses, lets no
+ * more bytes pass than a line would, and counts how many requests are under way.
  */
 public final class FaultyProxy implements AutoCloseable {
     private static final Set<String> OWN =
@@ -36,6 +37,8 @@ public final class FaultyProxy implements AutoCloseable {
     private final String upstream;
     private final long latencyMillis;
     private final Function<Integer, Fault> faults;
+    private final Line up;
+    private final Line down;
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -67,6 +70,19 @@ public final class FaultyProxy implements AutoCloseable {
      * @param faults by the number of the request, from 0
      */
     public FaultyProxy(String upstream, long latencyMillis, Function<Integer, Fault> faults) throws IOException {
+        this(upstream, latencyMillis, Double.POSITIVE_INFINITY, faults);
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param bytesPerSecond what passes at most, each way
+     * @param faults by the number of the request, from 0
+     */
+    public FaultyProxy(String upstream, long latencyMillis, double bytesPerSecond, Function<Integer, Fault> faults)
+            throws IOException {
+        this.up = new Line(bytesPerSecond);
+        this.down = new Line(bytesPerSecond);
         this.upstream = upstream;
         this.latencyMillis = latencyMillis;
         this.faults = faults;
@@ -104,6 +120,7 @@ public final class FaultyProxy implements AutoCloseable {
         try (exchange) {
             byte[] body = exchange.getRequestBody().readAllBytes();
             Thread.sleep(latencyMillis);
+            up.pass(body.length);
             if (fault == Fault.RESET) {
                 return;
             }
@@ -135,12 +152,13 @@ public final class FaultyProxy implements AutoCloseable {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
     }
 
-    private static void relay(HttpExchange exchange, HttpResponse<InputStream> response, Fault fault)
+    private void relay(HttpExchange exchange, HttpResponse<InputStream> response, Fault fault)
             throws IOException, InterruptedException {
         byte[] body;
         try (InputStream in = response.body()) {
             body = in.readAllBytes();
         }
+        down.pass(body.length);
         for (Map.Entry<String, List<String>> header : response.headers().map().entrySet()) {
             if (!OWN.contains(header.getKey().toLowerCase(java.util.Locale.ROOT))) {
                 exchange.getResponseHeaders().put(header.getKey(), header.getValue());
@@ -164,6 +182,29 @@ public final class FaultyProxy implements AutoCloseable {
                 }
             }
             default -> out.write(body);
+        }
+    }
+
+    /** One way of the line to the server, on which bodies pass one after the other. */
+    private static final class Line {
+        private final double bytesPerSecond;
+        private long freeAt = System.nanoTime();
+
+        Line(double bytesPerSecond) {
+            this.bytesPerSecond = bytesPerSecond;
+        }
+
+        void pass(long bytes) throws InterruptedException {
+            if (bytes == 0) {
+                return;
+            }
+            long wait;
+            synchronized (this) {
+                long now = System.nanoTime();
+                freeAt = Math.max(freeAt, now) + (long) (bytes * 1e9 / bytesPerSecond);
+                wait = freeAt - now;
+            }
+            TimeUnit.NANOSECONDS.sleep(wait);
         }
     }
 

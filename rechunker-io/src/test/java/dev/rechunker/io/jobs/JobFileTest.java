@@ -202,11 +202,11 @@ class JobFileTest {
     /** What one process would keep in its memory, another one could not read. */
     @Test
     void whatAPlanKeepsInMemoryGoesToFiles() throws Exception {
-        Path source = array("tall.zarr", spec(new long[] {240, 240}, 120, 1).build(), 0);
+        Path source = array("tall.zarr", spec(new long[] {240, 240}, 60, 1).build(), 0);
         Jobs jobs = to -> Rechunker.from(source)
                 .to(to)
-                .chunks(1, 240)
-                .maxMem("440kB")
+                .chunks(4, 240)
+                .maxMem("455kB")
                 .threads(1)
                 .costModel(SLOW_TO_READ);
         try (ChunkStore target = Zarr.create(directory.resolve("planned"))) {
