@@ -11,6 +11,31 @@ final class ZstdBlocks implements BlockCompressor {
     /** A decompression context without a stream buffer; the library says 95 to 160 kB, by version. */
     static final long DECOMPRESSION_MEMORY = 192 << 10;
 
+    /**
+     * The logarithms of the sizes of the hash and chain tables for long input, by level from 1: the library's
+     * {@code ZSTD_defaultCParameters}; levels 1 and 2 have no chains.
+     */
+    private static final int[] HASH_LOG = {
+        14, 16, 17, 18, 19, 19, 20, 20, 21, 22, 22, 23, 22, 23, 23, 22, 22, 22, 22, 23, 24, 25
+    };
+
+    private static final int[] CHAIN_LOG = {
+        0, 0, 16, 18, 18, 18, 19, 19, 20, 21, 21, 22, 22, 22, 23, 22, 23, 23, 24, 25, 26, 27
+    };
+
+    private static final int DEFAULT_LEVEL = 3;
+
+    /** Some tables of short input are no smaller than this window asks for. */
+    private static final int LEAST_WINDOW_LOG = 14;
+
+    /** The lowest level that, for some length of input, weighs alternatives by statistics. */
+    private static final int LEAST_OPTIMAL_LEVEL = 11;
+
+    /** The lowest level that may look for matches far away. */
+    private static final int LEAST_DISTANT_LEVEL = 20;
+
+    private static final int MOST_BLOCK_BYTES = 128 << 10;
+
     private final int level;
     private final Pool<ZstdCompressCtx> compressors;
     private final Pool<ZstdDecompressCtx> decompressors;
@@ -63,34 +88,20 @@ final class ZstdBlocks implements BlockCompressor {
     }
 
     /**
-     * {@return an upper bound of the tables of a compression context} By level: the hash and chain tables of the
-     * library's default parameters for long input, which shrink to a few words per byte for short input, besides the
-     * buffers of one block.
+     * {@return an upper bound of what a compression context holds for input of at most so many bytes}
+     *
+     * <p>By level it has a hash table and a chain table of 4-byte words, of at most twice as many as the input has
+     * bytes; for each byte of a block up to four and a half for the sequences found; and, of high levels, some of
+     * statistics and of what is far away.
      */
     @Override
     public long compressionMemory(int size) {
-        int hash;
-        int chain;
-        if (level <= 4) {
-            hash = 18;
-            chain = 18;
-        } else if (level <= 8) {
-            hash = 20;
-            chain = 20;
-        } else if (level <= 15) {
-            hash = 23;
-            chain = 23;
-        } else if (level <= 19) {
-            hash = 22;
-            chain = 24;
-        } else {
-            hash = 25;
-            chain = 27;
-        }
-        long words = (1L << hash) + (1L << chain);
-        long fitting = 8L * Long.highestOneBit(Math.max(size, 1 << 14));
-        long tags = 2L << hash;
-        return 4 * Math.min(words, fitting) + Math.min(tags, fitting) + (4L << 20);
+        int row = (level == 0 ? DEFAULT_LEVEL : Math.min(Math.max(level, 1), HASH_LOG.length)) - 1;
+        int most = Math.max(LEAST_WINDOW_LOG, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, size - 1))) + 1;
+        long words = (1L << Math.min(HASH_LOG[row], most)) + (1L << Math.min(CHAIN_LOG[row], most));
+        long statistics = row + 1 >= LEAST_OPTIMAL_LEVEL ? 1 << 20 : 0;
+        long distant = row + 1 >= LEAST_DISTANT_LEVEL ? 10 << 20 : 0;
+        return Integer.BYTES * words + 5L * Math.min(size, MOST_BLOCK_BYTES) + statistics + distant + (512 << 10);
     }
 
     @Override
