@@ -10,8 +10,6 @@ import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.exec.Report;
 import dev.rechunker.exec.Retrying;
 import dev.rechunker.exec.SpillPlace;
-import dev.rechunker.exec.SpillValues;
-import dev.rechunker.exec.Spills;
 import dev.rechunker.exec.WorkspacePool;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.journal.TaskRanges;
@@ -273,9 +271,7 @@ public final class SharedRun implements Closeable {
 
     /** {@return where the spill is: the same place for all processes} */
     private SpillPlace spills() throws IOException {
-        return options.spillStore == null
-                ? new Spills(spillDirectory(), id)
-                : new SpillValues(options.spillStore, id, true);
+        return Recovery.spills(options, spillDirectory(), id);
     }
 
     private Path spillDirectory() throws IOException {
@@ -285,7 +281,7 @@ public final class SharedRun implements Closeable {
         }
         Optional<Path> work = target.store().workDirectory(target.path());
         boolean spills = plan.arrays().stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
-        if (spills && work.isEmpty()) {
+        if (spills && work.isEmpty() && options.spillStore == null) {
             throw new RefusedException("the plan has a spill, which all processes have to see: name a directory that"
                     + " they share, or an object store, with spill(...), or copy without one by noSpill()");
         }

@@ -2,6 +2,7 @@ package dev.rechunker.exec;
 
 import static java.lang.System.Logger.Level.DEBUG;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.journal.TaskLog;
@@ -163,9 +164,13 @@ public record CopyRun(
             Predicate<Region> isDone)
             throws IOException {
         Stage merge = plan.stages().get(1);
+        ArraySpec source = reader.spec();
+        ArraySpec pieces = ArraySpec.builder(merge.source(), source.dataType())
+                .byteOrder(source.byteOrder())
+                .fillValue(source.fillValue())
+                .build();
         if (spills instanceof SpillValues values) {
-            return new SlabValues(
-                    values, attempts, array.number(), number, block, spill, reader.spec(), merge.source(), isDone);
+            return new SlabValues(values, attempts, array.number(), number, block, spill, pieces, isDone);
         }
         return SpillFile.create(
                 (Spills) spills,
@@ -173,8 +178,7 @@ public record CopyRun(
                 number,
                 block,
                 spill.windows(),
-                reader.spec(),
-                merge.source(),
+                pieces,
                 merge.units(),
                 resident,
                 written,

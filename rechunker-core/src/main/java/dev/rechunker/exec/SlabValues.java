@@ -1,7 +1,6 @@
 package dev.rechunker.exec;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.Scratch;
@@ -44,8 +43,7 @@ final class SlabValues implements SpillBlock {
      * @param array the number of the array
      * @param number the number of the block
      * @param block its region
-     * @param source the array that is copied
-     * @param pieces the pieces, which cross neither a slab nor a window
+     * @param pieces the array in pieces, which cross neither a slab nor a window
      * @param isDone whether an earlier run is done with a window
      */
     SlabValues(
@@ -55,18 +53,14 @@ final class SlabValues implements SpillBlock {
             long number,
             Region block,
             Strategy.Spill strategy,
-            ArraySpec source,
-            ChunkGrid pieces,
+            ArraySpec pieces,
             Predicate<Region> isDone) {
         this.values = values;
         this.attempts = attempts;
         this.block = values.block(array, number);
-        this.spec = ArraySpec.builder(pieces, source.dataType())
-                .byteOrder(source.byteOrder())
-                .fillValue(source.fillValue())
-                .build();
-        int itemSize = source.dataType().itemSize();
-        this.layout = new SlabLayout(strategy.slabs(), strategy.windows(), pieces, itemSize);
+        this.spec = pieces;
+        int itemSize = pieces.dataType().itemSize();
+        this.layout = new SlabLayout(strategy.slabs(), strategy.windows(), pieces.chunks(), itemSize);
         this.traits = SpillValues.traits(values.store());
         this.bytes = block.elements() * itemSize;
         Odometer windows = new Odometer(strategy.windows().chunksTouching(block));

@@ -59,8 +59,7 @@ final class SpillFile implements SpillBlock {
      * @param block the number of the block, for their names
      * @param region what they hold
      * @param windows the windows that will be read
-     * @param source the array that is copied
-     * @param pieces the pieces, which cross no window
+     * @param pieces the array in pieces, which cross no window
      * @param units what the windows are made of; pieces that cross no unit lie together by unit
      * @param resident the part that stays in memory
      * @param written whether an earlier run has written some of it
@@ -73,19 +72,14 @@ final class SpillFile implements SpillBlock {
             long block,
             Region region,
             ChunkGrid windows,
-            ArraySpec source,
-            ChunkGrid pieces,
+            ArraySpec pieces,
             ChunkGrid units,
             Resident resident,
             boolean written,
             Predicate<Region> isDone)
             throws IOException {
         Files.createDirectories(spills.directory());
-        ArraySpec spec = ArraySpec.builder(pieces, source.dataType())
-                .byteOrder(source.byteOrder())
-                .fillValue(source.fillValue())
-                .build();
-        SpillFile spill = new SpillFile(spills.directory(), spec, windows, region, units, resident);
+        SpillFile spill = new SpillFile(spills.directory(), pieces, windows, region, units, resident);
         spill.count(isDone);
         try {
             for (int i = 0; i < spill.parts.size(); i++) {

@@ -98,12 +98,14 @@ final class SpillDrafter implements Planner.Drafter {
     private Optional<SpillStages> stages(
             Problem problem, Resources resources, double kept, int lanes, double mostPieces) {
         long maxMem = resources.maxMem() - (long) (resources.maxMem() * kept);
-        long each = maxMem;
-        Optional<SpillStages> stages = within(problem, resources.withMemory(each), kept, lanes, mostPieces);
-        while (stages.isPresent() && stages.get().boundOfEach(maxMem) < each) {
-            each = stages.get().boundOfEach(maxMem);
+        long fitting = maxMem;
+        long each;
+        Optional<SpillStages> stages;
+        do {
+            each = fitting;
             stages = within(problem, resources.withMemory(each), kept, lanes, mostPieces);
-        }
+            fitting = stages.map(found -> found.boundOfEach(maxMem)).orElse(each);
+        } while (fitting < each);
         return stages;
     }
 

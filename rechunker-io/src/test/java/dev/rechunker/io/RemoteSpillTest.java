@@ -39,6 +39,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -255,9 +256,8 @@ class RemoteSpillTest {
         try (MemoryKeys keys = new MemoryKeys();
                 SpillStore spill = KeySpill.below(keys, "tmp");
                 ChunkStore zarr = Zarr.create(directory.resolve("t.zarr"))) {
-            FaultyStore failing = new FaultyStore(zarr);
-            Rechunker.Job job = Rechunker.from(source)
-                    .to(failing)
+            Function<ChunkStore, Rechunker.Job> into = target -> Rechunker.from(source)
+                    .to(target)
                     .chunks(4, 700)
                     .maxMem("300kB")
                     .executor(new SerialExecutor())
@@ -265,20 +265,14 @@ class RemoteSpillTest {
                     .retries(0)
                     .codec("none")
                     .spill(spill);
+            FaultyStore failing = new FaultyStore(zarr);
+            Rechunker.Job job = into.apply(failing);
             assertEquals("Spill", job.plan().arrays().get(0).copy().strategy().name());
             failing.failFrom(FaultyStore.Operation.WRITE, 60);
             TaskFailedException e = assertThrows(TaskFailedException.class, job::execute);
             assertTrue(String.valueOf(e.getMessage()).contains("go on with it by resume()"), e.toString());
             assertEquals(List.of("tmp"), keys.list("").directories());
-            FaultyStore healed = new FaultyStore(zarr);
-            Rechunker.Job again = Rechunker.from(source)
-                    .to(healed)
-                    .chunks(4, 700)
-                    .maxMem("300kB")
-                    .executor(new SerialExecutor())
-                    .costModel(SLOW_TO_READ)
-                    .codec("none")
-                    .spill(spill);
+            Rechunker.Job again = into.apply(new FaultyStore(zarr));
             assertThrows(RefusedException.class, again::execute);
             Report report = again.resume().execute();
             assertTrue(report.tasksDoneBefore() > 3, report::toString);

@@ -26,7 +26,7 @@ public final class KeySpill implements SpillStore {
                             : ", which can only be read"));
         }
         this.keys = keys;
-        this.prefix = prefix.isEmpty() ? "" : prefix + "/";
+        this.prefix = prefix;
         this.owned = owned;
     }
 
@@ -50,7 +50,7 @@ public final class KeySpill implements SpillStore {
 
     @Override
     public String name() {
-        return keys.name() + (prefix.isEmpty() ? "" : "/" + prefix.substring(0, prefix.length() - 1));
+        return keys.name() + (prefix.isEmpty() ? "" : "/" + prefix);
     }
 
     @Override
@@ -65,8 +65,11 @@ public final class KeySpill implements SpillStore {
 
     /** {@return what a descriptor describes, in the store that is at its place; closed with it} */
     public static KeySpill of(StoreDescriptor descriptor, KeyStore keys) throws StoreException {
-        String below = descriptor.text(BELOW);
-        return new KeySpill(keys, below.isEmpty() ? "" : below.substring(0, below.length() - 1), true);
+        return new KeySpill(keys, descriptor.text(BELOW), true);
+    }
+
+    private String key(String name) {
+        return prefix.isEmpty() ? name : prefix + "/" + name;
     }
 
     @Override
@@ -81,17 +84,17 @@ public final class KeySpill implements SpillStore {
 
     @Override
     public Value create(String name, int parts) throws IOException {
-        return keys.createInParts(prefix + name, parts);
+        return keys.createInParts(key(name), parts);
     }
 
     @Override
     public Optional<EncodedUnit> open(String name, long offset, long length) throws IOException {
-        return keys.open(prefix + name, new Span(offset, length)).map(source -> source);
+        return keys.open(key(name), new Span(offset, length)).map(source -> source);
     }
 
     @Override
     public void delete(String below) throws IOException {
-        keys.deleteTree(prefix + below);
+        keys.deleteTree(key(below));
     }
 
     @Override
