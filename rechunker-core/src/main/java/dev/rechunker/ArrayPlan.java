@@ -24,8 +24,16 @@ public record ArrayPlan(String path, ArraySpec source, ArraySpec target, CopyPla
         return copy.stages().isEmpty() ? 0 : copy.problem().heldBytes();
     }
 
-    /** {@return the memory of the stages} */
-    long workingBytes() {
-        return copy.projectedMemory() - heldBytes();
+    /** {@return the memory of the stages that is not in the workspace} */
+    long besides() {
+        return copy.stages().stream()
+                .mapToLong(stage -> stage.memory().besides())
+                .max()
+                .orElse(0);
+    }
+
+    /** {@return the same array, copied in another way} */
+    ArrayPlan by(CopyPlan other) {
+        return new ArrayPlan(path, source, target, other, losses);
     }
 }

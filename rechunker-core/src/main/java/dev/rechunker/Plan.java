@@ -91,7 +91,7 @@ public final class Plan {
     /** {@return the most bytes that will be held at once} */
     public ByteSize projectedMemory() {
         long copying = workspaceIsShared()
-                ? most(ArrayPlan::workingBytes) + most(ArrayPlan::heldBytes)
+                ? bytesInOneWorkspace()
                 : most(array -> array.copy().projectedMemory());
         return ByteSize.of(Math.max(copying, aftercare.bytes()));
     }
@@ -258,7 +258,11 @@ public final class Plan {
     /** {@return whether all arrays can go through one workspace, which is then made once} */
     boolean workspaceIsShared() {
         return stages().stream().allMatch(s -> s.memory().workspaceBytes() <= Workspace.MAX_BUFFER)
-                && most(ArrayPlan::workingBytes) + most(ArrayPlan::heldBytes) <= maxMem.bytes();
+                && bytesInOneWorkspace() <= maxMem.bytes();
+    }
+
+    private long bytesInOneWorkspace() {
+        return Stage.Memory.total(stages().stream().map(Stage::memory).toList()) + mostHeld();
     }
 
     private long most(ToLongFunction<ArrayPlan> bytes) {

@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the {@link Plan} of a job: walks the source's hierarchy, states each array's problem, and has it solved. */
 final class Planning {
+    /** So much less memory is as good, if it is that of all arrays. */
+    private static final double ABOUT = 0.9;
+
     private StoreLocation source;
     private StoreLocation target;
     private final ChunkRule chunks;
@@ -108,6 +111,7 @@ final class Planning {
             throw new StoreException("not everything of " + source + " can be kept in " + target
                     + ", and the copy is strict: " + String.join("; ", losses));
         }
+        fitIntoOneWorkspace();
         Job job = new Job(askedSource, askedTarget, chosen, options);
         return new Plan(source, target, arrays, groups, losses, consolidated, maxMem, running(), aftercare, job);
     }
@@ -253,6 +257,27 @@ final class Planning {
             throw refusal;
         }
         return copy;
+    }
+
+    /**
+     * Plans arrays with less memory, if they leave too little for what others hold besides the workspace, through which
+     * all of them go, one after the other. If that is much less, all have workspaces of their own.
+     */
+    private void fitIntoOneWorkspace() {
+        long besides = arrays.stream().mapToLong(ArrayPlan::besides).max().orElse(0);
+        long held = arrays.stream().mapToLong(ArrayPlan::heldBytes).max().orElse(0);
+        arrays.replaceAll(array -> {
+            CopyPlan copy = array.copy();
+            Resources left = copy.resources().without(besides - array.besides() + held - array.heldBytes());
+            if (copy.projectedMemory() <= left.maxMem() || left.maxMem() < maxMem.bytes() * ABOUT) {
+                return array;
+            }
+            try {
+                return array.by(new Planner().plan(copy.problem(), left));
+            } catch (InfeasiblePlanException e) {
+                return array;
+            }
+        });
     }
 
     /** {@return the options of the run: what exists may be written over, and nothing of it may shine through} */

@@ -2,6 +2,7 @@ package dev.rechunker;
 
 import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.SpillPlace;
+import dev.rechunker.exec.Spills;
 import dev.rechunker.memory.ByteSize;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,10 +38,7 @@ final class Space {
 
     /** {@return the bytes that can be written on the device of a directory, or of what is there of its path} */
     private static Optional<Long> usable(Path directory) {
-        Path existing = directory.toAbsolutePath();
-        while (existing != null && !Files.exists(existing)) {
-            existing = existing.getParent();
-        }
+        Path existing = Spills.existing(directory);
         try {
             return existing == null
                     ? Optional.empty()

@@ -63,15 +63,21 @@ public record Spills(Path directory, @Nullable String run) implements SpillPlace
 
     @Override
     public void tryOut() throws IOException {
-        Path existing = directory.toAbsolutePath();
-        while (existing != null && !Files.exists(existing)) {
-            existing = existing.getParent();
-        }
+        Path existing = existing(directory);
         if (existing != null && !(Files.isDirectory(existing) && Files.isWritable(existing))) {
             throw new StoreException("the spill cannot be written to " + directory + ": " + existing
                     + " is no directory that may be written to; name another one with spill(...), or copy without one"
                     + " by noSpill()");
         }
+    }
+
+    /** {@return a path, or as much of its beginning as there is; null if there is nothing of it} */
+    public static @Nullable Path existing(Path path) {
+        Path existing = path.toAbsolutePath();
+        while (existing != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        return existing;
     }
 
     /** {@return the bytes of all files of this run} */

@@ -33,7 +33,8 @@ public final class WorkspacePool implements AutoCloseable {
      * Makes a pool for these stages.
      *
      * @param heldBytes what is held besides, by readers and writers
-     * @throws IllegalArgumentException if they take more than one segment and do not agree where segments end
+     * @throws IllegalArgumentException if they take more than the budget has, or more than one segment and do not agree
+     *     where segments end
      */
     public WorkspacePool(MemoryBudget budget, List<Stage> stages, long heldBytes) {
         this.budget = budget;
@@ -51,6 +52,9 @@ public final class WorkspacePool implements AutoCloseable {
             }
         }
         long available = budget.capacity() - heldBytes;
+        if (bytes > available) {
+            throw new IllegalArgumentException("the stages take " + bytes + " of " + available + " bytes");
+        }
         this.free = new Semaphore(bytes == 0 ? 1 : (int) Math.min(1 << 20, available / bytes));
     }
 

@@ -43,7 +43,7 @@ public record Resources(
     }
 
     /** {@return these resources with so many bytes less, but not less than none} */
-    Resources without(long bytes) {
+    public Resources without(long bytes) {
         return withMemory(Math.max(0, maxMem - bytes));
     }
 

@@ -80,9 +80,14 @@ public record Stage(
             return lanes * laneBytes + ringBytes + wrapBytes + residentBytes;
         }
 
+        /** {@return what is held besides the workspace} */
+        public long besides() {
+            return lanes * nativeBytes + openBytes;
+        }
+
         /** {@return everything that is held} */
         public long total() {
-            return Workspace.bytesFor(workspaceBytes(), segmentBytes, spareBytes) + lanes * nativeBytes + openBytes;
+            return Workspace.bytesFor(workspaceBytes(), segmentBytes, spareBytes) + besides();
         }
 
         /**
@@ -95,7 +100,7 @@ public record Stage(
                             most(stages, Memory::workspaceBytes),
                             most(stages, Memory::segmentBytes),
                             most(stages, Memory::spareBytes))
-                    + most(stages, stage -> stage.lanes * stage.nativeBytes + stage.openBytes);
+                    + most(stages, Memory::besides);
         }
 
         private static long most(List<Memory> stages, ToLongFunction<Memory> size) {

@@ -25,15 +25,34 @@ final class Conventions {
     /** Where JHDF5, and so n5-hdf5, keeps its named types. */
     static final String TYPES_GROUP = "__DATA_TYPES__";
 
-    private static final String N5_JSON = "N5_JSON_ROOT";
-    private static final String SCALE = "DIMENSION_SCALE";
-    private static final String SCALES_OF = "DIMENSION_LIST";
-    private static final String LABELS = "DIMENSION_LABELS";
+    /** The attribute of n5-hdf5 that holds an object in JSON, with all attributes that are none of HDF5. */
+    static final String N5_JSON = "N5_JSON_ROOT";
+
+    /** The attribute that says what an object is, such as a {@link #SCALE}. */
+    static final String CLASS = "CLASS";
+
+    /** What a dimension scale is. */
+    static final String SCALE = "DIMENSION_SCALE";
+
+    /** The attribute by which a scale says how it is called. */
+    static final String NAME = "NAME";
+
+    /** The attribute of an array that refers to the scales of its axes. */
+    static final String SCALES_OF = "DIMENSION_LIST";
+
+    /** The attribute of a scale that refers to the arrays whose it is. */
+    static final String USES = "REFERENCE_LIST";
+
+    /** The attribute that names the axes. */
+    static final String LABELS = "DIMENSION_LABELS";
+
+    /** How the name of a scale begins that is no array, in netCDF. */
+    static final String PURE_DIMENSION = "This is a netCDF dimension but not a netCDF variable";
+
     private static final String NETCDF = "_NCProperties";
-    private static final String PURE_DIMENSION = "This is a netCDF dimension but not a netCDF variable";
     private static final Set<String> PLUMBING =
-            Set.of(SCALES_OF, LABELS, "REFERENCE_LIST", "_Netcdf4Dimid", "_Netcdf4Coordinates", NETCDF, "_nc3_strict");
-    private static final Set<String> PLUMBING_OF_SCALES = Set.of("CLASS", "NAME");
+            Set.of(SCALES_OF, LABELS, USES, "_Netcdf4Dimid", "_Netcdf4Coordinates", NETCDF, "_nc3_strict");
+    private static final Set<String> PLUMBING_OF_SCALES = Set.of(CLASS, NAME);
 
     private final Metadata file;
     private final Hierarchy hierarchy;
@@ -57,12 +76,12 @@ final class Conventions {
     }
 
     private static boolean isScale(Attributes attributes) {
-        return attributes.text("CLASS").equals(SCALE);
+        return attributes.text(CLASS).equals(SCALE);
     }
 
     /** {@return whether a dataset only stands for a dimension, and has no values of its own} */
     static boolean isPureDimension(Attributes attributes) {
-        return isScale(attributes) && attributes.text("NAME").startsWith(PURE_DIMENSION);
+        return isScale(attributes) && attributes.text(NAME).startsWith(PURE_DIMENSION);
     }
 
     private static boolean isPlumbing(Attributes attributes, String name) {
@@ -133,7 +152,7 @@ final class Conventions {
         if (link.isPresent()) {
             return link;
         }
-        String own = Attributes.read(file, ObjectHeader.read(file, scale)).text("NAME");
+        String own = Attributes.read(file, ObjectHeader.read(file, scale)).text(NAME);
         return own.isEmpty() || own.startsWith(PURE_DIMENSION) ? Optional.empty() : Optional.of(own);
     }
 }

@@ -17,12 +17,6 @@ import org.jspecify.annotations.Nullable;
  * dimension scales; those that {@link H5Scales} says need none.
  */
 final class H5Attributes {
-    /** The attribute that holds an object in JSON, with all attributes that are none of HDF5. */
-    static final String JSON = "N5_JSON_ROOT";
-
-    /** The attribute that names the axes. */
-    static final String LABELS = "DIMENSION_LABELS";
-
     private H5Attributes() {}
 
     /**
@@ -40,13 +34,13 @@ final class H5Attributes {
             throws IOException {
         boolean isLabelled = labels.stream().anyMatch(label -> label != null);
         if (isLabelled) {
-            requireFree(where, LABELS, attributes, "the names of the axes");
+            requireFree(where, Conventions.LABELS, attributes, "the names of the axes");
             for (String label : labels) {
                 if (label != null && !H5Value.isC(label)) {
                     throw new StoreException(where + " has an axis with a name that is no text in UTF-8: " + label);
                 }
             }
-            header.attribute(where, LABELS, H5Value.ofTexts(labels, texts));
+            header.attribute(where, Conventions.LABELS, H5Value.ofTexts(labels, texts));
         }
         Map<String, @Nullable Object> rest = new LinkedHashMap<>();
         for (Map.Entry<String, ? extends @Nullable Object> attribute : attributes.entrySet()) {
@@ -60,9 +54,10 @@ final class H5Attributes {
             }
         }
         if (!rest.isEmpty()) {
-            requireFree(where, JSON, attributes, "attributes that HDF5 has no type for: " + rest.keySet());
+            requireFree(
+                    where, Conventions.N5_JSON, attributes, "attributes that HDF5 has no type for: " + rest.keySet());
             H5Value json = H5Value.of(json(where, rest), texts).orElseThrow();
-            header.attribute(where, JSON, json);
+            header.attribute(where, Conventions.N5_JSON, json);
         }
     }
 

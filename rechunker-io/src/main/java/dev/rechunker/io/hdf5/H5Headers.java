@@ -7,6 +7,8 @@ import dev.rechunker.geometry.Shape;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,9 @@ final class H5Headers {
     private final Map<String, Long> addresses = new TreeMap<>();
     private final H5Scales scales;
 
+    /** The scales that are no arrays, by the group that they are in. */
+    private final Map<String, List<String>> dimensions = new HashMap<>();
+
     private H5Headers(String store, H5File file, H5Tree.Group root) throws IOException {
         this.store = store;
         this.file = file;
@@ -35,7 +40,11 @@ final class H5Headers {
         datasets.forEach((path, dataset) -> specs.put(path, dataset.array().spec()));
         this.scales = new H5Scales(specs, groups);
         for (Map.Entry<String, Long> dimension : scales.dimensions().entrySet()) {
-            datasets.put(dimension.getKey(), dimension(dimension.getValue()));
+            String path = dimension.getKey();
+            datasets.put(path, dimension(dimension.getValue()));
+            dimensions
+                    .computeIfAbsent(H5Tree.parent(path), none -> new ArrayList<>())
+                    .add(path);
         }
     }
 
@@ -54,12 +63,8 @@ final class H5Headers {
             datasets.put(path, dataset);
         } else {
             groups.add(path);
-            ((H5Tree.Group) node).children().forEach((name, child) -> collect(below(path, name), child, groups));
+            ((H5Tree.Group) node).children().forEach((name, child) -> collect(H5Tree.below(path, name), child, groups));
         }
-    }
-
-    private static String below(String path, String name) {
-        return path.isEmpty() ? name : path + "/" + name;
     }
 
     /** {@return the address of the root's header, with everything below it written} */
@@ -101,16 +106,13 @@ final class H5Headers {
     private long write(String path, H5Tree.Group group, H5Heap heap) throws IOException {
         H5ObjectHeader header = H5ObjectHeader.group();
         for (Map.Entry<String, H5Tree.Node> child : group.children().entrySet()) {
-            String below = below(path, child.getKey());
+            String below = H5Tree.below(path, child.getKey());
             header.link(
                     child.getKey(),
                     child.getValue() instanceof H5Tree.Group inner ? write(below, inner, heap) : address(below));
         }
-        for (String dimension : scales.dimensions().keySet()) {
-            String name = dimension.substring(dimension.lastIndexOf('/') + 1);
-            if (below(path, name).equals(dimension)) {
-                header.link(name, address(dimension));
-            }
+        for (String dimension : dimensions.getOrDefault(path, List.of())) {
+            header.link(H5Tree.leaf(dimension), address(dimension));
         }
         H5Attributes.put(header, H5Tree.name(store, path), group.attributes(), List.of(), heap);
         byte[] bytes = header.toArray();

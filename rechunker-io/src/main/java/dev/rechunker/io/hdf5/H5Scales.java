@@ -24,14 +24,8 @@ final class H5Scales {
     /** Axes of one scale: more do not fit into an attribute, and all of them go without. */
     private static final int MOST_USES = 4000;
 
-    private static final String CLASS = "CLASS";
-    private static final String NAME = "NAME";
-    private static final String SCALES = "DIMENSION_LIST";
-    private static final String USES = "REFERENCE_LIST";
-    /** How netCDF begins the name of a scale that is no array. */
-    private static final String PURE_DIMENSION = "This is a netCDF dimension but not a netCDF variable.%10d";
-
-    private static final Set<String> RESERVED = Set.of(CLASS, NAME, SCALES, USES);
+    private static final Set<String> RESERVED =
+            Set.of(Conventions.CLASS, Conventions.NAME, Conventions.SCALES_OF, Conventions.USES);
 
     private final Map<String, ArraySpec> arrays;
     private final Set<String> groups;
@@ -76,7 +70,7 @@ final class H5Scales {
     }
 
     private static boolean isScale(String path, ArraySpec spec) {
-        String name = path.substring(path.lastIndexOf('/') + 1);
+        String name = H5Tree.leaf(path);
         return spec.shape().rank() == 1 && spec.dimensionNames().equals(List.of(name)) && isFree(spec);
     }
 
@@ -95,7 +89,7 @@ final class H5Scales {
             long extent = spec.shape().extent(axis);
             String scale = name == null ? null : find(path, name, extent);
             if (scale == null && name != null) {
-                scale = in(parent(path), name);
+                scale = H5Tree.below(H5Tree.parent(path), name);
                 if (!isVacant(scale, name) || made.getOrDefault(scale, extent) != extent) {
                     return;
                 }
@@ -122,19 +116,11 @@ final class H5Scales {
                 && !lengths.containsKey(path);
     }
 
-    private static String parent(String path) {
-        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
-    }
-
-    private static String in(String group, String name) {
-        return group.isEmpty() ? name : group + "/" + name;
-    }
-
     private @Nullable String find(String path, String name, long extent) {
         String group = path;
         while (!group.isEmpty()) {
-            group = parent(group);
-            String candidate = in(group, name);
+            group = H5Tree.parent(group);
+            String candidate = H5Tree.below(group, name);
             if (lengths.getOrDefault(candidate, -1L) == extent) {
                 return candidate;
             }
@@ -162,18 +148,18 @@ final class H5Scales {
     void put(H5ObjectHeader header, String where, String path, Addresses addresses, H5Texts texts) throws IOException {
         List<Use> of = uses.get(path);
         if (of != null) {
-            header.attribute(where, CLASS, H5Value.ofFixedText("DIMENSION_SCALE"));
+            header.attribute(where, Conventions.CLASS, H5Value.ofFixedText(Conventions.SCALE));
             String name = isPure(path)
-                    ? PURE_DIMENSION.formatted(lengths.get(path))
-                    : path.substring(path.lastIndexOf('/') + 1);
-            header.attribute(where, NAME, H5Value.ofFixedText(name));
+                    ? (Conventions.PURE_DIMENSION + ".%10d").formatted(lengths.get(path))
+                    : H5Tree.leaf(path);
+            header.attribute(where, Conventions.NAME, H5Value.ofFixedText(name));
             if (!of.isEmpty()) {
-                header.attribute(where, USES, uses(of, addresses));
+                header.attribute(where, Conventions.USES, uses(of, addresses));
             }
         }
         List<String> own = scales.get(path);
         if (own != null) {
-            header.attribute(where, SCALES, scales(own, addresses, texts));
+            header.attribute(where, Conventions.SCALES_OF, scales(own, addresses, texts));
         }
     }
 

@@ -57,6 +57,21 @@ final class H5Tree {
         return path.isEmpty() ? store : store + "#" + path;
     }
 
+    /** {@return the path of a child} */
+    static String below(String path, String name) {
+        return path.isEmpty() ? name : path + "/" + name;
+    }
+
+    /** {@return the path of the group that a node is in, which is the root for the root} */
+    static String parent(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    }
+
+    /** {@return the name of a node in its group} */
+    static String leaf(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
     private static List<String> parts(String path) {
         return path.isEmpty() ? List.of() : List.of(path.split("/", -1));
     }
@@ -116,17 +131,15 @@ final class H5Tree {
 
     /** Removes what is at a path, if anything is. */
     void remove(String path) {
-        int slash = path.lastIndexOf('/');
-        if (find(path.substring(0, Math.max(0, slash))).orElse(null) instanceof Group parent) {
-            parent.children.remove(path.substring(slash + 1));
+        if (find(parent(path)).orElse(null) instanceof Group parent) {
+            parent.children.remove(leaf(path));
         }
     }
 
     /** Puts an array at a path, and groups above it. */
     void put(String path, Dataset dataset) throws StoreException {
         requireFree(path, false);
-        int slash = path.lastIndexOf('/');
-        group(path.substring(0, Math.max(0, slash))).children.put(path.substring(slash + 1), dataset);
+        group(parent(path)).children.put(leaf(path), dataset);
     }
 
     /** Makes a group at a path, and above it, or replaces its attributes. */

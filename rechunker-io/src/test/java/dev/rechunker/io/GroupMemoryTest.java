@@ -1,0 +1,74 @@
+package dev.rechunker.io;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.ArrayPlan;
+import dev.rechunker.Plan;
+import dev.rechunker.Rechunker;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.exec.Report;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.plan.Stage;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.testing.Data;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Arrays that leave different amounts to native codecs go through one workspace, and hold no more together. */
+class GroupMemoryTest {
+    private static final ChunkGrid MAPS = ChunkGrid.regular(Shape.of(128, 256, 256), Shape.of(1, 256, 256));
+    private static final Map<String, String> CODECS =
+            Map.of("plain", "none", "quick", "zstd:level=1", "old", "gzip:level=6");
+
+    @TempDir
+    Path directory = Path.of("");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"30MB", "31MB", "32MB", "33MB"})
+    void whatOneHoldsFitsBesideTheWorkspaceOfTheOthers(String maxMem) throws Exception {
+        Map<String, Data> arrays = new TreeMap<>();
+        for (Map.Entry<String, String> codec : CODECS.entrySet()) {
+            ArraySpec spec = ArraySpec.builder(MAPS, DataType.INT32)
+                    .codecs(CodecSpec.parse(codec.getValue()))
+                    .build();
+            arrays.put(codec.getKey(), Data.of(spec, codec.getKey().length()));
+        }
+        try (ChunkStore source = Zarr.create(directory.resolve("a.zarr"));
+                ChunkStore target = Zarr.create(directory.resolve("b.zarr"))) {
+            source.writeGroup("", Map.of());
+            for (Map.Entry<String, Data> array : arrays.entrySet()) {
+                array.getValue().write(source, array.getKey());
+            }
+            Plan plan = Rechunker.from(source)
+                    .to(target)
+                    .chunks(64, 32, 32)
+                    .maxMem(maxMem)
+                    .threads(2)
+                    .plan();
+            long workspace = 0;
+            long besides = 0;
+            for (ArrayPlan array : plan.arrays()) {
+                for (Stage stage : array.copy().stages()) {
+                    workspace = Math.max(workspace, stage.memory().workspaceBytes());
+                    besides = Math.max(
+                            besides, stage.memory().lanes() * stage.memory().nativeBytes());
+                }
+            }
+            assertTrue(workspace + besides <= plan.maxMem().bytes(), plan::explain);
+            assertTrue(workspace + besides <= plan.projectedMemory().bytes(), plan::explain);
+            Report report = plan.execute();
+            assertTrue(report.measuredMemory() <= plan.projectedMemory().bytes(), report::toString);
+            for (Map.Entry<String, Data> array : arrays.entrySet()) {
+                array.getValue().check(target, array.getKey());
+            }
+        }
+    }
+}
