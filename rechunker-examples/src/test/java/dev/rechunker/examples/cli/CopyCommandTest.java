@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -192,7 +193,6 @@ class CopyCommandTest {
                 "--chunks=1,1,1 --max-mem=1MB --concat=t --stack=u",
                 "--chunks=1,1,1 --max-mem=1MB --concat=nowhere",
                 "--chunks=1,1,1 --max-mem=1MB --concat=t --open=0",
-                "--chunks=1,1,1 --max-mem=1MB --format=ome-zarr",
                 "--chunks=1,1,1 --max-mem=1MB --format=ome-zarr --axes=y,x",
                 "--chunks=1,1,1 --max-mem=1MB --format=ome-zarr --axes=z,y,x --scale=1,2",
                 "--chunks=1,1,1 --max-mem=1MB --format=ome-zarr --axes=z,y,x --scale=1,0,1",
@@ -223,7 +223,12 @@ class CopyCommandTest {
         assertEquals("text", Files.readString(file));
         Path foreign = Files.createDirectory(temp.resolve("foreign"));
         Files.writeString(foreign.resolve("file"), "text");
-        assertEquals(2, copyFrom(source, foreign.toString(), args).status());
+        Cli cli = copyFrom(source, foreign.toString(), args);
+        assertEquals(3, cli.status(), cli.err());
+        assertTrue(cli.err().contains("it is not touched, write elsewhere"), cli.err());
+        try (Stream<Path> left = Files.list(foreign)) {
+            assertEquals(List.of(foreign.resolve("file")), left.toList());
+        }
     }
 
     @Test
