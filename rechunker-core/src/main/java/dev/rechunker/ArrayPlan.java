@@ -2,6 +2,7 @@ package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.Stage;
 import java.util.List;
 
 /**
@@ -26,10 +27,7 @@ public record ArrayPlan(String path, ArraySpec source, ArraySpec target, CopyPla
 
     /** {@return the memory of the stages that is not in the workspace} */
     long besides() {
-        return copy.stages().stream()
-                .mapToLong(stage -> stage.memory().besides())
-                .max()
-                .orElse(0);
+        return Stage.most(copy.stages(), Stage.Memory::besides);
     }
 
     /** {@return the same array, copied in another way} */

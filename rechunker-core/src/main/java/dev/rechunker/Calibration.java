@@ -46,7 +46,8 @@ final class Calibration {
         CostModel reading = reading();
         Optional<Path> target = plan.target("").store().localDirectory();
         Optional<Device> writes = target.isPresent() ? Optional.of(device(target.get())) : Optional.empty();
-        Optional<Device> spills = plan.options().spillStore == null ? Optional.of(spills(writes)) : Optional.empty();
+        Optional<Device> spills =
+                plan.options().spillStore == null ? Optional.of(spills(target, writes)) : Optional.empty();
         return new CostModel(
                 "measured",
                 reading.readBytesPerSecond(),
@@ -58,12 +59,10 @@ final class Calibration {
     }
 
     /** {@return the device of a local spill, which is the target's unless told otherwise} */
-    private Device spills(Optional<Device> writes) throws IOException {
+    private Device spills(Optional<Path> target, Optional<Device> writes) throws IOException {
         Path told = plan.options().spill;
-        if (told == null && writes.isPresent()) {
-            return writes.get();
-        }
-        return device(told == null ? Path.of(System.getProperty("java.io.tmpdir")) : told);
+        Path directory = told != null ? told : target.orElse(Path.of(System.getProperty("java.io.tmpdir")));
+        return writes.isPresent() && target.get().equals(directory) ? writes.get() : device(directory);
     }
 
     private Device device(Path directory) throws IOException {

@@ -262,7 +262,7 @@ public final class Plan {
     }
 
     private long bytesInOneWorkspace() {
-        return Stage.Memory.total(stages().stream().map(Stage::memory).toList()) + mostHeld();
+        return Stage.heldBy(stages()) + mostHeld();
     }
 
     private long most(ToLongFunction<ArrayPlan> bytes) {

@@ -4,14 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.common.base.Splitter;
-import java.nio.charset.StandardCharsets;
+import dev.rechunker.testing.ChildJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,58 +27,26 @@ class BoundHoldsTest {
     @TempDir
     Path directory;
 
-    private record Outcome(int exit, String output) {
-        String value(String key) {
-            Map<String, String> values = new LinkedHashMap<>();
-            for (String line : Splitter.on('\n').split(output)) {
-                int equals = line.indexOf('=');
-                if (equals > 0) {
-                    values.put(
-                            line.substring(0, equals),
-                            line.substring(equals + 1).trim());
-                }
-            }
-            return values.getOrDefault(key, "");
-        }
-
-        long number(String key) {
-            return Long.parseLong(value(key));
-        }
-    }
-
-    private Outcome run(String strategy, long directMemory) throws Exception {
+    private ChildJvm.Outcome run(String strategy, long directMemory) throws Exception {
         Path spills = Files.createDirectories(directory.resolve("spills"));
-        Path output = directory.resolve("output");
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx24m",
-                        "-XX:MaxDirectMemorySize=" + directMemory,
-                        "-cp",
-                        classPath,
-                        BoundHoldsMain.class.getName(),
-                        strategy,
-                        Long.toString(MAX_MEM),
-                        spills.toString()))
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        try {
-            assertTrue(process.waitFor(120, TimeUnit.SECONDS), "still running");
-        } finally {
-            process.destroyForcibly();
-        }
+        ProcessBuilder process = ChildJvm.of(
+                List.of("-Xmx24m", "-XX:MaxDirectMemorySize=" + directMemory),
+                BoundHoldsMain.class,
+                strategy,
+                Long.toString(MAX_MEM),
+                spills.toString());
+        ChildJvm.Outcome outcome = ChildJvm.run(process, directory.resolve("output"), Duration.ofMinutes(2));
         try (Stream<Path> left = Files.list(spills)) {
             assertEquals(List.of(), left.toList(), "spill files left behind");
         }
-        return new Outcome(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
+        return outcome;
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Spill", "Window"})
     void theBoundHolds(String strategy) throws Exception {
-        Outcome outcome = run(strategy, MAX_MEM + (4 << 20));
-        assertEquals(0, outcome.exit, outcome::output);
+        ChildJvm.Outcome outcome = run(strategy, MAX_MEM + (4 << 20));
+        assertEquals(0, outcome.exit(), outcome::output);
         assertEquals(strategy, outcome.value("strategy"), outcome::output);
         assertEquals(BoundHoldsMain.SHAPE.elements(), outcome.number("elements"), outcome::output);
         assertEquals("right", outcome.value("checksum"), outcome::output);
@@ -95,9 +60,9 @@ class BoundHoldsTest {
 
     @Test
     void aJvmThatDoesNotGiveTheMemoryIsToldWhichSettingWould() throws Exception {
-        Outcome outcome = run("Window", 1 << 20);
-        assertNotEquals(0, outcome.exit, outcome::output);
-        assertTrue(outcome.output.contains("-XX:MaxDirectMemorySize"), outcome::output);
+        ChildJvm.Outcome outcome = run("Window", 1 << 20);
+        assertNotEquals(0, outcome.exit(), outcome::output);
+        assertTrue(outcome.output().contains("-XX:MaxDirectMemorySize"), outcome::output);
         assertEquals("", outcome.value("elements"), "something was written");
     }
 }

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,14 +38,14 @@ public final class WorkspacePool implements AutoCloseable {
     public WorkspacePool(MemoryBudget budget, List<Stage> stages, long heldBytes) {
         this.budget = budget;
         this.heldBytes = heldBytes;
-        this.bytes = Stage.Memory.total(stages.stream().map(Stage::memory).toList());
-        this.workspaceBytes = most(stages, Stage.Memory::workspaceBytes);
+        this.bytes = Stage.heldBy(stages);
+        this.workspaceBytes = Stage.most(stages, Stage.Memory::workspaceBytes);
         if (workspaceBytes <= Workspace.MAX_BUFFER) {
             this.segmentBytes = Workspace.MAX_BUFFER;
             this.spareBytes = 0;
         } else {
-            this.segmentBytes = most(stages, Stage.Memory::segmentBytes);
-            this.spareBytes = most(stages, Stage.Memory::spareBytes);
+            this.segmentBytes = Stage.most(stages, Stage.Memory::segmentBytes);
+            this.spareBytes = Stage.most(stages, Stage.Memory::spareBytes);
             if (stages.stream().anyMatch(stage -> stage.memory().segmentBytes() != segmentBytes)) {
                 throw new IllegalArgumentException("these stages do not share a workspace");
             }
@@ -56,13 +55,6 @@ public final class WorkspacePool implements AutoCloseable {
             throw new IllegalArgumentException("the stages take " + bytes + " of " + available + " bytes");
         }
         this.free = new Semaphore(bytes == 0 ? 1 : (int) Math.min(1 << 20, available / bytes));
-    }
-
-    private static long most(List<Stage> stages, ToLongFunction<Stage.Memory> size) {
-        return stages.stream()
-                .mapToLong(stage -> size.applyAsLong(stage.memory()))
-                .max()
-                .orElse(0);
     }
 
     /** {@return a workspace, when one is free; to be given back} */

@@ -12,7 +12,7 @@ import java.util.List;
 record Draft(Strategy strategy, List<Stage> stages, Cost cost) {
     /** {@return the most bytes held at once} */
     long memory() {
-        return Stage.Memory.total(stages.stream().map(Stage::memory).toList());
+        return Stage.heldBy(stages);
     }
 
     /**

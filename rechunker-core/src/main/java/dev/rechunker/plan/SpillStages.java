@@ -128,9 +128,7 @@ record SpillStages(
     }
 
     private long total(long residentBytes) {
-        return Stage.Memory.total(List.of(
-                split.keeping(residentBytes).memory(),
-                merge.keeping(residentBytes).memory()));
+        return Stage.heldBy(List.of(split.keeping(residentBytes), merge.keeping(residentBytes)));
     }
 
     /** {@return the draft that keeps so many bytes of each block in memory, or all of a block that has less} */

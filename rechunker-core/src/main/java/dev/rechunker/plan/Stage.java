@@ -89,23 +89,27 @@ public record Stage(
         public long total() {
             return Workspace.bytesFor(workspaceBytes(), segmentBytes, spareBytes) + besides();
         }
+    }
 
-        /**
-         * {@return everything that is held if these stages, one after the other, have one workspace}
-         *
-         * <p>One may need more of its segments, another larger spares, and another more besides.
-         */
-        public static long total(List<Memory> stages) {
-            return Workspace.bytesFor(
-                            most(stages, Memory::workspaceBytes),
-                            most(stages, Memory::segmentBytes),
-                            most(stages, Memory::spareBytes))
-                    + most(stages, Memory::besides);
-        }
+    /**
+     * {@return everything that is held if these stages, one after the other, have one workspace}
+     *
+     * <p>One may need more of its segments, another larger spares, and another more besides.
+     */
+    public static long heldBy(List<Stage> stages) {
+        return Workspace.bytesFor(
+                        most(stages, Memory::workspaceBytes),
+                        most(stages, Memory::segmentBytes),
+                        most(stages, Memory::spareBytes))
+                + most(stages, Memory::besides);
+    }
 
-        private static long most(List<Memory> stages, ToLongFunction<Memory> size) {
-            return stages.stream().mapToLong(size).max().orElse(0);
-        }
+    /** {@return the most that one of these stages has of something; 0 if there is none} */
+    public static long most(List<Stage> stages, ToLongFunction<Memory> size) {
+        return stages.stream()
+                .mapToLong(stage -> size.applyAsLong(stage.memory))
+                .max()
+                .orElse(0);
     }
 
     /** {@return this stage, with so many bytes for write units that are being put together} */

@@ -4,7 +4,8 @@
  * <p>{@link dev.rechunker.testing.Data} makes elements that tell where they belong, {@link dev.rechunker.testing.Cases}
  * makes random arrays from a seed, {@link dev.rechunker.testing.ChunkStoreContract} tests a store against every clause
  * of the interface, and three decorators watch or disturb a store: {@link dev.rechunker.testing.StrictStore},
- * {@link dev.rechunker.testing.CountingStore}, {@link dev.rechunker.testing.FaultyStore}.
+ * {@link dev.rechunker.testing.CountingStore}, {@link dev.rechunker.testing.FaultyStore}. A
+ * {@link dev.rechunker.testing.ChildJvm} is for what is true of a process.
  */
 @NullMarked
 package dev.rechunker.testing;

@@ -8,6 +8,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.testing.ChildJvm;
 import dev.rechunker.testing.FileTrees;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -160,15 +161,9 @@ class JobArrayTest {
     }
 
     private Process start(String plan, int stage, int part) throws IOException {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx64m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        classPath,
-                        Rechunk.class.getName(),
+        return ChildJvm.of(
+                        List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+                        Rechunk.class,
                         "run-tasks",
                         plan,
                         "--stage",

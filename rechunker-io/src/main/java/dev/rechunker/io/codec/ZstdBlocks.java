@@ -91,16 +91,16 @@ final class ZstdBlocks implements BlockCompressor {
      * {@return an upper bound of what a compression context holds for input of at most so many bytes}
      *
      * <p>By level it has a hash table and a chain table of 4-byte words, of at most twice as many as the input has
-     * bytes; for each byte of a block up to four and a half for the sequences found; and, of high levels, some of
+     * bytes; for each byte of a block up to five for literals and the sequences found; and, of high levels, some of
      * statistics and of what is far away.
      */
     @Override
     public long compressionMemory(int size) {
-        int row = (level == 0 ? DEFAULT_LEVEL : Math.min(Math.max(level, 1), HASH_LOG.length)) - 1;
+        int tabled = level == 0 ? DEFAULT_LEVEL : Math.min(Math.max(level, 1), HASH_LOG.length);
         int most = Math.max(LEAST_WINDOW_LOG, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, size - 1))) + 1;
-        long words = (1L << Math.min(HASH_LOG[row], most)) + (1L << Math.min(CHAIN_LOG[row], most));
-        long statistics = row + 1 >= LEAST_OPTIMAL_LEVEL ? 1 << 20 : 0;
-        long distant = row + 1 >= LEAST_DISTANT_LEVEL ? 10 << 20 : 0;
+        long words = (1L << Math.min(HASH_LOG[tabled - 1], most)) + (1L << Math.min(CHAIN_LOG[tabled - 1], most));
+        long statistics = tabled >= LEAST_OPTIMAL_LEVEL ? 1 << 20 : 0;
+        long distant = tabled >= LEAST_DISTANT_LEVEL ? 10 << 20 : 0;
         return Integer.BYTES * words + 5L * Math.min(size, MOST_BLOCK_BYTES) + statistics + distant + (512 << 10);
     }
 

@@ -3,10 +3,10 @@ package dev.rechunker.io.codec;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Files;
+import dev.rechunker.testing.ChildJvm;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,27 +43,10 @@ class ZstdBlocksTest {
     }
 
     private long grownFor(int level, int size, int contexts) throws Exception {
-        Path output = directory.resolve("output.txt");
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx32m",
-                        "-cp",
-                        classPath,
-                        ZstdMemoryMain.class.getName(),
-                        "" + level,
-                        "" + size,
-                        "" + contexts))
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        try {
-            assertTrue(process.waitFor(120, TimeUnit.SECONDS), "still running");
-        } finally {
-            process.destroyForcibly();
-        }
-        String said = Files.readString(output);
-        assertEquals(0, process.exitValue(), said);
-        return Long.parseLong(said.strip());
+        ProcessBuilder process =
+                ChildJvm.of(List.of("-Xmx32m"), ZstdMemoryMain.class, "" + level, "" + size, "" + contexts);
+        ChildJvm.Outcome outcome = ChildJvm.run(process, directory.resolve("output.txt"), Duration.ofMinutes(2));
+        assertEquals(0, outcome.exit(), outcome::output);
+        return Long.parseLong(outcome.output().strip());
     }
 }

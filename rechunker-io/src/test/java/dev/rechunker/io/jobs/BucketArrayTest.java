@@ -16,6 +16,7 @@ import dev.rechunker.io.s3.S3Server;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.testing.ChildJvm;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -142,15 +143,9 @@ class BucketArrayTest {
     }
 
     private Process start(String bucket, int stage, long from, long to, int part) throws IOException {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx64m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        classPath,
-                        BucketWorker.class.getName(),
+        return ChildJvm.of(
+                        List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+                        BucketWorker.class,
                         bucket,
                         "plan.json",
                         Integer.toString(stage),

@@ -8,6 +8,7 @@ import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.testing.ChildJvm;
 import dev.rechunker.testing.FileTrees;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -148,16 +149,10 @@ class KillTest {
 
     /** {@return the last line a JVM says that is killed so long after it has started, or never if negative} */
     private String live(String way, Path target, int threads, Path log, long micros) throws Exception {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         Path errors = directory.resolve("errors");
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xshare:auto",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        classPath,
-                        SpillingCopy.class.getName(),
+        Process process = ChildJvm.of(
+                        List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:+UseSerialGC"),
+                        SpillingCopy.class,
                         target.toString(),
                         Integer.toString(threads),
                         log.toString(),

@@ -7,6 +7,7 @@ import dev.rechunker.RefusedException;
 import dev.rechunker.Run;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.testing.ChildJvm;
 import dev.rechunker.testing.FaultyStore;
 import dev.rechunker.testing.FaultyStore.Operation;
 import java.io.BufferedReader;
@@ -45,13 +46,7 @@ class TwoRunsTest {
     @Test
     void theSecondProcessIsRefusedUntilTheFirstIsGone() throws Exception {
         Path place = directory.resolve("target");
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        Process first = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        classPath,
-                        TwoRunsTest.class.getName(),
-                        place.toString())
+        Process first = ChildJvm.of(List.of(), TwoRunsTest.class, place.toString())
                 .redirectError(directory.resolve("errors").toFile())
                 .start();
         try (BufferedReader out = first.inputReader(StandardCharsets.UTF_8);

@@ -1,5 +1,6 @@
 package dev.rechunker.io.spark;
 
+import dev.rechunker.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ final class Clusters {
     static SparkConf conf(Path directory) {
         return new SparkConf()
                 .setAppName("rechunk")
-                .set("spark.executor.extraClassPath", classPath())
+                .set("spark.executor.extraClassPath", ChildJvm.classPath())
                 .set("spark.executor.memory", "700m")
                 .set("spark.driver.host", "127.0.0.1")
                 .set("spark.driver.bindAddress", "127.0.0.1")
@@ -24,14 +25,13 @@ final class Clusters {
                 .set("spark.ui.enabled", "false");
     }
 
-    /** {@return a directory that looks as if Spark were installed there; its jars are those of {@link #classPath}} */
+    /**
+     * {@return a directory that looks as if Spark were installed there; its jars are those of
+     * {@link ChildJvm#classPath}}
+     */
     static Path home(Path directory) throws IOException {
         Path home = directory.resolve("home");
         Files.createDirectories(home.resolve("jars"));
         return home;
-    }
-
-    static String classPath() {
-        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 }

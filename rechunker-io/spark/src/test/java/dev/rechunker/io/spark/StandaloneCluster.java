@@ -1,5 +1,6 @@
 package dev.rechunker.io.spark;
 
+import dev.rechunker.testing.ChildJvm;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,7 +75,7 @@ final class StandaloneCluster implements AutoCloseable {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m"));
         command.addAll(List.of(org.apache.spark.launcher.JavaModuleOptions.defaultModuleOptionArray()));
-        command.addAll(List.of("-cp", Clusters.classPath(), main, "--host", "127.0.0.1", "--port", "0"));
+        command.addAll(List.of("-cp", ChildJvm.classPath(), main, "--host", "127.0.0.1", "--port", "0"));
         command.addAll(List.of("--webui-port", "0"));
         command.addAll(List.of(arguments));
         Path log = directory.resolve(name + ".log");
