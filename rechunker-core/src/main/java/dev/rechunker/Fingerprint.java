@@ -87,10 +87,11 @@ final class Fingerprint {
             put(name + " at the source", text(array.source()));
             put(name + " at the target", text(array.target()));
             Strategy strategy = array.copy().strategy();
-            if (strategy instanceof Strategy.Spill blocks) {
-                put(
-                        name + ": blocks",
-                        text(blocks.blocks()) + ", " + blocks.residentBytes() + " bytes of each in memory");
+            if (strategy instanceof Strategy.Spill spill) {
+                for (int i = 0; i < spill.copies().size(); i++) {
+                    put(name + ": blocks " + i, text(spill.copies().get(i).blocks()));
+                }
+                put(name + ": in memory", spill.residentBytes() + " bytes of each block");
             }
             List<Stage> stages = array.copy().stages();
             for (int i = 0; i < stages.size(); i++) {

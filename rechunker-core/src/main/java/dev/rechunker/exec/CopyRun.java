@@ -2,8 +2,6 @@ package dev.rechunker.exec;
 
 import static java.lang.System.Logger.Level.DEBUG;
 
-import dev.rechunker.array.ArraySpec;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.journal.TaskRanges;
@@ -16,7 +14,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +57,24 @@ public record CopyRun(
     public record Settings(boolean keepEmpty, boolean durable) {}
 
     /** Who does the work, in which memory, and who watches. */
-    private record Means(Executor executor, WorkspacePool workspaces, Monitor monitor) {}
+    record Means(Executor executor, WorkspacePool workspaces, Monitor monitor) {}
+
+    /**
+     * Where the data of a stage come from and go to.
+     *
+     * @param read the spill that is read, whose windows are done with the steps; null if none is, or if it is kept
+     * @param written the spill that is written, if any is
+     */
+    record Ends(
+            ArrayReader from,
+            ArrayWriter to,
+            @Nullable SpillBlock read,
+            @Nullable SpillBlock written) {
+        /** {@return ends none of which is a spill} */
+        static Ends between(ArrayReader from, ArrayWriter to) {
+            return new Ends(from, to, null, null);
+        }
+    }
 
     /**
      * Copies every element. Does not commit the target.
@@ -72,27 +86,12 @@ public record CopyRun(
             throws IOException, InterruptedException {
         Means means = new Means(executor, workspaces, monitor);
         if (plan.strategy() instanceof Strategy.Spill spill) {
-            Odometer blocks = new Odometer(Region.whole(spill.blocks().counts()));
-            // What a killed run had in memory is gone, so that a slab was read says nothing.
-            TaskLog ofSplits = spill.residentBytes() == 0 ? array.log() : TaskLog.none();
-            Resident resident = spill.residentBytes() == 0
-                    ? Resident.none()
-                    : new Resident(workspaces.first(), spill.residentBytes());
-            long splits = 0;
-            long merges = 0;
-            for (long number = 0; blocks.next(); number++) {
-                Region block = spill.blocks().region(blocks.index());
-                Steps split = steps(0, windows(0, block), splits, ofSplits, false);
-                Steps merge = steps(1, windows(1, block), merges, array.log(), false);
-                splits = split.behind();
-                merges = merge.behind();
-                copyBlock(spill, number, block, resident, split, merge, means);
-            }
+            new SpillRun(this, spill, means).execute();
             return;
         }
         for (int stage = 0; stage < plan.stages().size(); stage++) {
             Region all = Region.whole(plan.stages().get(stage).windows().counts());
-            run(steps(stage, all, 0, array.log(), false), reader, writer, null, means);
+            run(steps(stage, all, 0, array.log(), false), Ends.between(reader, writer), means);
         }
     }
 
@@ -109,115 +108,44 @@ public record CopyRun(
     public void execute(int stage, TaskRanges.Span tasks, Executor executor, WorkspacePool workspaces, Monitor monitor)
             throws IOException, InterruptedException {
         Means means = new Means(executor, workspaces, monitor);
-        if (!(plan.strategy() instanceof Strategy.Spill spill)) {
-            Region windows = Region.whole(plan.stages().get(stage).windows().counts());
-            Steps all = steps(stage, windows, 0, array.log(), true);
-            run(all, all.left(tasks), reader, writer, null, means);
+        if (plan.strategy() instanceof Strategy.Spill spill) {
+            new SpillRun(this, spill, means).execute(stage, tasks);
             return;
         }
-        Odometer blocks = new Odometer(Region.whole(spill.blocks().counts()));
-        long first = 0;
-        for (long number = 0; first < tasks.to() && blocks.next(); number++) {
-            Region block = spill.blocks().region(blocks.index());
-            Steps steps = steps(stage, windows(stage, block), first, array.log(), true);
-            List<TaskRanges.Span> left = steps.left(tasks);
-            if (!left.isEmpty()) {
-                boolean split = steps.stage().kind() == Stage.Kind.SPLIT;
-                try (SpillBlock file = spillBlock(spill, number, block, Resident.none(), !split, window -> false)) {
-                    ArrayReader from = split ? reader : file.reader(monitor::unspilled);
-                    ArrayWriter to = split ? file.writer(monitor::spilled) : writer;
-                    // The file is deleted with all others: nobody here knows what else is read from it.
-                    run(steps, left, from, to, split ? file : null, means);
-                }
-            }
-            first = steps.behind();
-        }
-    }
-
-    private void copyBlock(
-            Strategy.Spill spill, long number, Region block, Resident resident, Steps split, Steps merge, Means means)
-            throws IOException, InterruptedException {
-        if (merge.left().isEmpty()) {
-            skipped(split, List.of(), means.monitor);
-            skipped(merge, List.of(), means.monitor);
-            return;
-        }
-        boolean written = !split.hasNone() || !merge.hasNone();
-        try (SpillBlock file = spillBlock(spill, number, block, resident, written, merge::isDone)) {
-            means.monitor.holdsSpill(file.bytes());
-            if (merge.hasNone() || file.lacksResident()) {
-                run(split, reader, file.writer(means.monitor::spilled), file, means);
-            } else {
-                // It was complete then; and some of what it has written is gone by now.
-                skipped(split, List.of(), means.monitor);
-            }
-            run(merge, file.reader(means.monitor::unspilled), writer, file, means);
-        }
-    }
-
-    private SpillBlock spillBlock(
-            Strategy.Spill spill,
-            long number,
-            Region block,
-            Resident resident,
-            boolean written,
-            Predicate<Region> isDone)
-            throws IOException {
-        Stage merge = plan.stages().get(1);
-        ArraySpec source = reader.spec();
-        ArraySpec pieces = ArraySpec.builder(merge.source(), source.dataType())
-                .byteOrder(source.byteOrder())
-                .fillValue(source.fillValue())
-                .build();
-        if (spills instanceof SpillValues values) {
-            return new SlabValues(values, attempts, array.number(), number, block, spill, pieces, isDone);
-        }
-        return SpillFile.create(
-                (Spills) spills,
-                array.number(),
-                number,
-                block,
-                spill.windows(),
-                pieces,
-                merge.units(),
-                resident,
-                written,
-                isDone);
+        Region windows = Region.whole(plan.stages().get(stage).windows().counts());
+        Steps all = steps(stage, windows, 0, array.log(), true);
+        run(all, all.left(tasks), Ends.between(reader, writer), means);
     }
 
     /** {@return the box of indices of a stage's windows in a block} */
-    private Region windows(int stage, Region block) {
+    Region windows(int stage, Region block) {
         return plan.stages().get(stage).windows().chunksTouching(block);
     }
 
-    private Steps steps(int stage, Region windows, long first, TaskLog log, boolean wholeTasks) {
+    /** {@return the steps of the tasks whose windows are in a box of indices, and of which the first has a number} */
+    Steps steps(int stage, Region windows, long first, TaskLog log, boolean wholeTasks) {
         return new Steps(plan.strategy(), plan.stages().get(stage), stage, windows, first, log, wholeTasks);
     }
 
-    private void run(Steps steps, ArrayReader from, ArrayWriter to, @Nullable SpillBlock file, Means means)
-            throws IOException, InterruptedException {
+    /** Carries out what is left of some tasks. */
+    void run(Steps steps, Ends ends, Means means) throws IOException, InterruptedException {
         List<TaskRanges.Span> left = steps.left();
         skipped(steps, left, means.monitor);
-        run(steps, left, from, to, file, means);
+        run(steps, left, ends, means);
     }
 
-    private void run(
-            Steps steps,
-            List<TaskRanges.Span> left,
-            ArrayReader from,
-            ArrayWriter to,
-            @Nullable SpillBlock file,
-            Means means)
-            throws IOException, InterruptedException {
+    /** Carries out some tasks. */
+    void run(Steps steps, List<TaskRanges.Span> left, Ends ends, Means means) throws IOException, InterruptedException {
         Stage stage = steps.stage();
         if (left.isEmpty()) {
             return;
         }
-        means.monitor.begin(array.name(), stage.name(), from, to);
+        means.monitor.begin(array.name(), stage.name(), ends.from, ends.to);
         // A spill leaves out zeros by itself; it must not leave out fill values.
-        boolean keep = settings.keepEmpty() || stage.kind() == Stage.Kind.SPLIT;
-        Consumer<Region> done = step -> done(steps, step, file);
-        TaskGroup tasks = new TaskGroup(steps, left, from, to, means.workspaces, means.monitor, keep, done, attempts);
+        boolean keep = settings.keepEmpty() || stage.kind().writesSpill();
+        Consumer<Region> done = step -> done(steps, step, ends);
+        TaskGroup tasks =
+                new TaskGroup(steps, left, ends.from, ends.to, means.workspaces, means.monitor, keep, done, attempts);
         System.Logger log = System.getLogger(LOGGER);
         log.log(DEBUG, "{0}: {1}, {2} tasks", array.name(), stage.name(), tasks.count());
         Events.Span span =
@@ -227,31 +155,31 @@ public record CopyRun(
         log.log(DEBUG, "{0}: {1} has ended", array.name(), stage.name());
     }
 
-    private void skipped(Steps steps, List<TaskRanges.Span> left, Monitor monitor) {
+    /** Counts as done what of some tasks is not left. */
+    void skipped(Steps steps, List<TaskRanges.Span> left, Monitor monitor) {
         long all = steps.box().elements();
         long tasks = all - left.stream().mapToLong(TaskRanges.Span::count).sum();
         Stage stage = steps.stage();
         double share = (left.isEmpty() ? 1 : steps.doneBefore()) * all / stage.tasks();
-        boolean toTarget = stage.kind() != Stage.Kind.SPLIT;
-        monitor.skipped(tasks, (long) (share * reader.spec().bytes()), toTarget);
+        monitor.skipped(
+                tasks, (long) (share * reader.spec().bytes()), !stage.kind().writesSpill());
     }
 
     /** Records a step as done: what it wrote is stored by now, and only then may what it read be deleted. */
-    private void done(Steps steps, Region step, @Nullable SpillBlock file) {
-        Stage.Kind kind = steps.stage().kind();
+    private void done(Steps steps, Region step, Ends ends) {
         try {
-            if (settings.durable() && kind == Stage.Kind.SPLIT && file != null) {
-                file.force();
+            if (settings.durable() && ends.written != null) {
+                ends.written.force();
             }
-            if (settings.durable() && kind == Stage.Kind.PARTS) {
+            if (settings.durable() && steps.stage().kind() == Stage.Kind.PARTS) {
                 writer.forceParts();
             }
             steps.done(step);
         } catch (IOException e) {
             throw new UncheckedIOException("that " + step + " is done cannot be recorded: " + e.getMessage(), e);
         }
-        if (file != null && kind == Stage.Kind.MERGE) {
-            file.done(step);
+        if (ends.read != null) {
+            ends.read.done(step);
         }
     }
 }

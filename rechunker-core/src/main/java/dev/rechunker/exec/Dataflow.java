@@ -225,7 +225,7 @@ final class Dataflow {
             boolean present = traits.granularity() == ReadTraits.Granularity.STREAM
                     ? reader.stream(read.region(), scatter(extents), scratch)
                     : readWhole(lane, extents, scratch);
-            if (stage.kind() != Stage.Kind.MERGE) {
+            if (!stage.kind().readsSpill()) {
                 monitor.read(read.region().elements() * itemSize);
             }
             for (Unit unit : receivers) {
@@ -309,7 +309,7 @@ final class Dataflow {
                 if (empty) {
                     output.omit(unit, lane);
                     monitor.empty(bytes);
-                } else if (stage.kind() != Stage.Kind.SPLIT) {
+                } else if (!stage.kind().writesSpill()) {
                     monitor.written(bytes);
                 }
                 if (wasLast(unit)) {

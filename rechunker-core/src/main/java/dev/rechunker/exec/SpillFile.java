@@ -55,8 +55,7 @@ final class SpillFile implements SpillBlock {
      * Creates the files, or opens those that an earlier run has left.
      *
      * @param spills where they are
-     * @param array the number of the array, for their names
-     * @param block the number of the block, for their names
+     * @param block tells this block from all others, for their names
      * @param region what they hold
      * @param windows the windows that will be read
      * @param pieces the array in pieces, which cross no window
@@ -68,8 +67,7 @@ final class SpillFile implements SpillBlock {
      */
     static SpillFile create(
             Spills spills,
-            int array,
-            long block,
+            String block,
             Region region,
             ChunkGrid windows,
             ArraySpec pieces,
@@ -87,7 +85,7 @@ final class SpillFile implements SpillBlock {
                 if (part.end > part.start) {
                     // What is read anew is written again.
                     boolean complete = written && !spill.lacksResident;
-                    part.open(spills, spills.file(array, block, i), part.end - part.start, complete);
+                    part.open(spills, spills.file(block, i), part.end - part.start, complete);
                 }
             }
             return spill;
@@ -134,11 +132,7 @@ final class SpillFile implements SpillBlock {
     }
 
     private SpillPart part(long[] window) {
-        long ordinal = 0;
-        for (int axis = 0; axis < window.length; axis++) {
-            ordinal = ordinal * windowIndices.extent(axis) + window[axis] - windowIndices.start(axis);
-        }
-        return parts.get((int) (ordinal * parts.size() / windowIndices.elements()));
+        return parts.get((int) (windowIndices.ordinal(window) * parts.size() / windowIndices.elements()));
     }
 
     @Override

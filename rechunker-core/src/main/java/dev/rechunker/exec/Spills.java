@@ -32,10 +32,10 @@ public record Spills(Path directory, @Nullable String run) implements SpillPlace
     }
 
     /** {@return the path of one of the files of a block} */
-    Path file(int array, long block, int number) throws IOException {
+    Path file(String block, int number) throws IOException {
         return run == null
                 ? Files.createTempFile(directory, "rechunk-", ".spill")
-                : directory.resolve(run + "-" + array + "-" + block + "-" + number + ".spill");
+                : directory.resolve(run + "-" + block + "-" + number + ".spill");
     }
 
     FileChannel open(Path file) throws IOException {

@@ -154,11 +154,6 @@ final class Steps {
 
     /** {@return the number of the task whose window a region is in} */
     private long task(Region region) {
-        long[] index = stage.windows().chunksTouching(region).origin();
-        long task = 0;
-        for (int axis = 0; axis < index.length; axis++) {
-            task = task * box.extent(axis) + index[axis] - box.start(axis);
-        }
-        return first + task;
+        return first + box.ordinal(stage.windows().chunksTouching(region).origin());
     }
 }

@@ -77,6 +77,19 @@ public final class ChunkGrid {
         return counts.elements();
     }
 
+    /**
+     * {@return the number of pieces when the array is cut at the cuts of both grids}
+     *
+     * @throws IllegalArgumentException if the other grid is of another shape
+     */
+    public double pieces(ChunkGrid other) {
+        double pieces = 1;
+        for (int axis = 0; axis < rank(); axis++) {
+            pieces *= axes.get(axis).pieces(other.axes.get(axis));
+        }
+        return pieces;
+    }
+
     /** {@return whether every axis is cut regularly} */
     public boolean isRegular() {
         return axes.stream().allMatch(Partition::isRegular);

@@ -133,6 +133,15 @@ public final class Region {
         return offset;
     }
 
+    /** {@return the place of an index that is in this box, counted from 0 in row-major order} */
+    public long ordinal(long... index) {
+        long ordinal = 0;
+        for (int axis = 0; axis < origin.length; axis++) {
+            ordinal = ordinal * extent(axis) + index[axis] - origin[axis];
+        }
+        return ordinal;
+    }
+
     private void requireRank(Region other) {
         if (other.rank() != rank()) {
             throw new IllegalArgumentException("regions differ in rank: " + this + " and " + other);

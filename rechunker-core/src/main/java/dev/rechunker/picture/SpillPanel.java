@@ -115,10 +115,7 @@ final class SpillPanel {
 
     /** {@return how many pieces there are, and how large} */
     String pieces() {
-        double pieces = 1;
-        for (int axis = 0; axis < slabs.rank(); axis++) {
-            pieces *= slabs.axis(axis).pieces(windows.axis(axis));
-        }
+        double pieces = slabs.pieces(windows);
         return Words.count(pieces, "piece") + ", "
                 + Words.bytes(bytes(slabs.shape().elements()) / pieces) + " on average";
     }

@@ -74,7 +74,7 @@ final class StageRow {
         double top = y + 26;
         double middle = x + PANEL + BETWEEN;
         double right = middle + PANEL + BETWEEN;
-        if (stage.kind() == Stage.Kind.MERGE) {
+        if (stage.kind().readsSpill()) {
             spill(x, top, false);
         } else {
             source(x, top);
@@ -82,7 +82,7 @@ final class StageRow {
         arrow(x + PANEL, top, "reads", bytesRead());
         task(middle, top);
         arrow(middle + PANEL, top, "writes", bytesWritten());
-        if (stage.kind() == Stage.Kind.SPLIT) {
+        if (stage.kind().writesSpill()) {
             spill(right, top, true);
         } else {
             target(right, top);
@@ -96,6 +96,7 @@ final class StageRow {
         return switch (stage.kind()) {
             case ENCODED -> "stored chunks are copied as they are, without decoding, in " + tasks;
             case SPLIT -> "the source is read once, and its pieces go to " + spillName() + ", in " + tasks;
+            case REGROUP -> "pieces are put together to larger ones in " + spillName() + ", in " + tasks;
             case MERGE -> "windows of the target are assembled from their pieces, in " + tasks;
             case PARTS ->
                 "goes along " + axes.name(stage.axisOrder().get(0))
@@ -111,33 +112,31 @@ final class StageRow {
     }
 
     private double bytesRead() {
-        return switch (stage.kind()) {
-            case SPLIT -> plan.cost().bytesRead() - plan.cost().spillBytes();
-            case MERGE -> plan.cost().spillBytes();
-            default -> plan.stages().size() == 1 ? plan.cost().bytesRead() : -1;
-        };
+        return stage.kind().readsSpill()
+                ? bytesOfOneSpill()
+                : plan.cost().bytesRead() - plan.cost().spillBytes();
     }
 
     private double bytesWritten() {
-        return switch (stage.kind()) {
-            case SPLIT -> plan.cost().spillBytes();
-            case MERGE -> plan.cost().bytesWritten() - plan.cost().spillBytes();
-            default -> plan.stages().size() == 1 ? plan.cost().bytesWritten() : -1;
-        };
+        return stage.kind().writesSpill()
+                ? bytesOfOneSpill()
+                : plan.cost().bytesWritten() - plan.cost().spillBytes();
     }
 
-    /** Draws an arrow between two panels; a negative number of bytes is not known. */
+    /** {@return what goes through one of the temporary copies, of which there is one between two stages} */
+    private double bytesOfOneSpill() {
+        return (double) plan.cost().spillBytes() / (plan.stages().size() - 1);
+    }
+
+    /** Draws an arrow between two panels. */
     private void arrow(double from, double top, String verb, double bytes) {
         double height = top + 18 + BODY * 0.5;
         double centre = from + BETWEEN / 2;
         svg.arrow(from + 8, height, BETWEEN - 16, "arrow");
         svg.text(centre, height - 26, Svg.Anchor.MIDDLE, Svg.SMALL, "m", verb, BETWEEN);
-        if (bytes >= 0) {
-            svg.text(centre, height - 10, Svg.Anchor.MIDDLE, Svg.NORMAL, "h", Words.bytes(bytes), BETWEEN);
-            double factor = bytes / plan.problem().bytes();
-            String often = "each byte " + Words.times(factor);
-            svg.text(centre, height + 20, Svg.Anchor.MIDDLE, Svg.TINY, "m", often, BETWEEN);
-        }
+        svg.text(centre, height - 10, Svg.Anchor.MIDDLE, Svg.NORMAL, "h", Words.bytes(bytes), BETWEEN);
+        String often = "each byte " + Words.times(bytes / plan.problem().bytes());
+        svg.text(centre, height + 20, Svg.Anchor.MIDDLE, Svg.TINY, "m", often, BETWEEN);
     }
 
     private Body body(double left, double top) {
@@ -209,7 +208,7 @@ final class StageRow {
     /** {@return what a task is cut into: pieces, where the stage before or after cuts otherwise, else write units} */
     private ChunkGrid pieces() {
         return switch (stage.kind()) {
-            case SPLIT ->
+            case SPLIT, REGROUP ->
                 number + 1 < plan.stages().size()
                         ? plan.stages().get(number + 1).windows()
                         : stage.units();
@@ -224,12 +223,12 @@ final class StageRow {
     }
 
     private void spill(double left, double top, boolean written) {
-        Stage split = plan.stages().get(written ? number : number - 1);
-        Stage merge = plan.stages().get(written ? number + 1 : number);
+        Stage writing = plan.stages().get(written ? number : number - 1);
+        Stage reading = plan.stages().get(written ? number + 1 : number);
         long resident = stage.memory().residentBytes();
         title(left, top, spillName());
-        SpillPanel panel =
-                new SpillPanel(split.windows(), merge.windows(), plan.problem().itemSize(), resident);
+        SpillPanel panel = new SpillPanel(
+                writing.windows(), reading.windows(), plan.problem().itemSize(), resident);
         panel.draw(svg, left, top + 22, PANEL - 16, BODY, written);
         caption(left, top, panel.pieces(), panel.blocks());
         note(spillName(), panel.some());

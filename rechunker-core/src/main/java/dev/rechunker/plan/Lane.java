@@ -36,6 +36,11 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
                 problem.reader().chunkBytes(), problem.reader().scratchBytes(), 0, spillNative(problem, remote));
     }
 
+    /** {@return the lane of a stage from one spill in files to the next} */
+    static Lane regroup(Problem problem) {
+        return new Lane(0, 0, 0, spillNative(problem, Optional.empty()));
+    }
+
     /** {@return the lane of a stage from spill to target} */
     static Lane merge(Problem problem, Optional<RemoteSpill> remote) {
         return new Lane(
@@ -45,7 +50,7 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
                 spillNative(problem, remote));
     }
 
-    /** {@return what is left to native codecs and connections in both stages, which have one workspace} */
+    /** {@return what is left to native codecs and connections in all stages, which have one workspace} */
     private static long spillNative(Problem problem, Optional<RemoteSpill> remote) {
         return Math.max(problem.reader().nativeBytes(), problem.writer().nativeBytes())
                 + remote.map(RemoteSpill::requestBytes).orElse(0L);

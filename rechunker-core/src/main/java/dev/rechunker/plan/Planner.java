@@ -13,8 +13,10 @@ import java.util.Optional;
  * the cost model.
  */
 public final class Planner {
-    /** How many times faster than a plan that reads every byte once a plan with a spill has to be. */
-    private static final double SPILL_MUST_SAVE = 4;
+    /**
+     * How many times faster a plan has to be for one more copy of everything, which takes room and wears the device.
+     */
+    static final double COPY_MUST_SAVE = 4;
 
     /** What takes this much longer than the best is as good, if it takes fewer operations. */
     private static final double ABOUT = 1.02;
@@ -120,7 +122,7 @@ public final class Planner {
      */
     static double handicapped(Draft draft, Problem problem) {
         boolean oncePlain = draft.cost().spillBytes() == 0 && draft.cost().bytesRead() <= problem.bytes();
-        return draft.cost().seconds() / (oncePlain ? SPILL_MUST_SAVE : 1);
+        return draft.cost().seconds() / (oncePlain ? COPY_MUST_SAVE : 1);
     }
 
     /**

@@ -41,9 +41,13 @@ final class SpillDrafter implements Planner.Drafter {
             return Optional.empty();
         }
         Draft plain = largest.get().keeping(0);
-        // What is in the memory of one process is nothing to the others; and slabs in an object store are whole.
-        boolean keeps = resources.workers() == 1 && resources.remoteSpill().isEmpty();
-        return Optional.of(keeps ? keeping(problem, resources, largest.get(), plain) : plain);
+        if (resources.remoteSpill().isPresent()) {
+            return Optional.of(plain); // slabs in an object store are whole, and each is one value
+        }
+        // What is in the memory of one process is nothing to the others.
+        Draft best = resources.workers() == 1 ? keeping(problem, resources, largest.get(), plain) : plain;
+        return Optional.of(
+                Regrouping.of(largest.get(), resources.maxMem(), best).orElse(best));
     }
 
     /** {@return the fastest draft that keeps some of each block in memory, or the one that does not} */
@@ -114,24 +118,28 @@ final class SpillDrafter implements Planner.Drafter {
             Problem problem, Resources resources, double kept, int lanes, double mostPieces) {
         boolean wholeChunks = problem.reading() == Reading.WHOLE_CHUNKS
                 && resources.remoteSpill().isEmpty();
+        Lane merge = Lane.merge(problem, resources.remoteSpill());
+        UnitLayout units = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits());
+        long room = units.ringLimit(merge, lanes, resources.maxMem());
         // Reading back piece by piece needs some room, or it degenerates into rows; an exact fit is taken if need be.
-        long reserve = wholeChunks
-                ? Math.min(StageBuilder.MOST_READ_BYTES, Math.max(64 << 10, resources.maxMem() / (32L * lanes)))
-                : 0;
-        Optional<SpillStages> stages = within(problem, resources, kept, lanes, mostPieces, reserve);
-        return stages.isPresent() || reserve == 0 ? stages : within(problem, resources, kept, lanes, mostPieces, 0);
+        long beside = wholeChunks
+                ? units.ringLimit(merge.reading(readBack(resources.maxMem(), lanes)), lanes, resources.maxMem())
+                : room;
+        Optional<SpillStages> stages = within(problem, resources, kept, lanes, mostPieces, beside);
+        return stages.isPresent() || beside == room
+                ? stages
+                : within(problem, resources, kept, lanes, mostPieces, room);
+    }
+
+    /** {@return what a lane should have for reading back at least} */
+    static long readBack(long maxMem, int lanes) {
+        return Math.min(StageBuilder.MOST_READ_BYTES, Math.max(64 << 10, maxMem / (32L * lanes)));
     }
 
     private Optional<SpillStages> within(
-            Problem problem, Resources resources, double kept, int lanes, double mostPieces, long reserve) {
-        Lane split = Lane.split(problem, resources.remoteSpill());
-        Lane merge = Lane.merge(problem, resources.remoteSpill());
-        long maxMem = resources.maxMem();
-        UnitLayout units = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits());
-        UnitLayout largestPieces =
-                new UnitLayout(SpillStages.MOST_PIECE_BYTES, units.segmentBytes(), false, Long.MAX_VALUE);
-        long slabLimit = largestPieces.ringLimit(split, lanes, maxMem);
-        long windowLimit = units.ringLimit(merge.reading(reserve), lanes, maxMem);
+            Problem problem, Resources resources, double kept, int lanes, double mostPieces, long windowLimit) {
+        long slabLimit = SpillStages.ofLargestPieces(problem)
+                .ringLimit(Lane.split(problem, resources.remoteSpill()), lanes, resources.maxMem());
         if (slabLimit <= 0 || windowLimit <= 0) {
             return Optional.empty();
         }
@@ -164,7 +172,7 @@ final class SpillDrafter implements Planner.Drafter {
         for (int axis = 0; axis < readable.rank(); axis++) {
             slabAxes.add(readable.axis(axis).group(parts.get(axis).slab()));
         }
-        return SpillStages.of(problem, resources, lanes, ChunkGrid.of(slabAxes), windows);
+        return SpillStages.of(problem, resources, lanes, List.of(ChunkGrid.of(slabAxes), windows));
     }
 
     /** {@return what can be read on its own: chunks, or, of chunks too large for memory, rows or planes} */

@@ -1,81 +1,104 @@
 package dev.rechunker.plan;
 
+import com.google.common.math.LongMath;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.plan.Problem.Reading;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The slabs and windows of a spill, and its stages. What they take depends on how much of each block stays in memory.
+ * The stages of a spill. What they take depends on how much of each block stays in memory.
  *
  * @param problem what they are for
  * @param resources within which they fit
  * @param lanes threads with buffers of their own
- * @param slabs what the first stage reads
- * @param windows what the second stage assembles
- * @param split the first stage
- * @param merge the second stage
+ * @param regions what they assemble, stage by stage: slabs, what is regrouped on the way, if anything is, windows
+ * @param stages the stages
  */
-record SpillStages(
-        Problem problem, Resources resources, int lanes, ChunkGrid slabs, ChunkGrid windows, Stage split, Stage merge) {
+record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGrid> regions, List<Stage> stages) {
     /** Pieces of windows are cut at the borders of units, if they are still so large. */
     private static final long LEAST_PIECE_BYTES = 128 << 10;
 
     /** A piece is not written more at once than this. */
-    static final long MOST_PIECE_BYTES = 16L << 20;
+    private static final long MOST_PIECE_BYTES = 16L << 20;
 
     /** To keep a smaller share of a block in memory is not worth it. */
     static final double LEAST_KEPT = 0.02;
 
-    /** {@return the stages for these slabs and windows, or empty if one of them does not fit into the bound} */
-    static Optional<SpillStages> of(
-            Problem problem, Resources resources, int lanes, ChunkGrid slabs, ChunkGrid windows) {
+    /** Takes copies of the lists. */
+    SpillStages {
+        regions = List.copyOf(regions);
+        stages = List.copyOf(stages);
+    }
+
+    /** {@return the stages that assemble these regions, or empty if one of them does not fit into the bound} */
+    static Optional<SpillStages> of(Problem problem, Resources resources, int lanes, List<ChunkGrid> regions) {
         int item = problem.itemSize();
         Optional<RemoteSpill> remote = resources.remoteSpill();
         UnitLayout units = UnitLayout.of(problem.target(), item, problem.mostUnits());
-        ChunkGrid whole =
-                remote.isPresent() ? slabs.combine(windows, Partition::refine) : pieces(slabs, windows, problem);
-        ChunkGrid pieces = cut(whole, (double) MOST_PIECE_BYTES / item);
-        StageBuilder splitting = new StageBuilder(
-                "split",
-                Stage.Kind.SPLIT,
-                slabs,
-                problem.source(),
-                pieces,
-                item,
-                problem.reading() == Reading.ANY_BYTES,
-                0,
-                UnitLayout.of(pieces, item, problem.mostUnits()).inside(units),
-                Frontier.of(problem.source(), pieces));
-        Optional<Stage> split = (remote.isPresent() ? splitting.holdingWholeWindows() : splitting)
-                .build(Lane.split(problem, remote), lanes, resources.maxMem());
-        Optional<Stage> merge = new StageBuilder(
-                        "merge",
-                        Stage.Kind.MERGE,
-                        windows,
-                        pieces,
-                        problem.target(),
-                        item,
-                        remote.isEmpty(),
-                        0,
-                        units,
-                        Frontier.of(pieces, problem.target()))
-                .build(Lane.merge(problem, remote), lanes, resources.maxMem());
-        return split.flatMap(first ->
-                merge.map(second -> new SpillStages(problem, resources, lanes, slabs, windows, first, second)));
+        List<Stage> stages = new ArrayList<>();
+        ChunkGrid source = problem.source();
+        int last = regions.size() - 1;
+        for (int i = 0; i <= last; i++) {
+            ChunkGrid region = regions.get(i);
+            ChunkGrid written = i == last
+                    ? problem.target()
+                    : pieces(region, regions.get(i + 1), i + 1 == last && remote.isEmpty(), problem);
+            Stage.Kind kind = i == 0 ? Stage.Kind.SPLIT : i == last ? Stage.Kind.MERGE : Stage.Kind.REGROUP;
+            StageBuilder builder = new StageBuilder(
+                    kind.name().toLowerCase(Locale.ROOT),
+                    kind,
+                    region,
+                    source,
+                    written,
+                    item,
+                    i == 0 ? problem.reading() == Reading.ANY_BYTES : remote.isEmpty(),
+                    0,
+                    i == last
+                            ? units
+                            : UnitLayout.of(written, item, problem.mostUnits()).inside(units),
+                    Frontier.of(source, written));
+            if (i == 0 && remote.isPresent()) {
+                builder.holdingWholeWindows();
+            }
+            Optional<Stage> stage = builder.build(lane(kind, problem, remote), lanes, resources.maxMem());
+            if (stage.isEmpty()) {
+                return Optional.empty();
+            }
+            stages.add(stage.get());
+            source = written;
+        }
+        return Optional.of(new SpillStages(problem, resources, lanes, regions, stages));
+    }
+
+    /** {@return the layout of the largest pieces that there can be} */
+    static UnitLayout ofLargestPieces(Problem problem) {
+        UnitLayout units = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits());
+        return new UnitLayout(MOST_PIECE_BYTES, units.segmentBytes(), false, Long.MAX_VALUE);
+    }
+
+    private static Lane lane(Stage.Kind kind, Problem problem, Optional<RemoteSpill> remote) {
+        return switch (kind) {
+            case SPLIT -> Lane.split(problem, remote);
+            case REGROUP -> Lane.regroup(problem);
+            default -> Lane.merge(problem, remote);
+        };
     }
 
     /**
-     * {@return what is written to the spill at once: the part of a slab in one write unit, which can be read back to
-     * its place; if that would be too little, the part in one window}
+     * {@return what is written to a spill at once: the part of a slab in one write unit, which can be read back to its
+     * place; if that would be too little, the part in one window}
      */
-    private static ChunkGrid pieces(ChunkGrid slabs, ChunkGrid windows, Problem problem) {
-        ChunkGrid byUnit = slabs.combine(problem.target(), Partition::refine);
-        return problem.bytes() / byUnit.count() >= LEAST_PIECE_BYTES
-                ? byUnit
-                : slabs.combine(windows, Partition::refine);
+    private static ChunkGrid pieces(ChunkGrid slabs, ChunkGrid windows, boolean byUnits, Problem problem) {
+        ChunkGrid pieces = slabs.combine(windows, Partition::refine);
+        if (byUnits) {
+            ChunkGrid byUnit = slabs.combine(problem.target(), Partition::refine);
+            pieces = problem.bytes() / byUnit.count() >= LEAST_PIECE_BYTES ? byUnit : pieces;
+        }
+        return cut(pieces, (double) MOST_PIECE_BYTES / problem.itemSize());
     }
 
     /** {@return the grid, cut further on the slowest axes where a chunk has more elements} */
@@ -99,13 +122,29 @@ record SpillStages(
         return slabs.combine(windows, (s, w) -> Partition.regular(s.length(), s.coupledSize(w)));
     }
 
+    /** {@return the temporary copies, each with its blocks} */
+    private List<Strategy.Spill.Copy> copies() {
+        List<Strategy.Spill.Copy> copies = new ArrayList<>();
+        ChunkGrid blocks = regions.get(regions.size() - 1);
+        for (int copy = regions.size() - 2; copy >= 0; copy--) {
+            blocks = blocks(regions.get(copy), blocks);
+            copies.add(0, new Strategy.Spill.Copy(regions.get(copy + 1), blocks));
+        }
+        return copies;
+    }
+
     private ChunkGrid blocks() {
-        return blocks(slabs, windows);
+        return copies().get(0).blocks();
+    }
+
+    /** {@return the bytes of the largest block of a copy} */
+    private long blockBytes(ChunkGrid blocks) {
+        return blocks.largestChunk().elements() * problem.itemSize();
     }
 
     /** {@return the draft that keeps in memory what both stages leave of the bound} */
     Draft keepingRest(long maxMem) {
-        long block = blocks().largestChunk().elements() * problem.itemSize();
+        long block = blockBytes(blocks());
         long rest = maxMem - total(0);
         // A larger workspace may have more borders between segments, each with a spare buffer.
         while (rest > 0 && total(rest) > maxMem) {
@@ -123,80 +162,101 @@ record SpillStages(
      */
     long boundOfEach(long maxMem) {
         long excess = total(0) - maxMem;
-        long largest = Math.max(split.memory().total(), merge.memory().total());
+        long largest = Stage.most(stages, Stage.Memory::total);
         return excess <= 0 ? maxMem : Math.max(0, largest - excess);
     }
 
-    private long total(long residentBytes) {
-        return Stage.heldBy(List.of(split.keeping(residentBytes), merge.keeping(residentBytes)));
+    /** {@return everything that is held if so many bytes of each block are} */
+    long total(long residentBytes) {
+        return Stage.heldBy(keepingStages(residentBytes));
+    }
+
+    private List<Stage> keepingStages(long residentBytes) {
+        return stages.stream().map(stage -> stage.keeping(residentBytes)).toList();
     }
 
     /** {@return the draft that keeps so many bytes of each block in memory, or all of a block that has less} */
     Draft keeping(long residentBytes) {
         return new Draft(
-                new Strategy.Spill(slabs, windows, blocks(), residentBytes),
-                List.of(split.keeping(residentBytes), merge.keeping(residentBytes)),
+                new Strategy.Spill(regions.get(0), copies(), residentBytes),
+                keepingStages(residentBytes),
                 cost(residentBytes));
+    }
+
+    /** {@return what these stages take if nothing stays in memory} */
+    Cost cost() {
+        return cost(0);
     }
 
     private Cost cost(long residentBytes) {
         CostModel model = resources.costModel();
         double bytes = problem.bytes();
-        ChunkGrid blocks = blocks();
-        long spilled = problem.bytes() - inMemory(blocks, residentBytes / problem.itemSize()) * problem.itemSize();
-        double share = spilled / bytes;
-        double pieces = 1;
-        for (int axis = 0; axis < slabs.rank(); axis++) {
-            pieces *= slabs.axis(axis).pieces(windows.axis(axis));
+        List<Strategy.Spill.Copy> copies = copies();
+        long kept = inMemory(copies.get(0).blocks(), residentBytes / problem.itemSize()) * problem.itemSize();
+        long spilled = LongMath.saturatedMultiply(copies.size(), problem.bytes()) - kept;
+        double share = spilled / (copies.size() * bytes);
+        double pieces = 0;
+        for (int copy = 0; copy < copies.size(); copy++) {
+            pieces += pieces(copy);
         }
+        ChunkGrid slabs = regions.get(0);
+        ChunkGrid windows = regions.get(regions.size() - 1);
         Pieces bySlab = new Pieces(problem.source());
         double sourceReads = WindowDrafter.requests(problem, slabs, bySlab);
         if (problem.reading() == Reading.ANY_BYTES) {
             sourceReads = Math.max(
                     sourceReads,
-                    bytes / Math.max(problem.itemSize(), split.memory().readBytes()));
+                    bytes / Math.max(problem.itemSize(), stages.get(0).memory().readBytes()));
         }
         double chunks = sourceReads + problem.target().count();
         Spilling spilling = resources.remoteSpill().isPresent()
                 ? remotely(resources.remoteSpill().get())
-                : locally(pieces, spilled);
+                : locally(spilled, share);
         double decoded = problem.reading() == Reading.WHOLE_CHUNKS ? 2 * bytes : 0;
         double seconds = bytes / model.readBytesPerSecond()
                 + spilling.seconds
                 + bytes / model.writeBytesPerSecond()
                 + model.secondsOf(chunks, lanes)
                 + decoded / (model.codecBytesPerSecond() * lanes);
-        long peak = Math.max(0, blocks.largestChunk().elements() * problem.itemSize() - residentBytes);
+        long atOnce =
+                copies.stream().mapToLong(copy -> blockBytes(copy.blocks())).reduce(0, LongMath::saturatedAdd);
         // What stays in memory is assembled there, window by window.
         double operations = pieces * share + windows.count() * (1 - share);
         return new Cost(
                 bytes + spilled,
                 bytes + spilled,
                 spilled,
-                peak,
+                Math.max(0, atOnce - residentBytes),
                 bySlab.visits(slabs),
                 operations,
                 chunks + spilling.requests,
                 seconds);
     }
 
+    /** {@return the parts that the regions before and behind a copy make together} */
+    double pieces(int copy) {
+        return regions.get(copy).pieces(regions.get(copy + 1));
+    }
+
     /** What writing a spill and reading it back takes. */
     private record Spilling(double requests, double seconds) {}
 
-    private Spilling locally(double pieces, long spilled) {
-        double bytes = problem.bytes();
-        double reads = Math.max(
-                pieces, bytes / Math.max(problem.itemSize(), merge.memory().readBytes()));
-        double requests = (pieces + reads) * spilled / bytes;
+    private Spilling locally(long spilled, double share) {
+        double requests = 0;
+        for (int copy = 0; copy < regions.size() - 1; copy++) {
+            long read =
+                    Math.max(problem.itemSize(), stages.get(copy + 1).memory().readBytes());
+            requests += (pieces(copy) + Math.max(pieces(copy), (double) problem.bytes() / read)) * share;
+        }
         CostModel model = resources.costModel();
         return new Spilling(requests, 2.0 * spilled / model.spillBytesPerSecond() + requests * model.requestSeconds());
     }
 
     private Spilling remotely(RemoteSpill spill) {
         double bytes = problem.bytes();
-        long slab = slabs.largestChunk().elements() * problem.itemSize();
-        double requests = (double) slabs.count() * spill.putRequests(slab)
-                + merge.source().count();
+        ChunkGrid slabs = regions.get(0);
+        double requests = (double) slabs.count() * spill.putRequests(blockBytes(slabs))
+                + stages.get(1).source().count();
         CostModel model = resources.costModel();
         return new Spilling(
                 requests,

@@ -45,8 +45,20 @@ public record Stage(
         PARTS,
         /** From source to spill. */
         SPLIT,
+        /** From one spill to the next. */
+        REGROUP,
         /** From spill to target. */
-        MERGE
+        MERGE;
+
+        /** {@return whether it reads from a spill, not from the source} */
+        public boolean readsSpill() {
+            return this == REGROUP || this == MERGE;
+        }
+
+        /** {@return whether it writes to a spill, not to the target} */
+        public boolean writesSpill() {
+            return this == SPLIT || this == REGROUP;
+        }
     }
 
     /**

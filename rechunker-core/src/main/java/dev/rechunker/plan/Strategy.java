@@ -1,6 +1,7 @@
 package dev.rechunker.plan;
 
 import dev.rechunker.geometry.ChunkGrid;
+import java.util.List;
 
 /** A way to get an array from one grid into another; says which regions are in memory at once. */
 public sealed interface Strategy {
@@ -35,12 +36,36 @@ public sealed interface Strategy {
 
     /**
      * Reads the source once, slab by slab, writing the pieces to a temporary copy in the order of the windows; then
-     * assembles the windows from it. Goes block by block, so that there is never more spill than a block.
+     * assembles the windows from it. Where pieces would be too small, they are regrouped once or more on the way: the
+     * windows of a copy are the slabs of the next.
      *
      * @param slabs whole source chunks each
-     * @param windows whole write units each
-     * @param blocks regions that neither a slab nor a window crosses
-     * @param residentBytes how much of a block's copy, from its first window on, stays in memory
+     * @param copies the temporary copies, the first to be written first; the windows of the last are whole write units
+     * @param residentBytes how much of a block's copy, from its first window on, stays in memory; 0 if there is more
+     *     than one copy
      */
-    record Spill(ChunkGrid slabs, ChunkGrid windows, ChunkGrid blocks, long residentBytes) implements Strategy {}
+    record Spill(ChunkGrid slabs, List<Copy> copies, long residentBytes) implements Strategy {
+        /** Takes a copy of the list. */
+        public Spill {
+            copies = List.copyOf(copies);
+        }
+
+        /** {@return what is read back at once in the end: whole write units each} */
+        public ChunkGrid windows() {
+            return copies.get(copies.size() - 1).windows();
+        }
+
+        /** {@return regions that nothing crosses: one is done after the other} */
+        public ChunkGrid blocks() {
+            return copies.get(0).blocks();
+        }
+
+        /**
+         * A temporary copy. Goes block by block, so that there is never more of it than a block.
+         *
+         * @param windows what is read back at once
+         * @param blocks regions that no window of this copy or a later one crosses, nor what is written to it at once
+         */
+        public record Copy(ChunkGrid windows, ChunkGrid blocks) {}
+    }
 }

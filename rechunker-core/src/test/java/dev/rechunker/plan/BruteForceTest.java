@@ -324,7 +324,7 @@ class BruteForceTest {
                     for (int percent = 100; percent > 0; percent -= 10) {
                         Resources part = new Resources(small.maxMem * percent / 100, 1, true, small.model);
                         Optional<SpillStages> stages =
-                                SpillStages.of(problem, part, 1, ChunkGrid.of(slabs), ChunkGrid.of(windows));
+                                SpillStages.of(problem, part, 1, List.of(ChunkGrid.of(slabs), ChunkGrid.of(windows)));
                         if (stages.isEmpty()) {
                             break;
                         }

@@ -116,6 +116,33 @@ class KillTest {
         }
     }
 
+    /** What was regrouped stays until it is merged, and what it was regrouped from until then. */
+    @Test
+    void whatIsRegroupedEndsWithTheSameBytes() throws Exception {
+        Path undisturbed = directory.resolve("undisturbed.zarr");
+        try (ChunkStore to = Zarr.create(undisturbed)) {
+            Plan plan = SpillingCopy.regrouping(to, 1).plan();
+            assertEquals(3, plan.arrays().get(0).copy().stages().size(), plan::explain);
+        }
+        Path log = directory.resolve("log");
+        assertEquals("done 0 tasks too few", live("regrouping", undisturbed, 1, log, -1));
+        long whole = (System.nanoTime() - started) / 1000;
+        Random random = new Random(5);
+        for (int round = 0; round < 2; round++) {
+            Path target = directory.resolve("target-" + round + ".zarr");
+            int kills = 0;
+            String last = "";
+            while (!last.startsWith("done ")) {
+                long life = kills < 5 ? (long) (random.nextDouble() * whole / 2) : -1;
+                last = live("regrouping", target, 1 + round % 2, log, life);
+                kills += last.startsWith("done ") ? 0 : 1;
+            }
+            assertEquals("done 0 tasks too few", last);
+            assertEquals(List.of(), FileTrees.differences(undisturbed, target));
+            assertEquals(List.of(), SpillingCopy.ownFiles(target));
+        }
+    }
+
     /** A sweep is one task; but what it has handed over is not read again. */
     @Test
     void aSweepGoesOnWhereItWasKilled() throws Exception {

@@ -46,6 +46,13 @@ final class SpillingCopy {
     /** Makes it pay to keep some of the spill in memory. */
     static final CostModel SLOW_TO_SPILL = new CostModel("slow to read and spill", 1, 1e9, 1e9, 0, 1e9);
 
+    /** Makes it pay to write everything once more, so that pieces become larger. */
+    private static final CostModel SLOW_REQUESTS = new CostModel("slow requests", 1e9, 1e9, 1e9, 1, 1e9);
+
+    private static final ArraySpec LARGER = ArraySpec.builder(
+                    ChunkGrid.regular(Shape.of(480, 960), Shape.of(480, 1)), DataType.INT64)
+            .build();
+
     private SpillingCopy() {}
 
     static Rechunker.Job job(ChunkStore source, ChunkStore target, int threads) {
@@ -55,6 +62,19 @@ final class SpillingCopy {
     /** {@return the copy that keeps the first window of a block in memory, and a part of the second one} */
     static Rechunker.Job keeping(ChunkStore source, ChunkStore target, int threads) {
         return job(source, target, threads, "135kB", SLOW_TO_SPILL);
+    }
+
+    /** {@return a copy that goes through two temporary copies} */
+    static Rechunker.Job regrouping(ChunkStore target, int threads) {
+        MemoryStore source =
+                MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        source.put("", LARGER, Data.of(LARGER).elements());
+        return Rechunker.from(identified(source))
+                .to(target)
+                .chunks(1, 960)
+                .maxMem(threads == 1 ? "90kB" : "160kB")
+                .costModel(SLOW_REQUESTS)
+                .executor(threads == 1 ? new SerialExecutor() : new ForkJoinExecutor(threads));
     }
 
     private static Rechunker.Job job(
@@ -78,7 +98,11 @@ final class SpillingCopy {
         MemoryStore memory =
                 MemoryStore.builder().granularity(Granularity.CHUNK).build();
         memory.put("", SOURCE, Data.of(SOURCE).elements());
-        return new ForwardingStore(memory) {
+        return identified(memory);
+    }
+
+    private static ChunkStore identified(ChunkStore store) {
+        return new ForwardingStore(store) {
             @Override
             public String identity() {
                 return "positions";
@@ -87,7 +111,8 @@ final class SpillingCopy {
     }
 
     /**
-     * Goes on with a copy in a JVM that may be killed. Arguments: target, threads, log, and spill, keeping or sweep.
+     * Goes on with a copy in a JVM that may be killed. Arguments: target, threads, log, and spill, keeping, regrouping
+     * or sweep.
      */
     public static void main(String[] args) throws Exception {
         Log log = new Log(Path.of(args[2]));
@@ -97,6 +122,7 @@ final class SpillingCopy {
             Rechunker.Job job = switch (args[3]) {
                 case "sweep" -> sweep(Rechunker.from(source).to(target), threads);
                 case "keeping" -> keeping(source, target, threads);
+                case "regrouping" -> regrouping(target, threads);
                 default -> job(source, target, threads);
             };
             Plan plan = job.resume().plan();

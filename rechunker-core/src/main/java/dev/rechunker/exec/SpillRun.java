@@ -1,0 +1,210 @@
+package dev.rechunker.exec;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.exec.CopyRun.Ends;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.journal.TaskLog;
+import dev.rechunker.journal.TaskRanges;
+import dev.rechunker.plan.Stage;
+import dev.rechunker.plan.Strategy;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out a plan with a spill: block after block of the first copy, and in each the blocks of the next. Stage i
+ * reads copy i - 1, the first one the source, and writes copy i, the last one the target. The tasks of a stage have
+ * numbers in the order of the blocks that it writes, or, if that is the target, reads.
+ */
+final class SpillRun {
+    private final CopyRun run;
+    private final Strategy.Spill spill;
+    private final CopyRun.Means means;
+    /** What a killed run had in memory is gone, so that a slab was read says nothing. */
+    private final boolean keeps;
+
+    private final int last;
+    /** By stage, the number of the first task that is not behind. */
+    private final long[] first;
+
+    SpillRun(CopyRun run, Strategy.Spill spill, CopyRun.Means means) {
+        this.run = run;
+        this.spill = spill;
+        this.means = means;
+        this.keeps = spill.residentBytes() > 0;
+        this.last = spill.copies().size();
+        this.first = new long[last + 1];
+    }
+
+    /** Carries out all that is left. */
+    void execute() throws IOException, InterruptedException {
+        Resident resident = keeps ? new Resident(means.workspaces().first(), spill.residentBytes()) : Resident.none();
+        Odometer blocks = blocks(0, Region.whole(spill.slabs().shape()));
+        while (blocks.next()) {
+            copyBlock(0, region(0, blocks), run.reader(), null, 0, resident);
+        }
+    }
+
+    /** Carries out those of some tasks of a stage that are left, of which each is recorded as a whole. */
+    void execute(int stage, TaskRanges.Span tasks) throws IOException, InterruptedException {
+        Odometer blocks = blocks(0, Region.whole(spill.slabs().shape()));
+        while (first[stage] < tasks.to() && blocks.next()) {
+            shareBlock(0, region(0, blocks), null, stage, tasks);
+        }
+    }
+
+    /**
+     * Writes and reads a block of a copy.
+     *
+     * @param from what is written to it
+     * @param read the spill that this comes from, if it does
+     * @param held the bytes of the blocks of earlier copies
+     * @param resident the part that stays in memory
+     */
+    private void copyBlock(
+            int copy, Region block, ArrayReader from, @Nullable SpillBlock read, long held, Resident resident)
+            throws IOException, InterruptedException {
+        if (steps(last, block, first[last]).left().isEmpty()) {
+            for (int stage = copy; stage <= last; stage++) {
+                run.skipped(next(stage, block), List.of(), means.monitor());
+            }
+            return;
+        }
+        Steps writing = next(copy, block);
+        Reading reading = new Reading(copy, block);
+        boolean unread = reading.hasNone();
+        boolean written = !writing.hasNone() || !unread;
+        try (SpillBlock file = open(copy, block, resident, written, reading::isDone)) {
+            means.monitor().holdsSpill(held + file.bytes());
+            if (unread || file.lacksResident()) {
+                run.run(writing, new Ends(from, file.writer(means.monitor()::spilled), read, file), means);
+            } else {
+                // It was complete then; and some of what it has written is gone by now.
+                run.skipped(writing, List.of(), means.monitor());
+            }
+            ArrayReader pieces = file.reader(means.monitor()::unspilled);
+            if (copy + 1 == last) {
+                run.run(next(last, block), new Ends(pieces, run.writer(), file, null), means);
+                return;
+            }
+            Odometer inner = blocks(copy + 1, block);
+            while (inner.next()) {
+                copyBlock(copy + 1, region(copy + 1, inner), pieces, file, held + file.bytes(), Resident.none());
+            }
+        }
+    }
+
+    /** The steps in a block of the stage that reads a copy, by the groups in which its tasks are numbered. */
+    private final class Reading {
+        private final ChunkGrid groups;
+        private final Region box;
+        private final List<Steps> steps = new ArrayList<>();
+
+        Reading(int copy, Region block) {
+            int written = Math.min(copy + 1, last - 1);
+            this.groups = spill.copies().get(written).blocks();
+            this.box = groups.chunksTouching(block);
+            long number = first[copy + 1];
+            Odometer inner = blocks(written, block);
+            while (inner.next()) {
+                Steps group = steps(copy + 1, region(written, inner), number);
+                steps.add(group);
+                number = group.behind();
+            }
+        }
+
+        boolean hasNone() {
+            return steps.stream().allMatch(Steps::hasNone);
+        }
+
+        boolean isDone(Region window) {
+            long group = box.ordinal(groups.chunksTouching(window).origin());
+            return steps.get((int) group).isDone(window);
+        }
+    }
+
+    /** Carries out those of some tasks of a stage whose data are in a block of a copy. */
+    private void shareBlock(int copy, Region block, @Nullable Region outer, int stage, TaskRanges.Span tasks)
+            throws IOException, InterruptedException {
+        if (copy < Math.min(stage, last - 1)) {
+            Odometer inner = blocks(copy + 1, block);
+            while (first[stage] < tasks.to() && inner.next()) {
+                shareBlock(copy + 1, region(copy + 1, inner), block, stage, tasks);
+            }
+            return;
+        }
+        Steps steps = run.steps(
+                stage, run.windows(stage, block), first[stage], run.array().log(), true);
+        first[stage] = steps.behind();
+        List<TaskRanges.Span> left = steps.left(tasks);
+        if (left.isEmpty()) {
+            return;
+        }
+        Region source = stage == last ? block : outer;
+        // Files are deleted with all others: nobody here knows what else is read from them.
+        try (SpillBlock read = source == null ? null : shared(stage - 1, source, true);
+                SpillBlock written = stage == last ? null : shared(stage, block, false)) {
+            ArrayReader from = read == null ? run.reader() : read.reader(means.monitor()::unspilled);
+            ArrayWriter to = written == null ? run.writer() : written.writer(means.monitor()::spilled);
+            run.run(steps, left, new Ends(from, to, null, written), means);
+        }
+    }
+
+    private SpillBlock shared(int copy, Region block, boolean written) throws IOException {
+        return open(copy, block, Resident.none(), written, window -> false);
+    }
+
+    private SpillBlock open(int copy, Region block, Resident resident, boolean written, Predicate<Region> isDone)
+            throws IOException {
+        Strategy.Spill.Copy grids = spill.copies().get(copy);
+        long number =
+                grids.blocks().ordinal(grids.blocks().chunksTouching(block).origin());
+        Stage reading = run.plan().stages().get(copy + 1);
+        ArraySpec source = run.reader().spec();
+        ArraySpec pieces = ArraySpec.builder(reading.source(), source.dataType())
+                .byteOrder(source.byteOrder())
+                .fillValue(source.fillValue())
+                .build();
+        int array = run.array().number();
+        if (run.spills() instanceof SpillValues values) {
+            return new SlabValues(values, run.attempts(), array, number, block, spill, pieces, isDone);
+        }
+        return SpillFile.create(
+                (Spills) run.spills(),
+                array + "-" + copy + "-" + number,
+                block,
+                grids.windows(),
+                pieces,
+                reading.units(),
+                resident,
+                written,
+                isDone);
+    }
+
+    /** {@return the indices of the blocks of a copy that are in a region} */
+    private Odometer blocks(int copy, Region region) {
+        return new Odometer(spill.copies().get(copy).blocks().chunksTouching(region));
+    }
+
+    private Region region(int copy, Odometer block) {
+        return spill.copies().get(copy).blocks().region(block.index());
+    }
+
+    /** {@return the steps of a stage in a block, and counts their tasks as behind} */
+    private Steps next(int stage, Region block) {
+        Steps steps = steps(stage, block, first[stage]);
+        first[stage] = steps.behind();
+        return steps;
+    }
+
+    private Steps steps(int stage, Region block, long number) {
+        TaskLog log = stage == 0 && keeps ? TaskLog.none() : run.array().log();
+        return run.steps(stage, run.windows(stage, block), number, log, false);
+    }
+}

@@ -1,0 +1,193 @@
+package dev.rechunker.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.testing.Cases;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Spills with several temporary copies, against all regions in between, and against counting. */
+class RegroupingTest {
+    /** Of devices where requests are all that counts. */
+    private static final CostModel SLOW_REQUESTS = new CostModel("slow requests", 1e9, 1e9, 1e9, 1, 1e9);
+
+    @Test
+    void noOtherRegionsInBetweenMakeFewerPieces() {
+        int[] found = {0};
+        Cases.check(4_000, cases -> {
+            Shape shape = cases.shape((int) cases.between(1, 3));
+            ChunkGrid before = cases.grid(shape);
+            ChunkGrid behind = cases.grid(shape);
+            if (mostParts(before) > 10 || mostParts(behind) > 10) {
+                return; // of more parts not all groups are tried
+            }
+            double elements = cases.between(1, shape.elements() + 1);
+            double least = Double.POSITIVE_INFINITY;
+            for (ChunkGrid between : between(before, behind)) {
+                if (between.largestChunk().elements() <= elements) {
+                    least = Math.min(least, before.pieces(between) + between.pieces(behind));
+                }
+            }
+            Optional<ChunkGrid> ours = Regrouping.between(before, behind, elements);
+            assertEquals(least < Double.POSITIVE_INFINITY, ours.isPresent());
+            ours.ifPresent(between -> {
+                assertTrue(between.largestChunk().elements() <= elements, between::toString);
+                found[0]++;
+            });
+            if (ours.isPresent()) {
+                assertEquals(least, before.pieces(ours.get()) + ours.get().pieces(behind));
+            }
+        });
+        assertTrue(found[0] > 1_000, () -> "only " + found[0]);
+    }
+
+    private static long mostParts(ChunkGrid grid) {
+        return grid.axes().stream().mapToLong(Partition::count).max().orElse(0);
+    }
+
+    /** {@return all grids whose parts are, on each axis, groups of those of one of two grids} */
+    private static List<ChunkGrid> between(ChunkGrid before, ChunkGrid behind) {
+        List<List<Partition>> all = new ArrayList<>(List.of(List.of()));
+        for (int axis = 0; axis < before.rank(); axis++) {
+            Set<Partition> groups = new LinkedHashSet<>();
+            for (Partition cuts : List.of(before.axis(axis), behind.axis(axis))) {
+                for (long parts = 1; parts <= cuts.count(); parts++) {
+                    groups.add(cuts.group(parts));
+                }
+            }
+            List<List<Partition>> longer = new ArrayList<>();
+            for (List<Partition> axes : all) {
+                for (Partition group : groups) {
+                    List<Partition> next = new ArrayList<>(axes);
+                    next.add(group);
+                    longer.add(next);
+                }
+            }
+            all = longer;
+        }
+        return all.stream().map(ChunkGrid::of).toList();
+    }
+
+    /** A terabyte of maps to time series in 250 MB, where a piece would have 60 kB. */
+    private static Problem series() {
+        Shape shape = Shape.of(250_000, 1_000, 1_000);
+        ChunkGrid maps = ChunkGrid.regular(shape, Shape.of(1, 1_000, 1_000));
+        ChunkGrid series = ChunkGrid.regular(shape, Shape.of(250_000, 5, 5));
+        return compressed(maps, series, 4);
+    }
+
+    private static Problem compressed(ChunkGrid source, ChunkGrid target, int itemSize) {
+        return new Problem(
+                source,
+                target,
+                itemSize,
+                Problem.Reading.WHOLE_CHUNKS,
+                new Problem.ReaderMemory(source.largestChunk().elements() * itemSize, 0, 0),
+                Problem.WriterMemory.NONE,
+                Optional.empty(),
+                false,
+                OptionalLong.empty(),
+                0);
+    }
+
+    @Test
+    void whereRequestsAreSlowPiecesAreRegrouped() {
+        CopyPlan plan = new Planner().plan(series(), new Resources(250_000_000, 2, true, CostModel.HDD));
+        Strategy.Spill spill = spill(plan, 2);
+        double alone = 2 * spill.slabs().pieces(spill.windows()) * CostModel.HDD.requestSeconds();
+        assertTrue(plan.cost().seconds() * Planner.COPY_MUST_SAVE < alone, plan::explain);
+        assertEquals(1, plan.cost().sourceReadsPerChunk());
+        assertEquals(2 * plan.problem().bytes(), plan.cost().spillBytes());
+        // Of the second copy there is never more than what a few regions in between share with windows.
+        assertTrue(plan.cost().spillPeakBytes() < 1.1 * plan.problem().bytes(), plan::explain);
+    }
+
+    @Test
+    void whereTheyAreFastOneCopyDoes() {
+        spill(new Planner().plan(series(), new Resources(250_000_000, 2, true, CostModel.SSD)), 1);
+    }
+
+    /** Where blocks are so many times as large as the memory that pieces of the second copy are small too. */
+    @Test
+    void thereMayBeThreeCopies() {
+        Shape shape = Shape.of(1_000_000, 1_000_000);
+        Problem problem = compressed(
+                ChunkGrid.regular(shape, Shape.of(1_000_000, 1)), ChunkGrid.regular(shape, Shape.of(1, 1_000_000)), 1);
+        CopyPlan plan = new Planner().plan(problem, new Resources(12_000_000, 1, true, SLOW_REQUESTS));
+        Strategy.Spill spill = spill(plan, 3);
+        assertEquals(4, plan.stages().size());
+        assertTrue(plan.projectedMemory() <= 12_000_000, plan::explain);
+        assertEquals(3 * problem.bytes(), plan.cost().spillBytes());
+        assertTrue(spill.slabs().pieces(spill.windows()) > 1e9, plan::explain);
+        assertTrue(plan.cost().operations() < 2e7, plan::explain);
+    }
+
+    private static Strategy.Spill spill(CopyPlan plan, int copies) {
+        assertTrue(
+                plan.strategy() instanceof Strategy.Spill spill
+                        && spill.copies().size() == copies,
+                plan::explain);
+        return (Strategy.Spill) plan.strategy();
+    }
+
+    @Test
+    void costsAreWhatCountingGives() {
+        int[] seen = {0};
+        Cases.check(300, cases -> {
+            long length = cases.between(200, 2_000);
+            long width = cases.between(200, 2_000);
+            Shape shape = Shape.of(length, width);
+            ChunkGrid source = ChunkGrid.regular(shape, Shape.of(length, cases.between(1, 3)));
+            ChunkGrid target = ChunkGrid.regular(shape, Shape.of(cases.between(1, 3), width));
+            Problem problem = compressed(source, target, 1);
+            long maxMem = 3 * (length + width) + cases.between(0, 10_000);
+            int workers = cases.oneOf(1, 1, 3);
+            CopyPlan plan = new Planner().plan(problem, new Resources(maxMem, 1, true, SLOW_REQUESTS, workers));
+            if (!(plan.strategy() instanceof Strategy.Spill spill)
+                    || spill.copies().size() == 1) {
+                return;
+            }
+            seen[0]++;
+            assertTrue(plan.projectedMemory() <= maxMem, plan::explain);
+            assertEquals(0, spill.residentBytes());
+            assertTrue(plan.tasks() <= source.count() + target.count(), plan::explain);
+            ChunkGrid before = spill.slabs();
+            double pieces = 0;
+            long atOnce = 0;
+            for (int copy = 0; copy < spill.copies().size(); copy++) {
+                ChunkGrid blocks = spill.copies().get(copy).blocks();
+                ChunkGrid windows = spill.copies().get(copy).windows();
+                assertEquals(windows, plan.stages().get(copy + 1).windows());
+                assertCrossesNone(before, blocks);
+                for (Strategy.Spill.Copy later :
+                        spill.copies().subList(copy, spill.copies().size())) {
+                    assertCrossesNone(later.windows(), blocks);
+                    assertCrossesNone(later.blocks(), blocks);
+                }
+                pieces += before.pieces(windows);
+                atOnce += blocks.largestChunk().elements();
+                before = windows;
+            }
+            Cost cost = plan.cost();
+            assertEquals(pieces, cost.operations());
+            assertEquals(atOnce, cost.spillPeakBytes());
+            assertEquals(spill.copies().size() * problem.bytes(), cost.spillBytes());
+            assertEquals((double) problem.bytes() + cost.spillBytes(), cost.bytesRead());
+            assertEquals((double) problem.bytes() + cost.spillBytes(), cost.bytesWritten());
+        });
+        assertTrue(seen[0] > 100, () -> "only " + seen[0]);
+    }
+
+    private static void assertCrossesNone(ChunkGrid parts, ChunkGrid blocks) {
+        assertEquals((double) parts.count(), parts.pieces(blocks), () -> parts + " cross " + blocks);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.rechunker.plan;
+
+import dev.rechunker.geometry.ChunkGrid;
+import java.util.List;
+import java.util.Optional;
+
+/** Plans with a spill that nobody would choose for arrays so small. */
+public final class SpillPlans {
+    private SpillPlans() {}
+
+    /**
+     * {@return the plan that goes through these regions, or empty if one of them does not fit into the bound}
+     *
+     * @param regions slabs, what is regrouped on the way, windows
+     */
+    public static Optional<CopyPlan> through(Problem problem, Resources resources, List<ChunkGrid> regions) {
+        return SpillStages.of(problem, resources, resources.threads(), regions)
+                .filter(stages -> stages.total(0) <= resources.maxMem())
+                .map(stages -> stages.keeping(0))
+                .map(draft -> new CopyPlan(
+                        problem, resources, draft.strategy(), draft.stages(), draft.cost(), draft.memory(), List.of()));
+    }
+}
