@@ -15,14 +15,12 @@ import dev.rechunker.plan.Stage;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -199,8 +197,9 @@ public final class Plan {
 
     private Report carryOut(Executor executor, ProgressListener listener) throws IOException, InterruptedException {
         boolean overwrite = options.overwrite || targetIsOurs.get();
-        if (!overwrite && !options.resume) {
-            requireNothingThere(array -> false);
+        Vacancy vacancy = new Vacancy(this, overwrite);
+        if (!options.resume) {
+            vacancy.requireNothingThere(array -> false);
         }
         if (options.durable) {
             makeDurable();
@@ -208,9 +207,10 @@ public final class Plan {
         MemoryBudget budget = MemoryBudget.of(projectedMemory());
         Monitor monitor = new Monitor(listener, budget, tasks(), bytesToMove(), maxMem.bytes());
         try (Recovery recovery = Recovery.open(source, target, arrays, options, overwrite)) {
-            if (!overwrite && recovery.holdsTarget()) {
-                requireNothingThere(recovery::isBegun);
+            if (recovery.holdsTarget()) {
+                vacancy.requireNothingThere(recovery::isBegun);
             }
+            vacancy.requireFree(recovery::isBegun);
             SpillPlace spills = recovery.spills();
             long peak = arrays.stream()
                     .mapToLong(array -> array.copy().cost().spillPeakBytes())
@@ -267,28 +267,6 @@ public final class Plan {
 
     private long most(ToLongFunction<ArrayPlan> bytes) {
         return arrays.stream().mapToLong(bytes).max().orElse(0);
-    }
-
-    /** Refuses to write where something is, but for arrays that are known to be of an earlier run. */
-    void requireNothingThere(IntPredicate known) throws IOException {
-        List<String> paths = new ArrayList<>();
-        boolean goesOn = false;
-        for (int i = 0; i < arrays.size(); i++) {
-            goesOn |= known.test(i);
-            if (!known.test(i)) {
-                paths.add(arrays.get(i).path());
-            }
-        }
-        if (!goesOn) {
-            paths.addAll(groups.keySet());
-        }
-        for (String path : paths) {
-            StoreLocation place = at(target, path);
-            if (place.store().node(place.path()).isPresent()) {
-                throw new RefusedException("the target " + place
-                        + " exists; write elsewhere, or allow it to be replaced with overwrite()");
-            }
-        }
     }
 
     /** {@return what was asked for} */

@@ -19,4 +19,9 @@ public final class RefusedException extends StoreException {
     public RefusedException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
+
+    /** Creates it from what a store refuses, in its words. */
+    RefusedException(StoreException refusal) {
+        this(String.valueOf(refusal.getMessage()), refusal);
+    }
 }

@@ -26,9 +26,8 @@ final class SharedTarget {
 
     static void begin(String id, Plan plan, SpillPlace spill) throws IOException {
         boolean overwrite = plan.options().overwrite;
-        if (!overwrite) {
-            plan.requireNothingThere(array -> false);
-        }
+        Vacancy vacancy = new Vacancy(plan, overwrite);
+        vacancy.requireNothingThere(array -> false);
         if (plan.options().durable) {
             plan.makeDurable();
         }
@@ -41,6 +40,7 @@ final class SharedTarget {
         }
         Optional<Path> work = workDirectory(plan);
         if (work.isEmpty()) {
+            vacancy.requireFree(array -> false);
             create(plan, overwrite);
             return;
         }
@@ -48,6 +48,7 @@ final class SharedTarget {
         try (RunDirectory directory = Recovery.lock(work.get(), plan.target(""))) {
             Options anew = plan.options().with(o -> o.resume = false);
             Recovery.left(directory, plan.target(""), print, anew, overwrite);
+            vacancy.requireFree(array -> false);
             directory.begin(print.toString(), plan.options().durable).close();
             try {
                 create(plan, overwrite);

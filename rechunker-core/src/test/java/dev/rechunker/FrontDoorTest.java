@@ -232,6 +232,19 @@ class FrontDoorTest {
     }
 
     @Test
+    void whatTheStoreOfTheTargetRefusesIsRefusedBeforeAnythingIsWritten() throws IOException {
+        MemoryStore source = holding("a", CUBE);
+        Data.of(CUBE).write(source, "b");
+        MemoryStore target = chunked("target");
+        target.writeGroup("b", Map.of());
+        assertSays(
+                RefusedException.class,
+                "there is a group at target#b already",
+                job(source, target, "keep").overwrite()::execute);
+        assertTrue(target.node("a").isEmpty());
+    }
+
+    @Test
     void readOnlyTargetsAndMissingSourcesAreRefused() throws IOException {
         ChunkStore readOnly = new ForwardingStore(chunked("fixed")) {
             @Override

@@ -141,6 +141,17 @@ public interface ChunkStore extends Closeable {
     }
 
     /**
+     * Refuses what {@link #create} would refuse because of what is there, so that a copy of many arrays is refused
+     * before the first of them is begun.
+     *
+     * <p>Writes nothing. A store that does not know before leaves it to {@code create}.
+     *
+     * @param resolved what {@link #resolve} returned
+     * @throws StoreException if something is in the way
+     */
+    default void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {}
+
+    /**
      * {@return a writer of a new array}
      *
      * <p>The array exists for readers when {@link ArrayWriter#commit()} returns, not before. Then its parents are

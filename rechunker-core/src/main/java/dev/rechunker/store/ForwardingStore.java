@@ -99,6 +99,11 @@ public abstract class ForwardingStore implements ChunkStore {
     }
 
     @Override
+    public void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {
+        delegate.requireFree(path, resolved, overwrite);
+    }
+
+    @Override
     public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
         return delegate.create(path, spec, overwrite);
     }

@@ -187,6 +187,14 @@ public final class MemoryStore implements ChunkStore {
     }
 
     @Override
+    public void requireFree(String path, ArraySpec resolved, boolean overwrite) throws StoreException {
+        ChunkStore.requirePath(path);
+        synchronized (entries) {
+            requireFree(path, overwrite);
+        }
+    }
+
+    @Override
     public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws StoreException {
         return writer(path, spec, overwrite);
     }

@@ -349,7 +349,10 @@ public abstract class ChunkStoreContract {
     void anArrayIsInvisibleBeforeItsCommit() throws IOException {
         writing(store -> {
             Data data = Data.of(simple());
-            try (ArrayWriter writer = store.create(path(), store.resolve(data.spec()), false)) {
+            ArraySpec resolved = store.resolve(data.spec());
+            store.requireFree(path(), resolved, false);
+            assertEquals(Optional.empty(), store.node(path()), "written by asking");
+            try (ArrayWriter writer = store.create(path(), resolved, false)) {
                 assertInvisible(store);
                 data.writeUnit(writer, 0);
                 assertInvisible(store);
@@ -422,6 +425,7 @@ public abstract class ChunkStoreContract {
             Data data = Data.of(simple());
             data.write(store, path());
             ArraySpec spec = store.resolve(data.spec());
+            store.requireFree(path(), spec, true);
             assertThrows(StoreException.class, () -> store.create(path(), spec, false));
             data.check(store, path());
             if (store.capabilities().hierarchical()) {

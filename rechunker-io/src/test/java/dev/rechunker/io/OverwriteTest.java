@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.Rechunker;
+import dev.rechunker.RefusedException;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
@@ -127,8 +128,8 @@ class OverwriteTest {
         Files.writeString(directory.resolve("home/thesis.tex"), "precious");
         Set<String> before = files(directory);
         for (String path : new String[] {"", "0", "0/c"}) {
-            IOException refusal =
-                    assertThrows(IOException.class, () -> copy(create(format, directory.resolve("home")), path, true));
+            RefusedException refusal = assertThrows(
+                    RefusedException.class, () -> copy(create(format, directory.resolve("home")), path, true));
             assertTrue(String.valueOf(refusal.getMessage()).contains("not touched"), refusal.getMessage());
             assertEquals(before, files(directory));
         }
@@ -140,7 +141,7 @@ class OverwriteTest {
             Path place = directory.resolve(pair[0] + pair[1]);
             copy(create(pair[0], place), "", false);
             Set<String> before = files(place);
-            assertThrows(IOException.class, () -> copy(create(pair[1], place), "", true));
+            assertThrows(RefusedException.class, () -> copy(create(pair[1], place), "", true));
             assertEquals(before, files(place));
         }
     }

@@ -1,6 +1,5 @@
 package dev.rechunker.examples.cli;
 
-import dev.rechunker.ArrayPlan;
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
 import dev.rechunker.RefusedException;
@@ -190,7 +189,6 @@ final class CopyCommand implements Callable<Integer> {
                 out.print(json ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());
                 return Rechunk.DONE;
             }
-            requireFree(plan, to);
             page.requireWritable();
             if (save != null) {
                 save(plan, save);
@@ -347,19 +345,6 @@ final class CopyCommand implements Callable<Integer> {
             case "fill" -> OnCorrupt.FILL_AND_REPORT;
             default -> throw new UsageException("--on-corrupt is \"" + onCorrupt + "\"; write fail or fill");
         };
-    }
-
-    /** Refuses in this command's words what the run would refuse in those of the library. */
-    private void requireFree(Plan plan, StoreLocation to) throws IOException {
-        if (overwrite || resume || part.existing()) {
-            return;
-        }
-        for (ArrayPlan array : plan.arrays()) {
-            StoreLocation place = Locations.below(to, array.path());
-            if (place.store().node(place.path()).isPresent()) {
-                throw new UsageException(place + " exists; write elsewhere, or allow it to be replaced by --overwrite");
-            }
-        }
     }
 
     private String summary(Report report) {

@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "Exit status: 0 done; 1 verify found a difference; 2 the command makes no sense, or cannot be done within"
-                    + " its bound, and nothing was written; 3 a run failed."
+            "Exit status: 0 done; 1 verify found a difference; 2 the command makes no sense, cannot be done within its"
+                    + " bound, or finds something in its way, and nothing was written; 3 a run failed."
         })
 public final class Rechunk {
     /** What was asked for is done. */
@@ -32,7 +32,7 @@ public final class Rechunk {
     /** Two arrays are not the same. */
     static final int DIFFERENT = 1;
 
-    /** The command makes no sense, or no plan holds its bound. */
+    /** The command makes no sense, no plan holds its bound, or something is in the way. */
     static final int REFUSED = 2;
 
     /** A run failed. */

@@ -40,6 +40,11 @@ final class H5Session implements Closeable {
         return tree.find(path);
     }
 
+    /** Refuses to make an array where something is that may not be replaced, or below an array. */
+    synchronized void requireFree(String path, boolean overwrite) throws StoreException {
+        tree.requireFree(path, overwrite);
+    }
+
     /** {@return a writer of a new array; what it replaces is gone at once, though its space is not} */
     synchronized ArrayWriter create(String path, H5Array array, boolean overwrite) throws IOException {
         tree.requireFree(path, overwrite);

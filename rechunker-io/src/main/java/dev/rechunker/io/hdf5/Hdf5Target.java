@@ -175,6 +175,17 @@ final class Hdf5Target implements ChunkStore {
     }
 
     @Override
+    public synchronized void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {
+        ChunkStore.requirePath(path);
+        new H5Tree(name()).requireFree(path, overwrite);
+        if (session != null && !session.isFinished()) {
+            session.requireFree(path, overwrite);
+        } else {
+            requireReplaceable(path, overwrite);
+        }
+    }
+
+    @Override
     public synchronized ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
         ChunkStore.requirePath(path);
         H5Array array = H5Array.of(H5Tree.name(name(), path), resolve(spec));
@@ -196,19 +207,24 @@ final class Hdf5Target implements ChunkStore {
         if (current != null && !current.isFinished()) {
             return current;
         }
-        if (isThere()) {
-            // Whoever replaces an array of a file that this store has finished writes all of that file again.
-            boolean replaced = current == null || current.find(path).orElse(null) instanceof H5Tree.Dataset;
-            if (!overwrite || !replaced) {
-                throw inTheWay();
-            }
-        }
+        requireReplaceable(path, overwrite);
         H5Session next = new H5Session(name(), file, overwrite);
         if (current != null) {
             current.close();
         }
         session = next;
         return next;
+    }
+
+    /** Refuses a file that is there, unless it is replaced as a whole. */
+    private void requireReplaceable(String path, boolean overwrite) throws IOException {
+        if (isThere()) {
+            // Whoever replaces an array of a file that this store has finished writes all of that file again.
+            boolean replaced = session == null || session.find(path).orElse(null) instanceof H5Tree.Dataset;
+            if (!overwrite || !replaced) {
+                throw inTheWay();
+            }
+        }
     }
 
     @Override

@@ -115,6 +115,13 @@ final class N5Store extends TreeStore {
     }
 
     @Override
+    public void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {
+        ChunkStore.requirePath(path);
+        tree.requireReadable();
+        site.requireFree(path, tree.document(path, N5Metadata.print(resolved)), overwrite);
+    }
+
+    @Override
     public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
         ChunkStore.requirePath(path);
         ArraySpec resolved = resolve(spec);

@@ -40,35 +40,50 @@ public final class Site {
     }
 
     /**
+     * Refuses a place that cannot be made free for an array.
+     *
+     * @param document what a note says of the array that is being written there: the document that it will have
+     * @throws StoreException if something is in the way
+     */
+    public void requireFree(String path, byte[] document, boolean overwrite) throws IOException {
+        isTaken(path, document, overwrite);
+    }
+
+    /**
      * Makes the place of an array free, and notes that it is being written there.
      *
      * @param document what the note says: the document that the array will have
      * @throws StoreException if something is in the way
      */
     public void begin(String path, byte[] document, boolean overwrite) throws IOException {
+        boolean taken = isTaken(path, document, overwrite);
+        format.changing(path);
+        if (taken) {
+            clear(path);
+            put(path, PENDING, document);
+        } else if (!store.putNew(Paths.key(path, PENDING), ByteBuffer.wrap(document))) {
+            throw new StoreException(name(path) + " has just been begun by another run; write elsewhere");
+        }
+    }
+
+    /** {@return whether something is there, which may be cleared; what may not is refused} */
+    private boolean isTaken(String path, byte[] document, boolean overwrite) throws IOException {
         requireGroupsAbove(path);
-        Optional<byte[]> pending = documents.bytes(Paths.key(path, PENDING));
+        Listing listing = store.list(path);
+        if (listing.isEmpty()) {
+            return false;
+        }
         if (format.hasDocument(path)) {
             requireReplaceable(path, overwrite);
-            format.changing(path);
-            clear(path);
-        } else if (pending.isPresent()) {
-            boolean ofThis = Arrays.equals(pending.get(), document) || Arrays.equals(pending.get(), BEING_REMOVED);
-            if (!overwrite && !ofThis) {
-                throw new StoreException(name(path) + " holds what an unfinished run has left of another array"
-                        + "; remove it, or allow to overwrite it");
-            }
-            clear(path);
-        } else {
-            requireEmpty(path);
-            format.changing(path);
-            if (!store.putNew(Paths.key(path, PENDING), ByteBuffer.wrap(document))) {
-                throw new StoreException(name(path) + " has just been begun by another run; write elsewhere");
-            }
-            return;
+            return true;
         }
-        format.changing(path);
-        put(path, PENDING, document);
+        byte[] pending = documents.bytes(Paths.key(path, PENDING)).orElseThrow(() -> inTheWay(path, listing));
+        boolean ofThis = Arrays.equals(pending, document) || Arrays.equals(pending, BEING_REMOVED);
+        if (!overwrite && !ofThis) {
+            throw new StoreException(name(path) + " holds what an unfinished run has left of another array"
+                    + "; remove it, or allow to overwrite it");
+        }
+        return true;
     }
 
     /** Refuses to go on with an array unless exactly that one is under way. */
@@ -129,15 +144,12 @@ public final class Site {
         }
     }
 
-    private void requireEmpty(String path) throws IOException {
-        Listing listing = store.list(path);
-        if (!listing.isEmpty()) {
-            String found = listing.values().isEmpty()
-                    ? listing.directories().get(0)
-                    : listing.values().get(0);
-            throw new StoreException(name(path) + " is not empty, and no " + format.name() + " array: it holds \""
-                    + found + "\"; it is not touched, write elsewhere");
-        }
+    private StoreException inTheWay(String path, Listing listing) {
+        String found = listing.values().isEmpty()
+                ? listing.directories().get(0)
+                : listing.values().get(0);
+        return new StoreException(name(path) + " is not empty, and no " + format.name() + " array: it holds \"" + found
+                + "\"; it is not touched, write elsewhere");
     }
 
     private void requireGroupsAbove(String path) throws IOException {

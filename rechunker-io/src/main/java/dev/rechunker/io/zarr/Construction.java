@@ -53,6 +53,11 @@ final class Construction {
         }
     }
 
+    /** Refuses a place that cannot be made free for an array. */
+    void requireFree(String path, ArraySpec spec, ZarrFormat format, boolean overwrite) throws IOException {
+        site.requireFree(path, note(spec, format), overwrite);
+    }
+
     /** Makes the place of an array free, and notes that it is being written there. */
     void begin(String path, ArraySpec spec, ZarrFormat format, boolean overwrite) throws IOException {
         site.begin(path, note(spec, format), overwrite);

@@ -136,6 +136,12 @@ final class ZarrStore extends TreeStore {
     }
 
     @Override
+    public void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {
+        ChunkStore.requirePath(path);
+        construction.requireFree(path, resolved, format(resolved), overwrite);
+    }
+
+    @Override
     public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
         ChunkStore.requirePath(path);
         ArraySpec resolved = resolve(spec);

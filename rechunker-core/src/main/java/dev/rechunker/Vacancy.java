@@ -1,0 +1,69 @@
+package dev.rechunker;
+
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.util.function.IntPredicate;
+
+/** The places at its target that a plan needs: what is in the way there refuses the run before it writes anything. */
+final class Vacancy {
+    private final Plan plan;
+    private final boolean overwrite;
+
+    /** Creates it; {@code overwrite} if arrays that are there are replaced. */
+    Vacancy(Plan plan, boolean overwrite) {
+        this.plan = plan;
+        this.overwrite = overwrite;
+    }
+
+    /** Refuses nodes that are there and not replaced, but for arrays that are known to be of an earlier run. */
+    void requireNothingThere(IntPredicate known) throws IOException {
+        if (overwrite) {
+            return;
+        }
+        boolean goesOn = false;
+        for (int i = 0; i < plan.arrays().size(); i++) {
+            if (known.test(i)) {
+                goesOn = true;
+            } else {
+                requireNothingAt(plan.target(plan.arrays().get(i).path()));
+            }
+        }
+        if (!goesOn) {
+            for (String group : plan.groups().keySet()) {
+                requireNothingAt(plan.target(group));
+            }
+        }
+    }
+
+    private static void requireNothingAt(StoreLocation place) throws IOException {
+        boolean isThere;
+        try {
+            isThere = place.store().node(place.path()).isPresent();
+        } catch (StoreException e) {
+            throw new RefusedException(e);
+        }
+        if (isThere) {
+            throw new RefusedException(
+                    "the target " + place + " exists; write elsewhere, or allow it to be replaced with overwrite()");
+        }
+    }
+
+    /** Refuses what the target's store refuses, be it a node or not, but for arrays that an earlier run has begun. */
+    void requireFree(IntPredicate begun) throws IOException {
+        for (int i = 0; i < plan.arrays().size(); i++) {
+            if (!begun.test(i)) {
+                requireFree(plan.arrays().get(i));
+            }
+        }
+    }
+
+    private void requireFree(ArrayPlan array) throws IOException {
+        StoreLocation place = plan.target(array.path());
+        try {
+            place.store().requireFree(place.path(), array.target(), overwrite);
+        } catch (StoreException e) {
+            throw new RefusedException(e);
+        }
+    }
+}
