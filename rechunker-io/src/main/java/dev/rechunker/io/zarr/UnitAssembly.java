@@ -92,7 +92,6 @@ final class UnitAssembly implements Closeable {
      * @param data its elements, dense, or null if it is left out
      */
     void put(Region part, @Nullable ByteBuffer data, Scratch scratch) throws IOException {
-        String key = array.key(part);
         ChunkGrid grid = array.layout().spec().writeUnits();
         long ordinal = grid.ordinal(grid.chunksTouching(part).origin());
         int mark = scratch.mark();
@@ -111,18 +110,18 @@ final class UnitAssembly implements Closeable {
                     elements = scratch.take(nominal.elements() * itemSize);
                     StridedCopy.pad(data.slice(), part.shape().toArray(), elements, nominal.toArray(), fill);
                 }
-                place = store(key, unit, index, elements, scratch);
+                place = store(part, unit, index, elements, scratch);
             }
             notes.part(ordinal, index, place.start(), place.size());
             boolean last = unit.isLast(index, place);
             scratch.release(mark);
             if (last) {
-                finish(key, unit, scratch);
+                finish(part, unit, scratch);
                 notes.complete(ordinal);
                 units.remove(ordinal);
             }
         } catch (IOException e) {
-            throw array.explain(key, e);
+            throw array.explain(array.key(part), e);
         } finally {
             scratch.release(mark);
         }
@@ -138,7 +137,8 @@ final class UnitAssembly implements Closeable {
                 : PartNotes.create(file);
     }
 
-    private SharedSink sink(String key, boolean goesOn) throws IOException {
+    private SharedSink sink(Region part, boolean goesOn) throws IOException {
+        String key = array.key(part);
         return continuity == Continuity.NONE
                 ? array.store().createShared(key)
                 : array.store().createLasting(key, goesOn);
@@ -197,21 +197,21 @@ final class UnitAssembly implements Closeable {
                 form.start());
     }
 
-    /** Encodes a part and puts it down; {@return where} */
-    private IncompleteUnit.Place store(String key, IncompleteUnit unit, int part, ByteBuffer elements, Scratch scratch)
-            throws IOException {
+    /** Encodes the part of an index and puts it down; {@return where} */
+    private IncompleteUnit.Place store(
+            Region part, IncompleteUnit unit, int index, ByteBuffer elements, Scratch scratch) throws IOException {
         ByteBuffer encoded = form.encode(elements, scratch);
         int size = encoded.remaining();
         long place;
         SharedSink sink;
         synchronized (unit) {
             if (unit.sink == null) {
-                unit.sink = sink(key, unit.goesOn);
+                unit.sink = sink(part, unit.goesOn);
             }
             sink = unit.sink;
             // What is written again goes to the place it had, or a unit could grow without a bound.
-            boolean again = unit.places[part] != UnitForm.OMITTED && size <= unit.sizes[part];
-            place = again ? unit.places[part] : form.place(part).orElse(unit.end);
+            boolean again = unit.places[index] != UnitForm.OMITTED && size <= unit.sizes[index];
+            place = again ? unit.places[index] : form.place(index).orElse(unit.end);
             unit.end = Math.max(unit.end, place + size);
         }
         sink.write(place, encoded);
@@ -219,17 +219,17 @@ final class UnitAssembly implements Closeable {
     }
 
     /** Fills in what was left out, and what lies outside of the array; makes the unit visible. */
-    private void finish(String key, IncompleteUnit unit, Scratch scratch) throws IOException {
+    private void finish(Region part, IncompleteUnit unit, Scratch scratch) throws IOException {
         if (unit.sink == null && unit.goesOn) {
-            unit.sink = sink(key, true);
+            unit.sink = sink(part, true);
         }
         if (unit.sink == null) {
             return;
         }
-        for (int part = 0; part < unit.places.length && !form.sparse(); part++) {
-            if (unit.places[part] == UnitForm.OMITTED) {
+        for (int index = 0; index < unit.places.length && !form.sparse(); index++) {
+            if (unit.places[index] == UnitForm.OMITTED) {
                 int mark = scratch.mark();
-                unit.isLast(part, store(key, unit, part, filled(nominal(part), scratch), scratch));
+                unit.isLast(index, store(part, unit, index, filled(nominal(index), scratch), scratch));
                 scratch.release(mark);
             }
         }
