@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /** Writes a file beside its place, and moves it there in one step. */
@@ -35,11 +34,8 @@ final class FileSink implements ByteSink {
             channel.force(true);
         }
         channel.close();
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        TemporaryName.replace(temporary, file, durable);
         committed = true;
-        if (durable) {
-            Transfers.forceNames(DirectoryKeys.parent(file));
-        }
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
@@ -68,11 +67,8 @@ final class SharedFileSink implements SharedSink {
         if (durable) {
             force();
         }
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        TemporaryName.replace(temporary, file, durable);
         committed = true;
-        if (durable) {
-            Transfers.forceNames(DirectoryKeys.parent(file));
-        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HexFormat;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -21,6 +22,14 @@ final class TemporaryName {
     static Path beside(Path file) {
         return file.resolveSibling(
                 Keys.TEMPORARY + HOME + "-" + ProcessHandle.current().pid() + "-" + random());
+    }
+
+    /** Gives a file that is complete its own name in one step; {@code durable} if that is to be on the device. */
+    static void replace(Path temporary, Path file, boolean durable) throws IOException {
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        if (durable) {
+            Transfers.forceNames(DirectoryKeys.parent(file));
+        }
     }
 
     /** {@return whether the name is of a process that is certainly gone} */
