@@ -5,7 +5,8 @@
  * makes random arrays from a seed, {@link dev.rechunker.testing.ChunkStoreContract} tests a store against every clause
  * of the interface, and three decorators watch or disturb a store: {@link dev.rechunker.testing.StrictStore},
  * {@link dev.rechunker.testing.CountingStore}, {@link dev.rechunker.testing.FaultyStore}. A
- * {@link dev.rechunker.testing.ChildJvm} is for what is true of a process.
+ * {@link dev.rechunker.testing.ChildJvm} is for what is true of a process, and
+ * {@link dev.rechunker.testing.RestartedProcesses} for what many of them do that may be killed.
  */
 @NullMarked
 package dev.rechunker.testing;

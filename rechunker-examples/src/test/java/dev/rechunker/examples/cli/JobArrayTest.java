@@ -10,16 +10,12 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.testing.ChildJvm;
 import dev.rechunker.testing.FileTrees;
-import java.io.IOException;
+import dev.rechunker.testing.RestartedProcesses;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,11 +27,10 @@ class JobArrayTest {
     private static final int PROCESSES = 8;
     private static final int PARTS = 12;
     private static final int KILLS_OF_STAGE = 5;
+    private static final int LONGEST_LIFE_MILLIS = 4500;
 
     @TempDir
     Path directory;
-
-    private int killed;
 
     @Test
     void eightProcessesInAnyOrderMakeTheSameBytes() throws Exception {
@@ -61,10 +56,10 @@ class JobArrayTest {
         assertEquals(2, Cli.run("finish", plan).status(), "nothing is done yet");
 
         long seed = new Random().nextLong();
-        Random random = new Random(seed);
-        for (int stage = 0; stage < 2; stage++) {
-            runStage(plan, stage, random);
-        }
+        RestartedProcesses processes =
+                new RestartedProcesses(directory, PROCESSES, KILLS_OF_STAGE, LONGEST_LIFE_MILLIS, new Random(seed));
+        int killed = processes.run(PARTS, part -> process(plan, 0, part));
+        killed += processes.run(PARTS, part -> process(plan, 1, part));
         assertTrue(killed > 0, "nobody was killed; seed " + seed);
         assertFalse(Files.exists(Path.of(target, "zarr.json")), "it looks finished");
         Cli finished = Cli.run("finish", plan);
@@ -110,68 +105,15 @@ class JobArrayTest {
         return all.toArray(String[]::new);
     }
 
-    /** A process that does a part; killed after so many milliseconds, or never if negative. */
-    private record Job(Process process, int part, long killAt) {}
-
-    private void runStage(String plan, int stage, Random random) throws Exception {
-        List<Integer> order = new ArrayList<>();
-        for (int part = 0; part < PARTS; part++) {
-            order.add(part);
-        }
-        order.add(random.nextInt(PARTS)); // twice, maybe at the same time
-        Collections.shuffle(order, random);
-        Deque<Integer> left = new ArrayDeque<>(order);
-        List<Job> running = new ArrayList<>();
-        int kills = 0;
-        while (!left.isEmpty() || !running.isEmpty()) {
-            while (running.size() < PROCESSES && !left.isEmpty()) {
-                int part = left.remove();
-                boolean dies = kills++ < KILLS_OF_STAGE;
-                long life = TimeUnit.MILLISECONDS.toNanos(500 + random.nextInt(4000));
-                running.add(new Job(start(plan, stage, part), part, dies ? System.nanoTime() + life : Long.MAX_VALUE));
-            }
-            for (Job job : List.copyOf(running)) {
-                if (job.killAt < System.nanoTime() && job.process.isAlive()) {
-                    job.process.destroyForcibly();
-                }
-                if (!job.process.isAlive()) {
-                    running.remove(job);
-                    int exit = job.process.waitFor();
-                    assertTrue(exit == 0 || (exit == 137 && job.killAt != Long.MAX_VALUE), () -> errors(job.part));
-                    if (exit != 0) {
-                        killed++;
-                        left.add(job.part);
-                    }
-                }
-            }
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
-    }
-
-    private Path errorsOf(int part) {
-        return directory.resolve("errors-" + part);
-    }
-
-    private String errors(int part) {
-        try {
-            return Files.readString(errorsOf(part));
-        } catch (IOException e) {
-            return e.toString();
-        }
-    }
-
-    private Process start(String plan, int stage, int part) throws IOException {
+    private static ProcessBuilder process(String plan, int stage, int part) {
         return ChildJvm.of(
-                        List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
-                        Rechunk.class,
-                        "run-tasks",
-                        plan,
-                        "--stage",
-                        Integer.toString(stage),
-                        "--part",
-                        part + "/" + PARTS)
-                .redirectErrorStream(true)
-                .redirectOutput(errorsOf(part).toFile())
-                .start();
+                List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+                Rechunk.class,
+                "run-tasks",
+                plan,
+                "--stage",
+                Integer.toString(stage),
+                "--part",
+                part + "/" + PARTS);
     }
 }

@@ -18,16 +18,10 @@ import dev.rechunker.plan.CostModel;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.ChildJvm;
 import dev.rechunker.testing.Data;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.rechunker.testing.RestartedProcesses;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,11 +36,10 @@ class BucketArrayTest {
     private static final int PROCESSES = 3;
     private static final int PARTS = 4;
     private static final int KILLS_OF_STAGE = 2;
+    private static final int LONGEST_LIFE_MILLIS = 3500;
 
     @TempDir
     Path directory;
-
-    private int killed;
 
     @Test
     void processesThatShareABucketMakeTheSameElements() throws Exception {
@@ -55,7 +48,8 @@ class BucketArrayTest {
                         .codecs(CodecSpec.parse("gzip:level=1"))
                         .build());
         long seed = new Random().nextLong();
-        Random random = new Random(seed);
+        RestartedProcesses processes =
+                new RestartedProcesses(directory, PROCESSES, KILLS_OF_STAGE, LONGEST_LIFE_MILLIS, new Random(seed));
         try (S3Server server = S3Server.startUnsigned()) {
             String settings = "?endpoint=" + server.address() + "&anonymous=true";
             String bucket = "s3://" + server.bucket();
@@ -73,10 +67,15 @@ class BucketArrayTest {
                         .plan();
                 assertEquals("Spill", plan.arrays().get(0).copy().strategy().name(), plan::explain);
                 JobFile.save(plan, keys, "plan.json");
-                for (int stage = 0; stage < 2; stage++) {
+                int killed = 0;
+                for (int i = 0; i < 2; i++) {
+                    int stage = i;
                     long tasks = plan.arrays().get(0).copy().stages().get(stage).tasks();
                     assertTrue(tasks >= PARTS, plan::explain);
-                    runStage(bucket + settings, stage, tasks, random);
+                    killed += processes.run(
+                            PARTS,
+                            part -> process(
+                                    bucket + settings, stage, part * tasks / PARTS, (part + 1) * tasks / PARTS));
                 }
                 assertTrue(killed > 0, "nobody was killed; seed " + seed);
                 try (JobFile job = JobFile.open(keys, "plan.json")) {
@@ -91,68 +90,14 @@ class BucketArrayTest {
         }
     }
 
-    /** A process that does a part; killed after some time, or never. */
-    private record Job(Process process, int part, long killAt) {}
-
-    private void runStage(String bucket, int stage, long tasks, Random random) throws Exception {
-        List<Integer> order = new ArrayList<>();
-        for (int part = 0; part < PARTS; part++) {
-            order.add(part);
-        }
-        order.add(random.nextInt(PARTS)); // twice, maybe at the same time
-        Collections.shuffle(order, random);
-        Deque<Integer> left = new ArrayDeque<>(order);
-        List<Job> running = new ArrayList<>();
-        int kills = 0;
-        while (!left.isEmpty() || !running.isEmpty()) {
-            while (running.size() < PROCESSES && !left.isEmpty()) {
-                int part = left.remove();
-                boolean dies = kills++ < KILLS_OF_STAGE;
-                long life = TimeUnit.MILLISECONDS.toNanos(500 + random.nextInt(3000));
-                Process process = start(bucket, stage, part * tasks / PARTS, (part + 1) * tasks / PARTS, part);
-                running.add(new Job(process, part, dies ? System.nanoTime() + life : Long.MAX_VALUE));
-            }
-            for (Job job : List.copyOf(running)) {
-                if (job.killAt < System.nanoTime() && job.process.isAlive()) {
-                    job.process.destroyForcibly();
-                }
-                if (!job.process.isAlive()) {
-                    running.remove(job);
-                    int exit = job.process.waitFor();
-                    assertTrue(exit == 0 || (exit == 137 && job.killAt != Long.MAX_VALUE), () -> errors(job.part));
-                    if (exit != 0) {
-                        killed++;
-                        left.add(job.part);
-                    }
-                }
-            }
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
-    }
-
-    private Path errorsOf(int part) {
-        return directory.resolve("errors-" + part);
-    }
-
-    private String errors(int part) {
-        try {
-            return Files.readString(errorsOf(part));
-        } catch (IOException e) {
-            return e.toString();
-        }
-    }
-
-    private Process start(String bucket, int stage, long from, long to, int part) throws IOException {
+    private static ProcessBuilder process(String bucket, int stage, long from, long to) {
         return ChildJvm.of(
-                        List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
-                        BucketWorker.class,
-                        bucket,
-                        "plan.json",
-                        Integer.toString(stage),
-                        Long.toString(from),
-                        Long.toString(to))
-                .redirectErrorStream(true)
-                .redirectOutput(errorsOf(part).toFile())
-                .start();
+                List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+                BucketWorker.class,
+                bucket,
+                "plan.json",
+                Integer.toString(stage),
+                Long.toString(from),
+                Long.toString(to));
     }
 }
