@@ -5,6 +5,7 @@ import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.ElementText;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.store.ChunkStore.GroupNode;
+import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -56,13 +58,13 @@ final class InfoCommand implements Callable<Integer> {
         format = format.substring(0, Math.max(0, format.indexOf(' ')));
         Map<String, ArraySpec> arrays = Locations.arrays(place);
         if (!(Locations.node(place) instanceof GroupNode group)) {
-            return array(format, arrays.values().iterator().next());
+            return array(format, place, arrays.values().iterator().next());
         }
         List<Map<String, @Nullable Object>> below = new ArrayList<>();
         for (Map.Entry<String, ArraySpec> array : arrays.entrySet()) {
             Map<String, @Nullable Object> info = new LinkedHashMap<>();
             info.put("path", array.getKey());
-            info.putAll(array(format, array.getValue()));
+            info.putAll(array(format, Locations.below(place, array.getKey()), array.getValue()));
             below.add(info);
         }
         Map<String, @Nullable Object> info = new LinkedHashMap<>();
@@ -76,7 +78,8 @@ final class InfoCommand implements Callable<Integer> {
         return info;
     }
 
-    private static Map<String, @Nullable Object> array(String format, ArraySpec spec) {
+    private static Map<String, @Nullable Object> array(String format, StoreLocation place, ArraySpec spec)
+            throws IOException {
         Map<String, @Nullable Object> info = new LinkedHashMap<>();
         info.put("node", "array");
         info.put("format", format + spec.hints().getOrDefault("zarr.format", ""));
@@ -99,7 +102,18 @@ final class InfoCommand implements Callable<Integer> {
         info.put("dimensionNames", spec.dimensionNames());
         info.put("attributes", spec.attributes());
         info.put("bytes", spec.bytes());
+        refusal(place).ifPresent(message -> info.put("refused", message));
         return info;
+    }
+
+    /** {@return why an array is not read, though it is known what it is: it has a codec that is not, say} */
+    private static Optional<String> refusal(StoreLocation place) throws IOException {
+        try {
+            place.store().openReader(place.path()).close();
+            return Optional.empty();
+        } catch (StoreException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     private static Map<String, @Nullable Object> codec(CodecSpec codec) {
@@ -121,6 +135,8 @@ final class InfoCommand implements Callable<Integer> {
                 }
             } else if (entry.getKey().equals("bytes") && value instanceof Long bytes) {
                 out.println(indent + "bytes: " + bytes + " (" + ByteSize.of(bytes) + ")");
+            } else if (entry.getKey().equals("refused")) {
+                out.println(indent + "not readable: " + value);
             } else if (!entry.getKey().equals("path")) {
                 out.println(indent + entry.getKey() + ": " + (value instanceof String ? value : Json.line(value)));
             }

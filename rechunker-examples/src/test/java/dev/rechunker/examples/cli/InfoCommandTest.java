@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
+import dev.rechunker.array.ArraySpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +35,27 @@ class InfoCommandTest {
         assertEquals(0, text.status(), text.err());
         assertTrue(text.out().contains("inner/x"), text.out());
         assertTrue(text.out().contains("chunks: [2,10,14]"), text.out());
+    }
+
+    @Test
+    void saysWhatAnArrayIsThatIsNotReadAndWhy(@TempDir Path temp) throws IOException, InterruptedException {
+        ArraySpec spec = Fixtures.spec().hints(Map.of("zarr.format", "2")).build();
+        Fixtures.write(temp, "known", spec);
+        Fixtures.write(temp, "odd", spec);
+        Path document = temp.resolve("odd/.zarray");
+        Files.writeString(document, Files.readString(document).replace("\"zstd\"", "\"pressed\""));
+
+        Cli array = Cli.run("info", temp + "#odd", "--json");
+        assertEquals(0, array.status(), array.err());
+        assertEquals("[12,10,14]", array.json().get("shape").toString());
+        String refused = array.json().get("refused").getAsString();
+        assertTrue(refused.contains("\"pressed\" is not supported"), refused);
+
+        Cli group = Cli.run("info", temp.toString());
+        assertEquals(0, group.status(), group.err());
+        assertEquals(
+                List.of("    not readable: " + refused),
+                group.out().lines().filter(line -> line.contains("readable")).toList());
     }
 
     @Test
