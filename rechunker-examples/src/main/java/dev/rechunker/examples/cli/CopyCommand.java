@@ -2,7 +2,6 @@ package dev.rechunker.examples.cli;
 
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
-import dev.rechunker.RefusedException;
 import dev.rechunker.SharedRun;
 import dev.rechunker.exec.ConsoleProgress;
 import dev.rechunker.exec.Executor;
@@ -217,7 +216,7 @@ final class CopyCommand implements Callable<Integer> {
     private void save(Plan plan, String file) throws IOException {
         try (PlanPlace place = PlanPlace.of(file)) {
             place.save(plan);
-        } catch (RefusedException | IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) {
             throw new UsageException(e);
         }
         PrintWriter out = spec.commandLine().getOut();
@@ -247,8 +246,6 @@ final class CopyCommand implements Callable<Integer> {
     private static Report execute(Plan plan, ConsoleProgress progress) throws IOException, InterruptedException {
         try {
             return plan.execute();
-        } catch (RefusedException e) {
-            throw new UsageException(e);
         } finally {
             progress.end();
         }

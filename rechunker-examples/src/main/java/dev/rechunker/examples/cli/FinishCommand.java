@@ -1,6 +1,5 @@
 package dev.rechunker.examples.cli;
 
-import dev.rechunker.RefusedException;
 import dev.rechunker.exec.Report;
 import dev.rechunker.io.jobs.JobFile;
 import java.io.IOException;
@@ -38,8 +37,6 @@ final class FinishCommand implements Callable<Integer> {
             Report report = job.finish();
             out.println("done: " + report.tasksDoneBefore() + " tasks" + CopyCommand.found(report));
             return Rechunk.DONE;
-        } catch (RefusedException e) {
-            throw new UsageException(e);
         } finally {
             out.flush();
         }

@@ -1,5 +1,6 @@
 package dev.rechunker.examples.cli;
 
+import dev.rechunker.RefusedException;
 import dev.rechunker.exec.ConsoleProgress;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
@@ -88,8 +89,8 @@ public final class Rechunk {
         });
         line.setExpandAtFiles(false).setUsageHelpAutoWidth(true);
         line.setParameterExceptionHandler((e, given) -> root.report(e, REFUSED));
-        line.setExecutionExceptionHandler(
-                (e, command, parsed) -> root.report(e, e instanceof UsageException ? REFUSED : FAILED));
+        line.setExecutionExceptionHandler((e, command, parsed) ->
+                root.report(e, e instanceof UsageException || e instanceof RefusedException ? REFUSED : FAILED));
         return line;
     }
 

@@ -1,6 +1,5 @@
 package dev.rechunker.examples.cli;
 
-import dev.rechunker.RefusedException;
 import dev.rechunker.exec.Report;
 import dev.rechunker.io.jobs.JobFile;
 import dev.rechunker.memory.ByteSize;
@@ -70,8 +69,6 @@ final class RunTasksCommand implements Callable<Integer> {
                     + job.plan().maxMem());
             report.corrupt().forEach(chunk -> out.println("corrupt, filled: " + chunk));
             return Rechunk.DONE;
-        } catch (RefusedException e) {
-            throw new UsageException(e);
         } finally {
             out.flush();
         }
