@@ -6,6 +6,7 @@ import dev.rechunker.exec.Report;
 import dev.rechunker.exec.SpillPlace;
 import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
@@ -32,8 +33,7 @@ final class SharedTarget {
             plan.makeDurable();
         }
         long bytes = plan.arrays().stream()
-                .filter(array -> array.copy().cost().spillBytes() > 0)
-                .mapToLong(array -> array.target().bytes())
+                .mapToLong(array -> copies(array) * array.target().bytes())
                 .sum();
         if (bytes > 0) {
             Space.requireSpill(spill, bytes);
@@ -57,6 +57,13 @@ final class SharedTarget {
                 throw e;
             }
         }
+    }
+
+    /** {@return the temporary copies of a whole array, of which nothing stays in memory} */
+    private static int copies(ArrayPlan array) {
+        return array.copy().strategy() instanceof Strategy.Spill spill
+                ? spill.copies().size()
+                : 0;
     }
 
     private static void create(Plan plan, boolean overwrite) throws IOException {

@@ -24,12 +24,12 @@ final class PlanExplanation {
             Stage.Memory memory = stage.memory();
             line(
                     text,
-                    "  stage %d, %s: %d tasks of %s; %d lanes of %s, %s for units under way",
+                    "  stage %d, %s: %s of %s; %s of %s, %s for units under way",
                     number++,
                     stage.name(),
-                    stage.tasks(),
+                    count(stage.tasks(), "task"),
                     stage.windows().largestChunk(),
-                    memory.lanes(),
+                    count(memory.lanes(), "lane"),
                     ByteSize.of(memory.laneBytes() + memory.nativeBytes()),
                     ByteSize.of(memory.ringBytes() + memory.wrapBytes()));
         }
@@ -66,6 +66,10 @@ final class PlanExplanation {
                 cost.requests(),
                 cost.seconds(),
                 "by the cost model");
+    }
+
+    private static String count(long number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
     }
 
     private static void line(StringBuilder text, String format, Object... values) {

@@ -41,6 +41,10 @@ public class PlannerBenchmark {
     @Param({"250000000", "4000000000"})
     public long maxMem;
 
+    /** The cost model: where requests are slow, spills may go through several copies. */
+    @Param({"ssd", "hdd"})
+    public String model = "ssd";
+
     @SuppressWarnings("NullAway.Init")
     private Problem problem;
 
@@ -81,9 +85,9 @@ public class PlannerBenchmark {
                 0);
     }
 
-    /** With two threads, on an SSD, spills allowed. */
+    /** With two threads, spills allowed. */
     @Benchmark
     public CopyPlan plan() {
-        return new Planner().plan(problem, new Resources(maxMem, 2, true, CostModel.SSD));
+        return new Planner().plan(problem, new Resources(maxMem, 2, true, CostModel.parse(model)));
     }
 }
