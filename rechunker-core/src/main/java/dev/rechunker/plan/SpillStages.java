@@ -36,35 +36,15 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
 
     /** {@return the stages that assemble these regions, or empty if one of them does not fit into the bound} */
     static Optional<SpillStages> of(Problem problem, Resources resources, int lanes, List<ChunkGrid> regions) {
-        int item = problem.itemSize();
-        Optional<RemoteSpill> remote = resources.remoteSpill();
-        UnitLayout units = UnitLayout.of(problem.target(), item, problem.mostUnits());
         List<Stage> stages = new ArrayList<>();
         ChunkGrid source = problem.source();
         int last = regions.size() - 1;
         for (int i = 0; i <= last; i++) {
-            ChunkGrid region = regions.get(i);
-            ChunkGrid written = i == last
-                    ? problem.target()
-                    : pieces(region, regions.get(i + 1), i + 1 == last && remote.isEmpty(), problem);
             Stage.Kind kind = i == 0 ? Stage.Kind.SPLIT : i == last ? Stage.Kind.MERGE : Stage.Kind.REGROUP;
-            StageBuilder builder = new StageBuilder(
-                    kind.name().toLowerCase(Locale.ROOT),
-                    kind,
-                    region,
-                    source,
-                    written,
-                    item,
-                    i == 0 ? problem.reading() == Reading.ANY_BYTES : remote.isEmpty(),
-                    0,
-                    i == last
-                            ? units
-                            : UnitLayout.of(written, item, problem.mostUnits()).inside(units),
-                    Frontier.of(source, written));
-            if (i == 0 && remote.isPresent()) {
-                builder.holdingWholeWindows();
-            }
-            Optional<Stage> stage = builder.build(lane(kind, problem, remote), lanes, resources.maxMem());
+            boolean byUnits = i + 1 == last && resources.remoteSpill().isEmpty();
+            ChunkGrid written =
+                    i == last ? problem.target() : pieces(regions.get(i), regions.get(i + 1), byUnits, problem);
+            Optional<Stage> stage = stage(problem, resources, lanes, kind, regions.get(i), source, written);
             if (stage.isEmpty()) {
                 return Optional.empty();
             }
@@ -72,6 +52,36 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
             source = written;
         }
         return Optional.of(new SpillStages(problem, resources, lanes, regions, stages));
+    }
+
+    private static Optional<Stage> stage(
+            Problem problem,
+            Resources resources,
+            int lanes,
+            Stage.Kind kind,
+            ChunkGrid region,
+            ChunkGrid source,
+            ChunkGrid written) {
+        int item = problem.itemSize();
+        Optional<RemoteSpill> remote = resources.remoteSpill();
+        UnitLayout units = UnitLayout.of(problem.target(), item, problem.mostUnits());
+        StageBuilder builder = new StageBuilder(
+                kind.name().toLowerCase(Locale.ROOT),
+                kind,
+                region,
+                source,
+                written,
+                item,
+                kind.readsSpill() ? remote.isEmpty() : problem.reading() == Reading.ANY_BYTES,
+                0,
+                kind.writesSpill()
+                        ? UnitLayout.of(written, item, problem.mostUnits()).inside(units)
+                        : units,
+                Frontier.of(source, written));
+        if (kind.writesSpill() && remote.isPresent()) {
+            builder.holdingWholeWindows();
+        }
+        return builder.build(lane(kind, problem, remote), lanes, resources.maxMem());
     }
 
     /** {@return the layout of the largest pieces that there can be} */
