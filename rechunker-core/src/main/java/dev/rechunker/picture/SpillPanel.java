@@ -2,8 +2,8 @@ package dev.rechunker.picture;
 
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Odometer;
-import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.plan.Strategy;
 import java.util.List;
 
 /**
@@ -22,12 +22,12 @@ final class SpillPanel {
     private final Region rows;
     private long every = 1;
 
-    SpillPanel(ChunkGrid slabs, ChunkGrid windows, int itemSize, long residentBytes) {
+    SpillPanel(ChunkGrid slabs, Strategy.Spill.Copy copy, int itemSize, long residentBytes) {
         this.slabs = slabs;
-        this.windows = windows;
+        this.windows = copy.windows();
         this.itemSize = itemSize;
         this.residentBytes = residentBytes;
-        this.blocks = slabs.combine(windows, (s, w) -> Partition.regular(s.length(), s.coupledSize(w)));
+        this.blocks = copy.blocks();
         this.rows = windows.chunksTouching(blocks.regionAt(0));
     }
 

@@ -5,6 +5,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Stage;
+import dev.rechunker.plan.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -223,12 +224,14 @@ final class StageRow {
     }
 
     private void spill(double left, double top, boolean written) {
-        Stage writing = plan.stages().get(written ? number : number - 1);
-        Stage reading = plan.stages().get(written ? number + 1 : number);
+        int copy = written ? number : number - 1;
         long resident = stage.memory().residentBytes();
         title(left, top, spillName());
         SpillPanel panel = new SpillPanel(
-                writing.windows(), reading.windows(), plan.problem().itemSize(), resident);
+                plan.stages().get(copy).windows(),
+                ((Strategy.Spill) plan.strategy()).copies().get(copy),
+                plan.problem().itemSize(),
+                resident);
         panel.draw(svg, left, top + 22, PANEL - 16, BODY, written);
         caption(left, top, panel.pieces(), panel.blocks());
         note(spillName(), panel.some());

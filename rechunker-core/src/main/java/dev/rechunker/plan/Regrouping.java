@@ -28,31 +28,31 @@ final class Regrouping {
     private Regrouping() {}
 
     /**
-     * {@return a draft with more copies, if each of them makes it as many times faster as a copy has to}
+     * {@return a draft with more copies that takes less than so many seconds, each of whose further copies makes it as
+     * many times faster as a copy has to}
      *
-     * @param plain what copies are added to
-     * @param best the draft with one copy
+     * @param stages what copies are added to
+     * @param cost what these stages take
      */
-    static Optional<Draft> of(SpillStages plain, long maxMem, Draft best) {
-        Optional<SpillStages> found = Optional.empty();
-        Optional<SpillStages> next = withOneMore(plain, maxMem, best.cost().seconds() / Planner.COPY_MUST_SAVE);
-        while (next.isPresent()) {
-            found = next;
-            SpillStages last = next.get();
-            next = withOneMore(last, maxMem, last.cost().seconds() / Planner.COPY_MUST_SAVE);
-        }
-        return found.map(stages -> stages.keeping(0));
-    }
-
-    /** {@return stages with one more copy that take less than so many seconds} */
-    private static Optional<SpillStages> withOneMore(SpillStages stages, long maxMem, double seconds) {
-        Problem problem = stages.problem();
+    static Optional<Draft> of(SpillStages stages, Cost cost, long maxMem, double seconds) {
         CostModel model = stages.resources().costModel();
-        double saved = stages.cost().requests() * model.requestSeconds();
-        double another = 2.0 * problem.bytes() / model.spillBytesPerSecond();
-        if (stages.cost().seconds() - saved + another >= seconds) {
+        double saved = cost.requests() * model.requestSeconds();
+        double another = 2.0 * stages.problem().bytes() / model.spillBytesPerSecond();
+        if (cost.seconds() - saved + another >= seconds) {
             return Optional.empty();
         }
+        Optional<SpillStages> more = withOneMore(stages, maxMem);
+        Optional<Draft> draft =
+                more.map(found -> found.keeping(0)).filter(found -> found.cost().seconds() < seconds);
+        return draft.flatMap(found -> {
+                    Cost reached = found.cost();
+                    return of(more.get(), reached, maxMem, reached.seconds() / Planner.COPY_MUST_SAVE);
+                })
+                .or(() -> draft);
+    }
+
+    private static Optional<SpillStages> withOneMore(SpillStages stages, long maxMem) {
+        Problem problem = stages.problem();
         double room = (double) room(stages) / problem.itemSize();
         List<ChunkGrid> regions = new ArrayList<>(stages.regions());
         int most = 0;
@@ -76,7 +76,6 @@ final class Regrouping {
         long chunks = problem.source().count() + problem.target().count();
         return SpillStages.of(problem, stages.resources(), stages.lanes(), regions)
                 .filter(more -> more.total(0) <= maxMem
-                        && more.cost().seconds() < seconds
                         && more.stages().stream().mapToLong(Stage::tasks).sum() <= chunks);
     }
 

@@ -46,8 +46,12 @@ final class SpillDrafter implements Planner.Drafter {
         }
         // What is in the memory of one process is nothing to the others.
         Draft best = resources.workers() == 1 ? keeping(problem, resources, largest.get(), plain) : plain;
-        return Optional.of(
-                Regrouping.of(largest.get(), resources.maxMem(), best).orElse(best));
+        return Optional.of(Regrouping.of(
+                        largest.get(),
+                        plain.cost(),
+                        resources.maxMem(),
+                        best.cost().seconds() / Planner.COPY_MUST_SAVE)
+                .orElse(best));
     }
 
     /** {@return the fastest draft that keeps some of each block in memory, or the one that does not} */

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * The stages of a spill. What they take depends on how much of each block stays in memory.
@@ -193,11 +195,6 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
                 cost(residentBytes));
     }
 
-    /** {@return what these stages take if nothing stays in memory} */
-    Cost cost() {
-        return cost(0);
-    }
-
     private Cost cost(long residentBytes) {
         CostModel model = resources.costModel();
         double bytes = problem.bytes();
@@ -205,10 +202,8 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         long kept = inMemory(copies.get(0).blocks(), residentBytes / problem.itemSize()) * problem.itemSize();
         long spilled = LongMath.saturatedMultiply(copies.size(), problem.bytes()) - kept;
         double share = spilled / (copies.size() * bytes);
-        double pieces = 0;
-        for (int copy = 0; copy < copies.size(); copy++) {
-            pieces += pieces(copy);
-        }
+        double[] pieces =
+                IntStream.range(0, copies.size()).mapToDouble(this::pieces).toArray();
         ChunkGrid slabs = regions.get(0);
         ChunkGrid windows = regions.get(regions.size() - 1);
         Pieces bySlab = new Pieces(problem.source());
@@ -221,7 +216,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         double chunks = sourceReads + problem.target().count();
         Spilling spilling = resources.remoteSpill().isPresent()
                 ? remotely(resources.remoteSpill().get())
-                : locally(spilled, share);
+                : locally(pieces, spilled, share);
         double decoded = problem.reading() == Reading.WHOLE_CHUNKS ? 2 * bytes : 0;
         double seconds = bytes / model.readBytesPerSecond()
                 + spilling.seconds
@@ -231,7 +226,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         long atOnce =
                 copies.stream().mapToLong(copy -> blockBytes(copy.blocks())).reduce(0, LongMath::saturatedAdd);
         // What stays in memory is assembled there, window by window.
-        double operations = pieces * share + windows.count() * (1 - share);
+        double operations = DoubleStream.of(pieces).sum() * share + windows.count() * (1 - share);
         return new Cost(
                 bytes + spilled,
                 bytes + spilled,
@@ -251,12 +246,12 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
     /** What writing a spill and reading it back takes. */
     private record Spilling(double requests, double seconds) {}
 
-    private Spilling locally(long spilled, double share) {
+    private Spilling locally(double[] pieces, long spilled, double share) {
         double requests = 0;
-        for (int copy = 0; copy < regions.size() - 1; copy++) {
+        for (int copy = 0; copy < pieces.length; copy++) {
             long read =
                     Math.max(problem.itemSize(), stages.get(copy + 1).memory().readBytes());
-            requests += (pieces(copy) + Math.max(pieces(copy), (double) problem.bytes() / read)) * share;
+            requests += (pieces[copy] + Math.max(pieces[copy], (double) problem.bytes() / read)) * share;
         }
         CostModel model = resources.costModel();
         return new Spilling(requests, 2.0 * spilled / model.spillBytesPerSecond() + requests * model.requestSeconds());

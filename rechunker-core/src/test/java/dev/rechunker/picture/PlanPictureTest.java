@@ -125,6 +125,30 @@ class PlanPictureTest {
     }
 
     @Test
+    void eachCopyOfASpillIsDrawnWithItsBlocks() {
+        Problem maps = problem(
+                ChunkGrid.regular(Shape.of(250_000, 1_000, 1_000), Shape.of(1, 1_000, 1_000)),
+                ChunkGrid.regular(Shape.of(250_000, 1_000, 1_000), Shape.of(250_000, 5, 5)),
+                4,
+                false);
+        CopyPlan plan = new Planner().plan(maps, new Resources(250_000_000, 2, true, CostModel.HDD));
+        Strategy.Spill spill = (Strategy.Spill) plan.strategy();
+        assertEquals(2, spill.copies().size(), plan::explain);
+        Drawing drawing = drawn(plan);
+        drawing.assertLegible();
+        for (Strategy.Spill.Copy copy : spill.copies()) {
+            String size = Words.bytes(4.0 * copy.blocks().largestChunk().elements());
+            long count = copy.blocks().count();
+            assertTrue(
+                    drawing.says(
+                            count == 1
+                                    ? size + " at once"
+                                    : Words.count(count, "block") + " of " + size + ", one by one"),
+                    plan::explain);
+        }
+    }
+
+    @Test
     void whatStaysInMemoryIsDrawnAsSuch() {
         CopyPlan plan = plan(Shape.of(600, 720, 1440), Shape.of(5, 720, 1440), Shape.of(600, 72, 72), 1_250_000_000);
         assertTrue(plan.strategy() instanceof Strategy.Spill spill && spill.residentBytes() > 0, plan::explain);

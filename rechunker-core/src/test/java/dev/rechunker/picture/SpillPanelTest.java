@@ -6,6 +6,7 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.plan.Strategy;
 import dev.rechunker.testing.Cases;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,8 @@ class SpillPanelTest {
             }
             ChunkGrid slabs = cases.grid(shape);
             ChunkGrid windows = cases.regularGrid(shape);
-            SpillPanel panel = new SpillPanel(slabs, windows, 1, 0);
+            SpillPanel panel =
+                    new SpillPanel(slabs, new Strategy.Spill.Copy(windows, ChunkGrid.regular(shape, shape)), 1, 0);
             Region window = windows.regionAt(cases.between(0, windows.count() - 1));
             Region touching = slabs.chunksTouching(window);
             Odometer index = new Odometer(touching);

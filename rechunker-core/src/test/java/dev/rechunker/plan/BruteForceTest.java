@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -130,19 +131,12 @@ class BruteForceTest {
     }
 
     private static List<List<Partition>> groupings(ChunkGrid grid) {
-        List<List<Partition>> all = new ArrayList<>(List.of(List.of()));
-        for (Partition axis : grid.axes()) {
-            List<List<Partition>> longer = new ArrayList<>();
-            for (List<Partition> before : all) {
-                for (long parts = 1; parts <= axis.count(); parts++) {
-                    List<Partition> next = new ArrayList<>(before);
-                    next.add(Partition.regular(axis.length(), Math.min(axis.length(), parts * axis.step())));
-                    longer.add(next);
-                }
-            }
-            all = longer;
-        }
-        return all;
+        return SmallProblems.combinations(grid.axes().stream()
+                .map(axis -> LongStream.rangeClosed(1, axis.count())
+                        .mapToObj(
+                                parts -> Partition.regular(axis.length(), Math.min(axis.length(), parts * axis.step())))
+                        .toList())
+                .toList());
     }
 
     private static long count(List<Partition> axes) {

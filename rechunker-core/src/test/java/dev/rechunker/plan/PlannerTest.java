@@ -204,23 +204,15 @@ class PlannerTest {
 
     /** {@return all grids whose parts are groups of a grid's} */
     private static List<ChunkGrid> groupings(ChunkGrid grid) {
-        List<List<Partition>> all = new ArrayList<>(List.of(List.of()));
+        List<Set<Partition>> axes = new ArrayList<>();
         for (Partition axis : grid.axes()) {
-            List<List<Partition>> longer = new ArrayList<>();
             Set<Partition> groups = new HashSet<>();
             for (long parts = 1; parts <= axis.count(); parts++) {
                 groups.add(axis.group(parts));
             }
-            for (List<Partition> axes : all) {
-                for (Partition group : groups) {
-                    List<Partition> next = new ArrayList<>(axes);
-                    next.add(group);
-                    longer.add(next);
-                }
-            }
-            all = longer;
+            axes.add(groups);
         }
-        return all.stream().map(ChunkGrid::of).toList();
+        return SmallProblems.combinations(axes).stream().map(ChunkGrid::of).toList();
     }
 
     // ------------------------------------------------------------------ counting

@@ -56,7 +56,7 @@ class RegroupingTest {
 
     /** {@return all grids whose parts are, on each axis, groups of those of one of two grids} */
     private static List<ChunkGrid> between(ChunkGrid before, ChunkGrid behind) {
-        List<List<Partition>> all = new ArrayList<>(List.of(List.of()));
+        List<Set<Partition>> axes = new ArrayList<>();
         for (int axis = 0; axis < before.rank(); axis++) {
             Set<Partition> groups = new LinkedHashSet<>();
             for (Partition cuts : List.of(before.axis(axis), behind.axis(axis))) {
@@ -64,17 +64,9 @@ class RegroupingTest {
                     groups.add(cuts.group(parts));
                 }
             }
-            List<List<Partition>> longer = new ArrayList<>();
-            for (List<Partition> axes : all) {
-                for (Partition group : groups) {
-                    List<Partition> next = new ArrayList<>(axes);
-                    next.add(group);
-                    longer.add(next);
-                }
-            }
-            all = longer;
+            axes.add(groups);
         }
-        return all.stream().map(ChunkGrid::of).toList();
+        return SmallProblems.combinations(axes).stream().map(ChunkGrid::of).toList();
     }
 
     /** A terabyte of maps to time series in 250 MB, where a piece would have 60 kB. */

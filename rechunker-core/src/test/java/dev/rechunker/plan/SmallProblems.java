@@ -7,6 +7,7 @@ import dev.rechunker.plan.Problem.Reading;
 import dev.rechunker.plan.Problem.WriterMemory;
 import dev.rechunker.testing.Cases;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -44,5 +45,22 @@ final class SmallProblems {
                 cases.random().nextBoolean(),
                 OptionalLong.empty(),
                 0);
+    }
+
+    /** {@return all ways to take one of the choices of each axis} */
+    static List<List<Partition>> combinations(List<? extends Collection<Partition>> axes) {
+        List<List<Partition>> all = List.of(List.of());
+        for (Collection<Partition> choices : axes) {
+            List<List<Partition>> longer = new ArrayList<>();
+            for (List<Partition> before : all) {
+                for (Partition choice : choices) {
+                    List<Partition> next = new ArrayList<>(before);
+                    next.add(choice);
+                    longer.add(next);
+                }
+            }
+            all = longer;
+        }
+        return all;
     }
 }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,14 +99,7 @@ class KillTest {
         for (int round = 0; round < 3; round++) {
             Path target = directory.resolve("target-" + round + ".zarr");
             Files.delete(log);
-            int kills = 0;
-            String last = "";
-            while (!last.startsWith("done ")) {
-                long life = kills < 4 ? (long) (random.nextDouble() * whole) : -1;
-                last = live("keeping", target, 1 + round % 2, log, life);
-                kills += last.startsWith("done ") ? 0 : 1;
-            }
-            assertEquals("done 0 tasks too few", last);
+            int kills = killed("keeping", target, 1 + round % 2, log, 4, () -> (long) (random.nextDouble() * whole));
             assertEquals(List.of(), FileTrees.differences(undisturbed, target));
             assertEquals(List.of(), SpillingCopy.ownFiles(target));
             long reads = Files.readAllLines(log).stream()
@@ -130,14 +124,7 @@ class KillTest {
         Random random = new Random(5);
         for (int round = 0; round < 2; round++) {
             Path target = directory.resolve("target-" + round + ".zarr");
-            int kills = 0;
-            String last = "";
-            while (!last.startsWith("done ")) {
-                long life = kills < 5 ? (long) (random.nextDouble() * whole / 2) : -1;
-                last = live("regrouping", target, 1 + round % 2, log, life);
-                kills += last.startsWith("done ") ? 0 : 1;
-            }
-            assertEquals("done 0 tasks too few", last);
+            killed("regrouping", target, 1 + round % 2, log, 5, () -> (long) (random.nextDouble() * whole / 2));
             assertEquals(List.of(), FileTrees.differences(undisturbed, target));
             assertEquals(List.of(), SpillingCopy.ownFiles(target));
         }
@@ -158,13 +145,7 @@ class KillTest {
         Path target = directory.resolve("target.zarr");
         Random random = new Random(7);
         Files.delete(log);
-        int kills = 0;
-        String last = "";
-        while (!last.startsWith("done ")) {
-            last = live("sweep", target, 2, log, kills < 12 ? (long) (random.nextDouble() * whole / 2) : -1);
-            kills += last.startsWith("done ") ? 0 : 1;
-        }
-        assertEquals("done 0 tasks too few", last);
+        int kills = killed("sweep", target, 2, log, 12, () -> (long) (random.nextDouble() * whole / 2));
         assertEquals(List.of(), FileTrees.differences(undisturbed, target));
         List<String> lines = Files.readAllLines(log);
         long reads = lines.stream().filter(line -> line.startsWith("read")).count();
@@ -172,6 +153,18 @@ class KillTest {
         assertTrue(
                 reads <= SpillingCopy.SOURCE_CHUNKS + kills * rowsUnderWay * 20, kills + " kills, " + reads + " reads");
         assertTrue(lines.size() - reads <= 24 + kills * rowsUnderWay, kills + " kills, " + lines);
+    }
+
+    /** {@return how many JVMs were killed, at most so many, before one was done with everything} */
+    private int killed(String way, Path target, int threads, Path log, int most, LongSupplier micros) throws Exception {
+        int kills = 0;
+        String last = "";
+        while (!last.startsWith("done ")) {
+            last = live(way, target, threads, log, kills < most ? micros.getAsLong() : -1);
+            kills += last.startsWith("done ") ? 0 : 1;
+        }
+        assertEquals("done 0 tasks too few", last);
+        return kills;
     }
 
     /** {@return the last line a JVM says that is killed so long after it has started, or never if negative} */
