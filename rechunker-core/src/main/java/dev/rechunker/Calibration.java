@@ -4,6 +4,7 @@ import dev.rechunker.memory.ByteSize;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.store.SpillCodec;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,8 +17,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Measures what the devices of a plan can do: a few chunks of its largest array are read and decoded, and a file is
- * written and read back where the target is and where a spill would be.
+ * Measures what the devices of a plan can do: a few chunks of its largest array are read and decoded, and compressed as
+ * a spill may be, and a file is written and read back where the target is and where a spill would be.
  *
  * <p>What cannot be told from that stays as it is in the profile: the rates of remote stores, of which one connection
  * has but a part, and all of a source of which no chunk was ever written.
@@ -55,7 +56,9 @@ final class Calibration {
                 spills.map(Device::bothWays).orElse(profile.spillBytesPerSecond()),
                 reading.requestSeconds(),
                 reading.latencySeconds(),
-                reading.codecBytesPerSecond());
+                reading.codecBytesPerSecond(),
+                reading.spillRatio(),
+                reading.spillCodecBytesPerSecond());
     }
 
     /** {@return the device of a local spill, which is the target's unless told otherwise} */
@@ -79,7 +82,8 @@ final class Calibration {
         try (ArrayReader reader = from.store().openReader(from.path())) {
             boolean raw = reader.traits().granularity() == Granularity.BYTES;
             boolean remote = from.store().capabilities().remote();
-            return ReadSample.of(reader, plan.maxMem().bytes())
+            Optional<SpillCodec> codec = plan.options().spillStore == null ? SpillCodec.find() : Optional.empty();
+            return ReadSample.of(reader, plan.maxMem().bytes(), codec)
                     .map(sample -> reading(sample, raw, remote))
                     .orElse(profile);
         }
@@ -99,7 +103,9 @@ final class Calibration {
                 profile.spillBytesPerSecond(),
                 remote ? profile.requestSeconds() : request,
                 remote ? request : profile.latencySeconds(),
-                codec);
+                codec,
+                sample.spill().map(SpillSample::ratio).orElse(profile.spillRatio()),
+                sample.spill().map(SpillSample::bytesPerSecond).orElse(profile.spillCodecBytesPerSecond()));
     }
 
     /**

@@ -92,6 +92,7 @@ final class Fingerprint {
                     put(name + ": blocks " + i, text(spill.copies().get(i).blocks()));
                 }
                 put(name + ": in memory", spill.residentBytes() + " bytes of each block");
+                put(name + ": pieces", spill.compressed() ? "compressed" : "plain");
             }
             List<Stage> stages = array.copy().stages();
             for (int i = 0; i < stages.size(); i++) {

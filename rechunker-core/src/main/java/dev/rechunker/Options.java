@@ -8,8 +8,11 @@ import dev.rechunker.exec.ForkJoinExecutor;
 import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.exec.SpillValues;
+import dev.rechunker.exec.Spills;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.RemoteSpill;
+import dev.rechunker.plan.SpillCompression;
+import dev.rechunker.store.SpillCodec;
 import dev.rechunker.store.SpillStore;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,6 +30,10 @@ final class Options {
     SpillStore spillStore;
 
     boolean spillAllowed = true;
+
+    /** What can compress temporary files. */
+    @Nullable
+    SpillCodec spillCodec;
 
     @Nullable
     Executor executor;
@@ -91,12 +98,20 @@ final class Options {
             if (o.costModel == null) {
                 o.costModel = remote ? CostModel.OBJECT_STORE : CostModel.SSD;
             }
+            if (o.spillStore == null && o.costModel.spillRatio() > 1) {
+                o.spillCodec = SpillCodec.find().orElse(null);
+            }
         });
     }
 
     /** {@return how the spill lies in an object store, if it goes to one} */
     Optional<RemoteSpill> remoteSpill() {
         return Optional.ofNullable(spillStore).map(SpillValues::traits);
+    }
+
+    /** {@return how temporary files can be compressed, if they can} */
+    Optional<SpillCompression> compression(int itemSize) {
+        return Optional.ofNullable(spillCodec).map(codec -> Spills.traits(codec, itemSize));
     }
 
     /** {@return the executor, once it is settled} */
@@ -115,6 +130,7 @@ final class Options {
         copy.spill = spill;
         copy.spillStore = spillStore;
         copy.spillAllowed = spillAllowed;
+        copy.spillCodec = spillCodec;
         copy.executor = executor;
         copy.overwrite = overwrite;
         copy.codecs = codecs;

@@ -134,6 +134,8 @@ final class PlanData {
         data.put("requestSeconds", model.requestSeconds());
         data.put("latencySeconds", model.latencySeconds());
         data.put("codecBytesPerSecond", model.codecBytesPerSecond());
+        data.put("spillRatio", model.spillRatio());
+        data.put("spillCodecBytesPerSecond", model.spillCodecBytesPerSecond());
         return data;
     }
 
@@ -282,6 +284,8 @@ final class PlanData {
                 data.decimal("spillBytesPerSecond"),
                 data.decimal("requestSeconds"),
                 data.decimal("latencySeconds"),
-                data.decimal("codecBytesPerSecond"));
+                data.decimal("codecBytesPerSecond"),
+                data.decimal("spillRatio"),
+                data.decimal("spillCodecBytesPerSecond"));
     }
 }

@@ -240,7 +240,8 @@ final class Planning {
                 options.spillAllowed,
                 options.costModel(),
                 options.workers,
-                options.remoteSpill());
+                options.remoteSpill(),
+                options.compression(problem.itemSize()));
         InfeasiblePlanException refusal = null;
         try {
             care.plan();

@@ -9,6 +9,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.store.SpillCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -23,8 +24,10 @@ import java.util.OptionalDouble;
  * @param first the seconds of reading them for the first time
  * @param again the seconds of reading each once more
  * @param request the seconds of reading next to nothing from another one; empty if the source does not let us
+ * @param spill how they are compressed, if anything does
  */
-record ReadSample(int chunks, double bytes, double first, double again, OptionalDouble request) {
+record ReadSample(
+        int chunks, double bytes, double first, double again, OptionalDouble request, Optional<SpillSample> spill) {
     private static final int SAMPLES = 8;
     private static final int REPEATS = 3;
     private static final long WARM_UP_NANOS = 100_000_000;
@@ -36,8 +39,9 @@ record ReadSample(int chunks, double bytes, double first, double again, Optional
      * {@return chunks spread over the array, or empty if none of them was written, or one exceeds the bound}
      *
      * @param maxMem bytes
+     * @param codec compresses them, unless that exceeds the bound
      */
-    static Optional<ReadSample> of(ArrayReader reader, long maxMem) throws IOException {
+    static Optional<ReadSample> of(ArrayReader reader, long maxMem, Optional<SpillCodec> codec) throws IOException {
         ChunkGrid grid = reader.spec().chunks();
         ReadTraits traits = reader.traits();
         if (grid.count() == 0) {
@@ -50,7 +54,10 @@ record ReadSample(int chunks, double bytes, double first, double again, Optional
         if (held > maxMem || Math.max(bytes, traits.scratchBytes()) > Workspace.MAX_BUFFER) {
             return Optional.empty();
         }
-        return new Reading(reader, (int) bytes).sample();
+        int itemSize = reader.spec().dataType().itemSize();
+        Optional<SpillSample> spill = codec.filter(c -> held + SpillSample.heldBytes(c, itemSize, bytes) <= maxMem)
+                .map(c -> new SpillSample(c, itemSize, bytes));
+        return new Reading(reader, (int) bytes, spill).sample();
     }
 
     private static final class Reading {
@@ -59,8 +66,10 @@ record ReadSample(int chunks, double bytes, double first, double again, Optional
         private final int itemSize;
         private final ByteBuffer buffer;
         private final Scratch scratch;
+        private final Optional<SpillSample> spill;
 
-        Reading(ArrayReader reader, int bytes) {
+        Reading(ArrayReader reader, int bytes, Optional<SpillSample> spill) {
+            this.spill = spill;
             this.reader = reader;
             this.grid = reader.spec().chunks();
             this.itemSize = reader.spec().dataType().itemSize();
@@ -72,8 +81,11 @@ record ReadSample(int chunks, double bytes, double first, double again, Optional
             // The compiler's work is not to be measured.
             long until = System.nanoTime() + WARM_UP_NANOS;
             while (System.nanoTime() < until) {
-                seconds(region(0));
+                if (seconds(region(0)).isPresent()) {
+                    compress(region(0));
+                }
             }
+            spill.ifPresent(SpillSample::reset);
             OptionalDouble request = requestSeconds();
             int chunks = 0;
             double bytes = 0;
@@ -88,9 +100,19 @@ record ReadSample(int chunks, double bytes, double first, double again, Optional
                     bytes += (double) region.elements() * itemSize;
                     first += cold.get();
                     again += Math.min(cold.get(), leastSeconds(region));
+                    compress(region);
                 }
             }
-            return chunks == 0 ? Optional.empty() : Optional.of(new ReadSample(chunks, bytes, first, again, request));
+            return chunks == 0
+                    ? Optional.empty()
+                    : Optional.of(new ReadSample(chunks, bytes, first, again, request, spill));
+        }
+
+        /** Has the region compressed that was read last. */
+        private void compress(Region region) throws IOException {
+            if (spill.isPresent()) {
+                spill.get().add(buffer.slice(0, (int) (region.elements() * itemSize)));
+            }
         }
 
         /** {@return the median seconds of reading one element or one encoded byte} */

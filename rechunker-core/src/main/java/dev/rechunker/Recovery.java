@@ -51,8 +51,9 @@ final class Recovery implements Closeable {
                 throw new RefusedException(target + " cannot be gone on with once a run into it has ended: a run there"
                         + " is done as a whole, or begun anew; leave out resume()");
             }
-            SpillPlace temporary =
-                    options.spillStore == null ? Spills.temporary(spill) : SpillValues.temporary(options.spillStore);
+            SpillPlace temporary = options.spillStore == null
+                    ? Spills.temporary(spill, options.spillCodec)
+                    : SpillValues.temporary(options.spillStore);
             return new Recovery(null, null, temporary, false);
         }
         RunDirectory directory = lock(work.get(), target);
@@ -73,7 +74,9 @@ final class Recovery implements Closeable {
 
     /** {@return where the spill of a run is that can be gone on with} */
     static SpillPlace spills(Options options, Path directory, String run) {
-        return options.spillStore == null ? new Spills(directory, run) : new SpillValues(options.spillStore, run, true);
+        return options.spillStore == null
+                ? new Spills(directory, run, options.spillCodec)
+                : new SpillValues(options.spillStore, run, true);
     }
 
     /** Takes the directory of a target, or refuses it if another run has it. */

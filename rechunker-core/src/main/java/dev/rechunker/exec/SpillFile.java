@@ -3,32 +3,25 @@ package dev.rechunker.exec;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.NestedLayout;
 import dev.rechunker.geometry.Odometer;
-import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.geometry.Shape;
 import dev.rechunker.journal.RunDirectory;
-import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.ReadTraits;
-import dev.rechunker.store.WriteTraits;
-import java.io.EOFException;
+import dev.rechunker.store.SpillCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The temporary copy of one block in files: window after window, in a window piece after piece, in a piece the elements
- * in C order. The first bytes of it may stay in memory.
+ * The temporary copy of one block in files, laid out by {@link SpillLayout}. The first bytes of it may stay in memory.
  *
  * <p>Consecutive windows share a file, of which there are a few, because threads that write to one file wait for one
  * another. Pieces of nothing but zero bytes are left out: a file is as long as if they were there, and what was not
@@ -42,12 +35,10 @@ final class SpillFile implements SpillBlock {
     private final ArraySpec spec;
     private final ChunkGrid windows;
     private final Region windowIndices;
-    private final NestedLayout windowLayout;
-    /** What makes up a window: units, if no piece crosses one, else pieces. */
-    private final ChunkGrid inWindow;
-
-    private final List<Integer> order;
+    private final SpillLayout layout;
+    private final long bytes;
     private final Resident resident;
+    private final @Nullable SpillCodec codec;
     private final byte[] zero;
     private boolean lacksResident;
 
@@ -61,6 +52,7 @@ final class SpillFile implements SpillBlock {
      * @param pieces the array in pieces, which cross no window
      * @param units what the windows are made of; pieces that cross no unit lie together by unit
      * @param resident the part that stays in memory
+     * @param codec what compresses pieces, of which none stays in memory then; null if nothing does
      * @param written whether an earlier run has written some of it
      * @param isDone whether an earlier run is done with a window
      * @throws dev.rechunker.store.StoreException if something that was written is gone
@@ -73,11 +65,12 @@ final class SpillFile implements SpillBlock {
             ArraySpec pieces,
             ChunkGrid units,
             Resident resident,
+            @Nullable SpillCodec codec,
             boolean written,
             Predicate<Region> isDone)
             throws IOException {
         Files.createDirectories(spills.directory());
-        SpillFile spill = new SpillFile(spills.directory(), pieces, windows, region, units, resident);
+        SpillFile spill = new SpillFile(spills.directory(), pieces, windows, region, units, resident, codec);
         spill.count(isDone);
         try {
             for (int i = 0; i < spill.parts.size(); i++) {
@@ -96,17 +89,24 @@ final class SpillFile implements SpillBlock {
     }
 
     private SpillFile(
-            Path directory, ArraySpec spec, ChunkGrid windows, Region region, ChunkGrid units, Resident resident) {
+            Path directory,
+            ArraySpec spec,
+            ChunkGrid windows,
+            Region region,
+            ChunkGrid units,
+            Resident resident,
+            @Nullable SpillCodec codec) {
+        int itemSize = spec.dataType().itemSize();
         this.directory = directory;
-        boolean byUnit = spec.chunks().combine(units, Partition::refine).equals(spec.chunks());
-        this.inWindow = byUnit ? units : windows;
         this.spec = spec;
         this.windows = windows;
         this.windowIndices = windows.chunksTouching(region);
-        this.order = Odometer.naturalOrder(region.rank());
-        this.windowLayout = new NestedLayout(windows, region, order);
+        this.layout = new SpillLayout(
+                region, windows, spec.chunks(), units, itemSize, codec == null ? 0 : CompressedPieces.HEAD);
+        this.bytes = region.elements() * itemSize;
         this.resident = resident;
-        this.zero = new byte[spec.dataType().itemSize()];
+        this.codec = codec;
+        this.zero = new byte[itemSize];
     }
 
     private void count(Predicate<Region> isDone) {
@@ -117,9 +117,9 @@ final class SpillFile implements SpillBlock {
         while (odometer.next()) {
             long[] window = odometer.index();
             SpillPart part = part(window);
-            long offset = bytes(windowLayout.offset(window));
+            long offset = layout.start(window);
             part.start = Math.min(part.start, Math.max(offset, resident.bytes()));
-            part.end = Math.max(part.end, offset + bytes(windows.region(window).elements()));
+            part.end = Math.max(part.end, layout.end(window));
             if (!isDone.test(windows.region(window))) {
                 part.expectWindow();
                 lacksResident |= offset < resident.bytes();
@@ -127,8 +127,28 @@ final class SpillFile implements SpillBlock {
         }
     }
 
-    private long bytes(long elements) {
-        return elements * spec.dataType().itemSize();
+    ArraySpec spec() {
+        return spec;
+    }
+
+    SpillLayout layout() {
+        return layout;
+    }
+
+    Resident resident() {
+        return resident;
+    }
+
+    /** {@return the file that a piece is in} */
+    SpillPart part(Region piece) {
+        return part(windows.chunksTouching(piece).origin());
+    }
+
+    /**
+     * {@return whether the rest of a piece has to be written: zeros need not, nor what is read anew for other windows}
+     */
+    boolean isNeeded(Region piece, ByteBuffer data) {
+        return !part(piece).isDone() && !StridedCopy.isFilled(data, data.position(), data.remaining(), zero);
     }
 
     private SpillPart part(long[] window) {
@@ -142,7 +162,7 @@ final class SpillFile implements SpillBlock {
 
     @Override
     public long bytes() {
-        return Math.max(0, bytes(windowLayout.elements()) - resident.bytes());
+        return Math.max(0, bytes - resident.bytes());
     }
 
     @Override
@@ -165,15 +185,14 @@ final class SpillFile implements SpillBlock {
         RunDirectory.force(directory);
     }
 
-    /** {@return a reader of any part of a piece} */
     @Override
     public ArrayReader reader(LongConsumer told) {
-        return new Reader(told);
+        return codec == null ? new PlainPieces.Reader(this, told) : new CompressedPieces.Reader(this, codec, told);
     }
 
     @Override
     public ArrayWriter writer(LongConsumer told) {
-        return new Writer(told);
+        return codec == null ? new PlainPieces.Writer(this, told) : new CompressedPieces.Writer(this, codec, told);
     }
 
     @Override
@@ -181,138 +200,5 @@ final class SpillFile implements SpillBlock {
         for (SpillPart part : parts) {
             part.close();
         }
-    }
-
-    /** {@return the bytes of the block before a piece} */
-    private long offset(Region piece, long[] window) {
-        long[] outer = inWindow.chunksTouching(piece).origin();
-        long[] index = spec.chunks().chunksTouching(piece).origin();
-        return bytes(windowLayout.offset(window)
-                + new NestedLayout(inWindow, windows.region(window), order).offset(outer)
-                + new NestedLayout(spec.chunks(), inWindow.region(outer), order).offset(index));
-    }
-
-    private final class Reader implements ArrayReader {
-        private final LongConsumer told;
-
-        Reader(LongConsumer told) {
-            this.told = told;
-        }
-
-        @Override
-        public ArraySpec spec() {
-            return spec;
-        }
-
-        @Override
-        public ReadTraits traits() {
-            return new ReadTraits(ReadTraits.Granularity.BYTES, false, 0, 0);
-        }
-
-        @Override
-        public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
-            Region piece =
-                    spec.chunks().region(spec.chunks().chunksTouching(region).origin());
-            long[] window = windows.chunksTouching(piece).origin();
-            SpillPart part = part(window);
-            long start = offset(piece, window);
-            told.accept(
-                    region.equals(piece) ? fill(part, target, start) : readRuns(part, start, piece, region, target));
-            return true;
-        }
-
-        private long readRuns(SpillPart part, long start, Region piece, Region region, ByteBuffer target)
-                throws IOException {
-            long[] strides = StridedCopy.denseStrides(
-                    piece.shape().toArray(), spec.dataType().itemSize());
-            // The last axes that are whole make one run together with the axis before them.
-            int split = region.rank() - 1;
-            while (split > 0 && region.extent(split) == piece.extent(split)) {
-                split--;
-            }
-            long run = spec.dataType().itemSize();
-            for (int axis = Math.max(split, 0); axis < region.rank(); axis++) {
-                run *= region.extent(axis);
-            }
-            long[] runs = region.shape().toArray();
-            for (int axis = Math.max(split, 0); axis < runs.length; axis++) {
-                runs[axis] = 1;
-            }
-            Odometer odometer = new Odometer(Region.whole(Shape.of(runs)));
-            int position = target.position();
-            long ofFile = 0;
-            while (odometer.next()) {
-                long at = start;
-                for (int axis = 0; axis < runs.length; axis++) {
-                    at += (region.start(axis) - piece.start(axis) + odometer.at(axis)) * strides[axis];
-                }
-                ofFile += fill(part, target.slice(position, (int) run), at);
-                position += (int) run;
-            }
-            return ofFile;
-        }
-
-        /** Fills what remains of the target; {@return how much of it was in a file} */
-        private long fill(SpillPart part, ByteBuffer target, long at) throws IOException {
-            int inMemory = resident.length(at, target.remaining());
-            resident.read(at, target);
-            int ofFile = target.remaining();
-            long from = at + inMemory - part.start;
-            while (target.hasRemaining()) {
-                int read = part.channel().read(target, from);
-                if (read < 0) {
-                    throw new EOFException("the spill " + part.path() + " ends at "
-                            + part.channel().size() + ", before " + from);
-                }
-                from += read;
-            }
-            return ofFile;
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private final class Writer implements ArrayWriter {
-        private final LongConsumer told;
-
-        Writer(LongConsumer told) {
-            this.told = told;
-        }
-
-        @Override
-        public ArraySpec spec() {
-            return spec;
-        }
-
-        @Override
-        public WriteTraits traits() {
-            return new WriteTraits(false, 0, 0);
-        }
-
-        @Override
-        public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
-            long[] window = windows.chunksTouching(unit).origin();
-            long at = offset(unit, window);
-            long to = at + resident.length(at, data.remaining());
-            resident.write(at, data);
-            told.accept(data.remaining());
-            SpillPart part = part(window);
-            // What is read anew for other windows may be of one that is done.
-            if (part.isDone() || StridedCopy.isFilled(data, data.position(), data.remaining(), zero)) {
-                return;
-            }
-            FileChannel channel = part.channel();
-            to -= part.start;
-            while (data.hasRemaining()) {
-                to += channel.write(data, to);
-            }
-        }
-
-        @Override
-        public void commit() {}
-
-        @Override
-        public void close() {}
     }
 }

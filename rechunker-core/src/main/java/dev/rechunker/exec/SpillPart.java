@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rechunker.store.StoreException;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +65,28 @@ final class SpillPart implements Closeable {
         return path;
     }
 
-    FileChannel channel() {
+    /** Fills what remains of a buffer with what is in the file from so many bytes of the block on. */
+    void read(ByteBuffer target, long at) throws IOException {
+        long from = at - start;
+        while (target.hasRemaining()) {
+            int read = channel().read(target, from);
+            if (read < 0) {
+                throw new EOFException(
+                        "the spill " + path + " ends at " + channel().size() + ", before " + from);
+            }
+            from += read;
+        }
+    }
+
+    /** Writes what remains of a buffer to where the file has so many bytes of the block before it. */
+    void write(ByteBuffer data, long at) throws IOException {
+        long to = at - start;
+        while (data.hasRemaining()) {
+            to += channel().write(data, to);
+        }
+    }
+
+    private FileChannel channel() {
         return requireNonNull(channel, "the windows of this file were done");
     }
 

@@ -1,5 +1,7 @@
 package dev.rechunker.exec;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.exec.CopyRun.Ends;
 import dev.rechunker.geometry.ChunkGrid;
@@ -175,14 +177,18 @@ final class SpillRun {
         if (run.spills() instanceof SpillValues values) {
             return new SlabValues(values, run.attempts(), array, number, block, spill, pieces, isDone);
         }
+        Spills files = (Spills) run.spills();
         return SpillFile.create(
-                (Spills) run.spills(),
+                files,
                 array + "-" + copy + "-" + number,
                 block,
                 grids.windows(),
                 pieces,
                 reading.units(),
                 resident,
+                spill.compressed()
+                        ? requireNonNull(files.codec(), "the plan compresses spills, but nothing does")
+                        : null,
                 written,
                 isDone);
     }

@@ -1,5 +1,7 @@
 package dev.rechunker.exec;
 
+import dev.rechunker.plan.SpillCompression;
+import dev.rechunker.store.SpillCodec;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -20,11 +22,23 @@ import org.jspecify.annotations.Nullable;
  * @param directory where
  * @param run what begins the names of the files of a run that can be gone on with; null if the files go with the run,
  *     however it ends
+ * @param codec what compresses them, if the plan says so; null if it never does
  */
-public record Spills(Path directory, @Nullable String run) implements SpillPlace {
+public record Spills(
+        Path directory, @Nullable String run, @Nullable SpillCodec codec) implements SpillPlace {
+    /** Of files that are not compressed. */
+    public Spills(Path directory, @Nullable String run) {
+        this(directory, run, null);
+    }
+
     /** {@return files that are gone when the run ends} */
-    public static Spills temporary(Path directory) {
-        return new Spills(directory, null);
+    public static Spills temporary(Path directory, @Nullable SpillCodec codec) {
+        return new Spills(directory, null, codec);
+    }
+
+    /** {@return what a plan has to know of a codec for elements of so many bytes} */
+    public static SpillCompression traits(SpillCodec codec, int itemSize) {
+        return CompressedPieces.traits(codec, itemSize);
     }
 
     boolean areKept() {

@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
  * @param requestSeconds what a request costs besides its bytes, however many are under way
  * @param latencySeconds what a request lasts at least; threads wait for it at the same time
  * @param codecBytesPerSecond decoding or encoding, uncompressed bytes, one thread
+ * @param spillRatio how many times smaller compression makes a spill; 1 if that is not known, or not at all
+ * @param spillCodecBytesPerSecond compressing a spill or decompressing it, uncompressed bytes, one thread
  */
 public record CostModel(
         String name,
@@ -27,7 +29,11 @@ public record CostModel(
         double spillBytesPerSecond,
         double requestSeconds,
         double latencySeconds,
-        double codecBytesPerSecond) {
+        double codecBytesPerSecond,
+        double spillRatio,
+        double spillCodecBytesPerSecond) {
+    private static final double SPILL_CODEC = 0.8e9;
+
     /** A local solid-state disk. */
     public static final CostModel SSD = new CostModel("ssd", 2.0e9, 1.0e9, 1.0e9, 20e-6, 0.8e9);
 
@@ -48,6 +54,31 @@ public record CostModel(
                 && latencySeconds >= 0)) {
             throw new IllegalArgumentException("rates are positive: " + name);
         }
+        if (!(spillRatio >= 1 && spillCodecBytesPerSecond > 0)) {
+            throw new IllegalArgumentException(
+                    "a spill-ratio is at least 1, and a rate of spill-codec is positive: " + name);
+        }
+    }
+
+    /** Of data of which it is not known how well they compress. */
+    public CostModel(
+            String name,
+            double readBytesPerSecond,
+            double writeBytesPerSecond,
+            double spillBytesPerSecond,
+            double requestSeconds,
+            double latencySeconds,
+            double codecBytesPerSecond) {
+        this(
+                name,
+                readBytesPerSecond,
+                writeBytesPerSecond,
+                spillBytesPerSecond,
+                requestSeconds,
+                latencySeconds,
+                codecBytesPerSecond,
+                1,
+                SPILL_CODEC);
     }
 
     /** Of devices that threads do not have to wait for together. */
@@ -100,7 +131,8 @@ public record CostModel(
             }
         }
         Iterator<Double> in = figures.values().iterator();
-        return new CostModel(text, in.next(), in.next(), in.next(), in.next(), in.next(), in.next());
+        return new CostModel(
+                text, in.next(), in.next(), in.next(), in.next(), in.next(), in.next(), in.next(), in.next());
     }
 
     /** {@return the figures by the names that {@link #parse} knows, in the order of the components} */
@@ -112,6 +144,8 @@ public record CostModel(
         figures.put("request", requestSeconds);
         figures.put("latency", latencySeconds);
         figures.put("codec", codecBytesPerSecond);
+        figures.put("spill-ratio", spillRatio);
+        figures.put("spill-codec", spillCodecBytesPerSecond);
         return figures;
     }
 
@@ -120,6 +154,13 @@ public record CostModel(
         return figures().entrySet().stream()
                 .map(figure -> figure.getKey() + "=" + new BigDecimal(figure.getValue()).round(new MathContext(3)))
                 .collect(Collectors.joining(",", SSD.name + ":", ""));
+    }
+
+    /** {@return what writing so many bytes to a spill in files and reading them back takes, besides requests} */
+    double spillSeconds(double bytes, boolean compressed, int threads) {
+        return compressed
+                ? 2 * bytes / (spillBytesPerSecond * spillRatio) + 2 * bytes / (spillCodecBytesPerSecond * threads)
+                : 2 * bytes / spillBytesPerSecond;
     }
 
     /** {@return what so many requests of so many threads take besides their bytes} */

@@ -31,29 +31,45 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
     }
 
     /** {@return the lane of a stage from source to spill} */
-    static Lane split(Problem problem, Optional<RemoteSpill> remote) {
+    static Lane split(Problem problem, Resources resources, int lanes) {
         return new Lane(
-                problem.reader().chunkBytes(), problem.reader().scratchBytes(), 0, spillNative(problem, remote));
+                problem.reader().chunkBytes(),
+                problem.reader().scratchBytes(),
+                PackedPieces.of(resources, lanes)
+                        .map(PackedPieces::encodeScratch)
+                        .orElse(0L),
+                spillNative(problem, resources));
     }
 
     /** {@return the lane of a stage from one spill in files to the next} */
-    static Lane regroup(Problem problem) {
-        return new Lane(0, 0, 0, spillNative(problem, Optional.empty()));
+    static Lane regroup(Problem problem, Resources resources, int lanes) {
+        Optional<PackedPieces> packed = PackedPieces.of(resources, lanes);
+        return new Lane(
+                packed.map(PackedPieces::mostBytes).orElse(0L),
+                packed.map(PackedPieces::decodeScratch).orElse(0L),
+                packed.map(PackedPieces::encodeScratch).orElse(0L),
+                spillNative(problem, resources));
     }
 
     /** {@return the lane of a stage from spill to target} */
-    static Lane merge(Problem problem, Optional<RemoteSpill> remote) {
+    static Lane merge(Problem problem, Resources resources, int lanes) {
+        Optional<PackedPieces> packed = PackedPieces.of(resources, lanes);
+        long remoteScratch = resources
+                .remoteSpill()
+                .map(spill -> spill.scratchBytes(problem.itemSize()))
+                .orElse(0L);
         return new Lane(
-                0,
-                remote.map(spill -> spill.scratchBytes(problem.itemSize())).orElse(0L),
+                packed.map(PackedPieces::mostBytes).orElse(0L),
+                packed.map(PackedPieces::decodeScratch).orElse(remoteScratch),
                 problem.writer().scratchBytes() + problem.padBytes(),
-                spillNative(problem, remote));
+                spillNative(problem, resources));
     }
 
     /** {@return what is left to native codecs and connections in all stages, which have one workspace} */
-    private static long spillNative(Problem problem, Optional<RemoteSpill> remote) {
+    private static long spillNative(Problem problem, Resources resources) {
         return Math.max(problem.reader().nativeBytes(), problem.writer().nativeBytes())
-                + remote.map(RemoteSpill::requestBytes).orElse(0L);
+                + resources.remoteSpill().map(RemoteSpill::requestBytes).orElse(0L)
+                + resources.compression().map(SpillCompression::nativeBytes).orElse(0L);
     }
 
     /** {@return the lane with another room for what was read} */

@@ -38,6 +38,13 @@ final class PlanExplanation {
                     .remoteSpill()
                     .ifPresent(spill -> line(text, "spill: %s, a value for each task of stage 1", spill.place()));
         }
+        if (plan.strategy() instanceof Strategy.Spill spill && spill.compressed()) {
+            line(
+                    text,
+                    "spill: compressed by %s, to about 1/%.3g",
+                    plan.resources().compression().orElseThrow().codec(),
+                    plan.resources().costModel().spillRatio());
+        }
         line(
                 text,
                 "memory: projected %s of %s; %s would do",

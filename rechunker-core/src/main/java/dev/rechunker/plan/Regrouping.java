@@ -35,10 +35,8 @@ final class Regrouping {
      * @param cost what these stages take
      */
     static Optional<Draft> of(SpillStages stages, Cost cost, long maxMem, double seconds) {
-        CostModel model = stages.resources().costModel();
-        double saved = cost.requests() * model.requestSeconds();
-        double another = 2.0 * stages.problem().bytes() / model.spillBytesPerSecond();
-        if (cost.seconds() - saved + another >= seconds) {
+        double saved = cost.requests() * stages.resources().costModel().requestSeconds();
+        if (cost.seconds() - saved + stages.copySeconds() >= seconds) {
             return Optional.empty();
         }
         Optional<SpillStages> more = withOneMore(stages, maxMem);
@@ -83,9 +81,12 @@ final class Regrouping {
     private static long room(SpillStages stages) {
         long maxMem = stages.resources().maxMem();
         int lanes = stages.lanes();
-        Lane lane = Lane.regroup(stages.problem());
+        Lane lane = Lane.regroup(stages.problem(), stages.resources(), lanes);
         UnitLayout pieces = SpillStages.ofLargestPieces(stages.problem());
         long room = pieces.ringLimit(lane, lanes, maxMem);
+        if (stages.resources().compression().isPresent()) {
+            return room;
+        }
         long readBack = Math.min(room / (4L * lanes), SpillDrafter.readBack(maxMem, lanes));
         return pieces.ringLimit(lane.reading(Math.max(0, readBack)), lanes, maxMem);
     }

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param costModel what the devices can do
  * @param workers how many such processes share the tasks, each of them at the rates of the cost model
  * @param remoteSpill how the temporary copy lies in an object store; empty if it is in files
+ * @param compression how the temporary copy can be compressed; empty if it cannot
  */
 public record Resources(
         long maxMem,
@@ -18,7 +19,8 @@ public record Resources(
         boolean spillAllowed,
         CostModel costModel,
         int workers,
-        Optional<RemoteSpill> remoteSpill) {
+        Optional<RemoteSpill> remoteSpill,
+        Optional<SpillCompression> compression) {
     /** Of one process. */
     public Resources(long maxMem, int threads, boolean spillAllowed, CostModel costModel) {
         this(maxMem, threads, spillAllowed, costModel, 1);
@@ -27,6 +29,17 @@ public record Resources(
     /** Of processes that spill to files. */
     public Resources(long maxMem, int threads, boolean spillAllowed, CostModel costModel, int workers) {
         this(maxMem, threads, spillAllowed, costModel, workers, Optional.empty());
+    }
+
+    /** Without compression of what is spilled. */
+    public Resources(
+            long maxMem,
+            int threads,
+            boolean spillAllowed,
+            CostModel costModel,
+            int workers,
+            Optional<RemoteSpill> remoteSpill) {
+        this(maxMem, threads, spillAllowed, costModel, workers, remoteSpill, Optional.empty());
     }
 
     /** Checks the numbers. */
@@ -49,11 +62,16 @@ public record Resources(
 
     /** {@return these resources without a spill} */
     public Resources withoutSpill() {
-        return new Resources(maxMem, threads, false, costModel, workers, remoteSpill);
+        return new Resources(maxMem, threads, false, costModel, workers, remoteSpill, compression);
     }
 
     /** {@return these resources with another bound} */
     Resources withMemory(long bytes) {
-        return new Resources(bytes, threads, spillAllowed, costModel, workers, remoteSpill);
+        return new Resources(bytes, threads, spillAllowed, costModel, workers, remoteSpill, compression);
+    }
+
+    /** {@return these resources with a temporary copy that is compressed, or is not} */
+    public Resources withCompression(Optional<SpillCompression> how) {
+        return new Resources(maxMem, threads, spillAllowed, costModel, workers, remoteSpill, how);
     }
 }

@@ -6,10 +6,12 @@ import dev.rechunker.plan.Problem.Reading;
 import dev.rechunker.plan.ProductSearch.Choice;
 import dev.rechunker.plan.ProductSearch.Parts;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Drafts {@link Strategy.Spill}: 4 N bytes, or less where part of a block stays in memory. The slabs and windows are
@@ -34,6 +36,24 @@ final class SpillDrafter implements Planner.Drafter {
 
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
+        Optional<Draft> plain = drafted(problem, resources.withCompression(Optional.empty()), lanes);
+        if (!compresses(problem, resources, lanes)) {
+            return plain;
+        }
+        Optional<Draft> packed = drafted(problem, resources, lanes);
+        return Stream.concat(plain.stream(), packed.stream())
+                .min(Comparator.comparingDouble(draft -> draft.cost().seconds()));
+    }
+
+    /** {@return whether a copy takes less time if it is compressed, however the pieces are} */
+    private static boolean compresses(Problem problem, Resources resources, int lanes) {
+        CostModel model = resources.costModel();
+        return resources.compression().isPresent()
+                && problem.itemSize() <= PackedPieces.LEAST_BYTES
+                && model.spillSeconds(1, true, lanes) < model.spillSeconds(1, false, lanes);
+    }
+
+    private Optional<Draft> drafted(Problem problem, Resources resources, int lanes) {
         Optional<SpillStages> largest = resources.spillAllowed()
                 ? stages(problem, resources, 0, lanes, Double.POSITIVE_INFINITY)
                 : Optional.empty();
@@ -45,7 +65,8 @@ final class SpillDrafter implements Planner.Drafter {
             return Optional.of(plain); // slabs in an object store are whole, and each is one value
         }
         // What is in the memory of one process is nothing to the others.
-        Draft best = resources.workers() == 1 ? keeping(problem, resources, largest.get(), plain) : plain;
+        boolean keeps = resources.workers() == 1 && resources.compression().isEmpty();
+        Draft best = keeps ? keeping(problem, resources, largest.get(), plain) : plain;
         return Optional.of(Regrouping.of(
                         largest.get(),
                         plain.cost(),
@@ -81,15 +102,20 @@ final class SpillDrafter implements Planner.Drafter {
 
     @Override
     public boolean fits(Problem problem, Resources resources, int lanes) {
-        return stages(problem, resources, 0, lanes, Double.POSITIVE_INFINITY).isPresent();
+        return stages(problem, resources.withCompression(Optional.empty()), 0, lanes, Double.POSITIVE_INFINITY)
+                .isPresent();
     }
 
     @Override
     public double leastSeconds(Problem problem, Resources resources, int lanes) {
         CostModel model = resources.costModel();
+        double spilled = leastSpilled(problem, resources.maxMem());
+        double plain = model.spillSeconds(spilled, false, lanes);
         double spilling = resources.remoteSpill().isPresent()
                 ? problem.bytes() * (1 / model.readBytesPerSecond() + 1 / model.writeBytesPerSecond())
-                : 2 * leastSpilled(problem, resources.maxMem()) / model.spillBytesPerSecond();
+                : resources.compression().isPresent()
+                        ? Math.min(plain, model.spillSeconds((double) problem.bytes(), true, lanes))
+                        : plain;
         return Planner.Drafter.super.leastSeconds(problem, resources, lanes) + spilling;
     }
 
@@ -121,8 +147,9 @@ final class SpillDrafter implements Planner.Drafter {
     private Optional<SpillStages> within(
             Problem problem, Resources resources, double kept, int lanes, double mostPieces) {
         boolean wholeChunks = problem.reading() == Reading.WHOLE_CHUNKS
-                && resources.remoteSpill().isEmpty();
-        Lane merge = Lane.merge(problem, resources.remoteSpill());
+                && resources.remoteSpill().isEmpty()
+                && resources.compression().isEmpty();
+        Lane merge = Lane.merge(problem, resources, lanes);
         UnitLayout units = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits());
         long room = units.ringLimit(merge, lanes, resources.maxMem());
         // Reading back piece by piece needs some room, or it degenerates into rows; an exact fit is taken if need be.
@@ -143,7 +170,7 @@ final class SpillDrafter implements Planner.Drafter {
     private Optional<SpillStages> within(
             Problem problem, Resources resources, double kept, int lanes, double mostPieces, long windowLimit) {
         long slabLimit = SpillStages.ofLargestPieces(problem)
-                .ringLimit(Lane.split(problem, resources.remoteSpill()), lanes, resources.maxMem());
+                .ringLimit(Lane.split(problem, resources, lanes), lanes, resources.maxMem());
         if (slabLimit <= 0 || windowLimit <= 0) {
             return Optional.empty();
         }

@@ -41,11 +41,13 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         List<Stage> stages = new ArrayList<>();
         ChunkGrid source = problem.source();
         int last = regions.size() - 1;
+        long most =
+                PackedPieces.of(resources, lanes).map(PackedPieces::mostBytes).orElse(MOST_PIECE_BYTES);
         for (int i = 0; i <= last; i++) {
             Stage.Kind kind = i == 0 ? Stage.Kind.SPLIT : i == last ? Stage.Kind.MERGE : Stage.Kind.REGROUP;
             boolean byUnits = i + 1 == last && resources.remoteSpill().isEmpty();
             ChunkGrid written =
-                    i == last ? problem.target() : pieces(regions.get(i), regions.get(i + 1), byUnits, problem);
+                    i == last ? problem.target() : pieces(regions.get(i), regions.get(i + 1), byUnits, problem, most);
             Optional<Stage> stage = stage(problem, resources, lanes, kind, regions.get(i), source, written);
             if (stage.isEmpty()) {
                 return Optional.empty();
@@ -74,7 +76,9 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
                 source,
                 written,
                 item,
-                kind.readsSpill() ? remote.isEmpty() : problem.reading() == Reading.ANY_BYTES,
+                kind.readsSpill()
+                        ? remote.isEmpty() && resources.compression().isEmpty()
+                        : problem.reading() == Reading.ANY_BYTES,
                 0,
                 kind.writesSpill()
                         ? UnitLayout.of(written, item, problem.mostUnits()).inside(units)
@@ -83,7 +87,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         if (kind.writesSpill() && remote.isPresent()) {
             builder.holdingWholeWindows();
         }
-        return builder.build(lane(kind, problem, remote), lanes, resources.maxMem());
+        return builder.build(lane(kind, problem, resources, lanes), lanes, resources.maxMem());
     }
 
     /** {@return the layout of the largest pieces that there can be} */
@@ -92,25 +96,28 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         return new UnitLayout(MOST_PIECE_BYTES, units.segmentBytes(), false, Long.MAX_VALUE);
     }
 
-    private static Lane lane(Stage.Kind kind, Problem problem, Optional<RemoteSpill> remote) {
+    private static Lane lane(Stage.Kind kind, Problem problem, Resources resources, int lanes) {
         return switch (kind) {
-            case SPLIT -> Lane.split(problem, remote);
-            case REGROUP -> Lane.regroup(problem);
-            default -> Lane.merge(problem, remote);
+            case SPLIT -> Lane.split(problem, resources, lanes);
+            case REGROUP -> Lane.regroup(problem, resources, lanes);
+            default -> Lane.merge(problem, resources, lanes);
         };
     }
 
     /**
      * {@return what is written to a spill at once: the part of a slab in one write unit, which can be read back to its
      * place; if that would be too little, the part in one window}
+     *
+     * @param mostBytes what a piece has at most
      */
-    private static ChunkGrid pieces(ChunkGrid slabs, ChunkGrid windows, boolean byUnits, Problem problem) {
+    private static ChunkGrid pieces(
+            ChunkGrid slabs, ChunkGrid windows, boolean byUnits, Problem problem, long mostBytes) {
         ChunkGrid pieces = slabs.combine(windows, Partition::refine);
         if (byUnits) {
             ChunkGrid byUnit = slabs.combine(problem.target(), Partition::refine);
             pieces = problem.bytes() / byUnit.count() >= LEAST_PIECE_BYTES ? byUnit : pieces;
         }
-        return cut(pieces, (double) MOST_PIECE_BYTES / problem.itemSize());
+        return cut(pieces, (double) mostBytes / problem.itemSize());
     }
 
     /** {@return the grid, cut further on the slowest axes where a chunk has more elements} */
@@ -190,9 +197,18 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
     /** {@return the draft that keeps so many bytes of each block in memory, or all of a block that has less} */
     Draft keeping(long residentBytes) {
         return new Draft(
-                new Strategy.Spill(regions.get(0), copies(), residentBytes),
+                new Strategy.Spill(regions.get(0), copies(), residentBytes, isCompressed()),
                 keepingStages(residentBytes),
                 cost(residentBytes));
+    }
+
+    private boolean isCompressed() {
+        return resources.compression().isPresent();
+    }
+
+    /** {@return what one more copy of everything takes besides requests} */
+    double copySeconds() {
+        return resources.costModel().spillSeconds((double) problem.bytes(), isCompressed(), lanes);
     }
 
     private Cost cost(long residentBytes) {
@@ -254,7 +270,9 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
             requests += (pieces[copy] + Math.max(pieces[copy], (double) problem.bytes() / read)) * share;
         }
         CostModel model = resources.costModel();
-        return new Spilling(requests, 2.0 * spilled / model.spillBytesPerSecond() + requests * model.requestSeconds());
+        return new Spilling(
+                requests,
+                model.spillSeconds((double) spilled, isCompressed(), lanes) + requests * model.requestSeconds());
     }
 
     private Spilling remotely(RemoteSpill spill) {

@@ -42,9 +42,10 @@ public sealed interface Strategy {
      * @param slabs whole source chunks each
      * @param copies the temporary copies, the first to be written first; the windows of the last are whole write units
      * @param residentBytes how much of a block's copy, from its first window on, stays in memory; 0 if there is more
-     *     than one copy
+     *     than one copy, or if it is compressed
+     * @param compressed whether the pieces of the copies are
      */
-    record Spill(ChunkGrid slabs, List<Copy> copies, long residentBytes) implements Strategy {
+    record Spill(ChunkGrid slabs, List<Copy> copies, long residentBytes, boolean compressed) implements Strategy {
         /** Takes a copy of the list. */
         public Spill {
             copies = List.copyOf(copies);

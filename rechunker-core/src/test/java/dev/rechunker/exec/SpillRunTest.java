@@ -18,6 +18,7 @@ import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
+import dev.rechunker.plan.SpillCompression;
 import dev.rechunker.plan.SpillPlans;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
@@ -25,6 +26,7 @@ import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.testing.Cases;
 import dev.rechunker.testing.Data;
+import dev.rechunker.testing.DeflatingSpillCodec;
 import dev.rechunker.testing.FileTrees;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,11 +40,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Spills through one to four temporary copies, of any regions: whole, in shares, and after failures. */
+/**
+ * Spills through one to four temporary copies, of any regions, plain or compressed: whole, in shares, after failures.
+ */
 @Timeout(120)
 class SpillRunTest {
     @TempDir
     Path directory;
+
+    private final DeflatingSpillCodec codec = new DeflatingSpillCodec();
 
     /** An array and a plan that goes through some regions. */
     private final class Case {
@@ -63,7 +69,7 @@ class SpillRunTest {
         }
 
         Spills kept() {
-            return new Spills(place, "run");
+            return new Spills(place, "run", codec);
         }
 
         ArrayWriter create() throws IOException {
@@ -97,6 +103,9 @@ class SpillRunTest {
             data.assertSame(Region.whole(data.spec().shape()), data.elements(), target.elements(""));
         }
     }
+
+    /** What the plan takes as the largest piece of arrays so small. */
+    private static final long LARGEST_PIECE = 64 << 10;
 
     private interface Work {
         void of(CopyRun run, Executor executor, WorkspacePool workspaces, Monitor monitor)
@@ -136,8 +145,13 @@ class SpillRunTest {
                     0);
             int threads = (int) cases.between(1, 3);
             long maxMem = 3 * spec.bytes() + threads * cases.between(0, 2 * spec.bytes() + 100);
-            Optional<CopyPlan> plan =
-                    SpillPlans.through(problem, new Resources(maxMem, threads, true, CostModel.SSD), regions);
+            Resources plain = new Resources(maxMem, threads, true, CostModel.SSD);
+            SpillCompression compression = Spills.traits(codec, itemSize);
+            Resources resources = cases.seed() % 2 == 0
+                    ? plain
+                    : plain.without(-threads * 3L * compression.decodeScratch(LARGEST_PIECE))
+                            .withCompression(Optional.of(compression));
+            Optional<CopyPlan> plan = SpillPlans.through(problem, resources, regions);
             if (plan.isPresent()) {
                 copies[regions.size() - 1]++;
                 check.on(new Case(cases, Data.of(spec, cases.seed()), plan.get()));
@@ -164,7 +178,8 @@ class SpillRunTest {
                     ? new SerialExecutor()
                     : new ForkJoinExecutor(it.plan.resources().threads());
             try (ArrayWriter writer = it.create()) {
-                Report report = it.run(writer, Spills.temporary(it.place), TaskLog.none(), executor, CopyRun::execute);
+                Report report =
+                        it.run(writer, Spills.temporary(it.place, codec), TaskLog.none(), executor, CopyRun::execute);
                 writer.commit();
                 assertEquals(it.plan.tasks(), report.tasks());
                 assertEquals(it.plan.cost().spillPeakBytes(), report.spillPeakBytes(), it.plan::explain);
@@ -174,6 +189,8 @@ class SpillRunTest {
             it.assertArrived();
             assertEquals(List.of(), List.copyOf(FileTrees.files(it.place).keySet()));
         });
+        assertEquals(codec.given.get(), codec.decoded.get(), "what was compressed was read back once");
+        assertTrue(codec.given.get() > 100_000, () -> "compressed only " + codec.given);
     }
 
     /** Each share opens the files anew, as another process would. */

@@ -173,9 +173,12 @@ class PlannerTest {
         drafted[0]++;
         // The drafter keeps some room for reading back.
         long reserve = Math.min(StageBuilder.MOST_READ_BYTES, Math.max(64 << 10, maxMem / 32));
-        long slabRoom = maxMem - Lane.split(problem, Optional.empty()).bytes();
-        long windowRoom =
-                maxMem - Lane.merge(problem, Optional.empty()).reading(reserve).bytes();
+        long slabRoom =
+                maxMem - Lane.split(problem, resources(maxMem, SLOW_TO_READ), 1).bytes();
+        long windowRoom = maxMem
+                - Lane.merge(problem, resources(maxMem, SLOW_TO_READ), 1)
+                        .reading(reserve)
+                        .bytes();
         double least = Double.POSITIVE_INFINITY;
         for (ChunkGrid slabs : groupings(problem.source())) {
             if (slabs.largestChunk().elements() * problem.itemSize() <= slabRoom) {

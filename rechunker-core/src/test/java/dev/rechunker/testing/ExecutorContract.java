@@ -259,7 +259,7 @@ public abstract class ExecutorContract {
                             writer,
                             way == Way.SPILLING_TO_VALUES
                                     ? SpillValues.temporary(spillStore)
-                                    : Spills.temporary(spills),
+                                    : Spills.temporary(spills, null),
                             new Attempts(0),
                             new CopyRun.Settings(false, false))
                     .execute(createExecutor(), pool, monitor);

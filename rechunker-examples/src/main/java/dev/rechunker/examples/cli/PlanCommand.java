@@ -1,5 +1,6 @@
 package dev.rechunker.examples.cli;
 
+import dev.rechunker.exec.Spills;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
@@ -9,6 +10,7 @@ import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.plan.Planner;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
+import dev.rechunker.store.SpillCodec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -106,7 +108,8 @@ final class PlanCommand implements Callable<Integer> {
         Shape array = Shape.of(Numbers.parse("--shape", shape));
         ChunkGrid source = grid("--source-chunks", array, sourceChunks);
         ChunkGrid target = grid("--target-chunks", array, targetChunks);
-        Resources resources = new Resources(ByteSize.parse(maxMem).bytes(), threads, !noSpill, profile.model());
+        Resources resources = new Resources(ByteSize.parse(maxMem).bytes(), threads, !noSpill, profile.model())
+                .withCompression(SpillCodec.find().map(codec -> Spills.traits(codec, itemSize)));
         return new Planner().plan(problem(source, target), resources);
     }
 

@@ -113,18 +113,34 @@ class KillTest {
     /** What was regrouped stays until it is merged, and what it was regrouped from until then. */
     @Test
     void whatIsRegroupedEndsWithTheSameBytes() throws Exception {
-        Path undisturbed = directory.resolve("undisturbed.zarr");
-        try (ChunkStore to = Zarr.create(undisturbed)) {
+        try (ChunkStore to = Zarr.create(directory.resolve("planned.zarr"))) {
             Plan plan = SpillingCopy.regrouping(to, 1).plan();
             assertEquals(3, plan.arrays().get(0).copy().stages().size(), plan::explain);
         }
+        endsWithTheSameBytes("regrouping");
+    }
+
+    /** A piece of which only a part was written is written again. */
+    @Test
+    void whatIsCompressedEndsWithTheSameBytes() throws Exception {
+        for (int threads = 1; threads <= 2; threads++) {
+            try (ChunkStore to = Zarr.create(directory.resolve("planned.zarr"))) {
+                Plan plan = SpillingCopy.compressing(to, threads).plan();
+                assertTrue(plan.explain().contains("compressed by"), plan::explain);
+            }
+        }
+        endsWithTheSameBytes("compressing");
+    }
+
+    private void endsWithTheSameBytes(String way) throws Exception {
+        Path undisturbed = directory.resolve("undisturbed.zarr");
         Path log = directory.resolve("log");
-        assertEquals("done 0 tasks too few", live("regrouping", undisturbed, 1, log, -1));
+        assertEquals("done 0 tasks too few", live(way, undisturbed, 1, log, -1));
         long whole = (System.nanoTime() - started) / 1000;
         Random random = new Random(5);
         for (int round = 0; round < 2; round++) {
             Path target = directory.resolve("target-" + round + ".zarr");
-            killed("regrouping", target, 1 + round % 2, log, 5, () -> (long) (random.nextDouble() * whole / 2));
+            killed(way, target, 1 + round % 2, log, 5, () -> (long) (random.nextDouble() * whole / 2));
             assertEquals(List.of(), FileTrees.differences(undisturbed, target));
             assertEquals(List.of(), SpillingCopy.ownFiles(target));
         }

@@ -49,6 +49,10 @@ final class SpillingCopy {
     /** Makes it pay to write everything once more, so that pieces become larger. */
     private static final CostModel SLOW_REQUESTS = new CostModel("slow requests", 1e9, 1e9, 1e9, 1, 1e9);
 
+    /** Makes it pay to compress what is spilled, though the data do not compress. */
+    private static final CostModel SLOW_DEVICE =
+            CostModel.parse("ssd:read=1,write=1e9,spill=1e3,request=0,spill-ratio=3");
+
     private static final ArraySpec LARGER = ArraySpec.builder(
                     ChunkGrid.regular(Shape.of(480, 960), Shape.of(480, 1)), DataType.INT64)
             .build();
@@ -66,14 +70,23 @@ final class SpillingCopy {
 
     /** {@return a copy that goes through two temporary copies} */
     static Rechunker.Job regrouping(ChunkStore target, int threads) {
+        return larger(target, threads, threads == 1 ? "90kB" : "160kB", SLOW_REQUESTS);
+    }
+
+    /** {@return a copy whose temporary copy is compressed} */
+    static Rechunker.Job compressing(ChunkStore target, int threads) {
+        return larger(target, threads, threads == 1 ? "500kB" : "900kB", SLOW_DEVICE);
+    }
+
+    private static Rechunker.Job larger(ChunkStore target, int threads, String maxMem, CostModel model) {
         MemoryStore source =
                 MemoryStore.builder().granularity(Granularity.CHUNK).build();
         source.put("", LARGER, Data.of(LARGER).elements());
         return Rechunker.from(identified(source))
                 .to(target)
                 .chunks(1, 960)
-                .maxMem(threads == 1 ? "90kB" : "160kB")
-                .costModel(SLOW_REQUESTS)
+                .maxMem(maxMem)
+                .costModel(model)
                 .executor(threads == 1 ? new SerialExecutor() : new ForkJoinExecutor(threads));
     }
 
@@ -111,8 +124,8 @@ final class SpillingCopy {
     }
 
     /**
-     * Goes on with a copy in a JVM that may be killed. Arguments: target, threads, log, and spill, keeping, regrouping
-     * or sweep.
+     * Goes on with a copy in a JVM that may be killed. Arguments: target, threads, log, and spill, keeping, regrouping,
+     * compressing or sweep.
      */
     public static void main(String[] args) throws Exception {
         Log log = new Log(Path.of(args[2]));
@@ -123,6 +136,7 @@ final class SpillingCopy {
                 case "sweep" -> sweep(Rechunker.from(source).to(target), threads);
                 case "keeping" -> keeping(source, target, threads);
                 case "regrouping" -> regrouping(target, threads);
+                case "compressing" -> compressing(target, threads);
                 default -> job(source, target, threads);
             };
             Plan plan = job.resume().plan();

@@ -1,0 +1,125 @@
+package dev.rechunker.exec;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.WriteTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.LongConsumer;
+
+/** The pieces of a {@link SpillFile} as they are, in each the elements in C order. */
+final class PlainPieces {
+    private PlainPieces() {}
+
+    /**
+     * Reads any part of a piece.
+     *
+     * @param told is told of bytes that were read, but not of those in memory
+     */
+    record Reader(SpillFile file, LongConsumer told) implements ArrayReader {
+        @Override
+        public ArraySpec spec() {
+            return file.spec();
+        }
+
+        @Override
+        public ReadTraits traits() {
+            return new ReadTraits(ReadTraits.Granularity.BYTES, false, 0, 0);
+        }
+
+        @Override
+        public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+            Region piece = spec().chunks()
+                    .region(spec().chunks().chunksTouching(region).origin());
+            SpillPart part = file.part(piece);
+            long start = file.layout().offset(piece);
+            told.accept(
+                    region.equals(piece) ? fill(part, target, start) : readRuns(part, start, piece, region, target));
+            return true;
+        }
+
+        private long readRuns(SpillPart part, long start, Region piece, Region region, ByteBuffer target)
+                throws IOException {
+            int itemSize = spec().dataType().itemSize();
+            long[] strides = StridedCopy.denseStrides(piece.shape().toArray(), itemSize);
+            // The last axes that are whole make one run together with the axis before them.
+            int split = region.rank() - 1;
+            while (split > 0 && region.extent(split) == piece.extent(split)) {
+                split--;
+            }
+            long run = itemSize;
+            for (int axis = Math.max(split, 0); axis < region.rank(); axis++) {
+                run *= region.extent(axis);
+            }
+            long[] runs = region.shape().toArray();
+            for (int axis = Math.max(split, 0); axis < runs.length; axis++) {
+                runs[axis] = 1;
+            }
+            Odometer odometer = new Odometer(Region.whole(Shape.of(runs)));
+            int position = target.position();
+            long ofFile = 0;
+            while (odometer.next()) {
+                long at = start;
+                for (int axis = 0; axis < runs.length; axis++) {
+                    at += (region.start(axis) - piece.start(axis) + odometer.at(axis)) * strides[axis];
+                }
+                ofFile += fill(part, target.slice(position, (int) run), at);
+                position += (int) run;
+            }
+            return ofFile;
+        }
+
+        /** Fills what remains of the target; {@return how much of it was in a file} */
+        private long fill(SpillPart part, ByteBuffer target, long at) throws IOException {
+            int inMemory = file.resident().length(at, target.remaining());
+            file.resident().read(at, target);
+            int ofFile = target.remaining();
+            part.read(target, at + inMemory);
+            return ofFile;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /**
+     * Writes whole pieces.
+     *
+     * @param told is told of bytes that were written, but not of those in memory
+     */
+    record Writer(SpillFile file, LongConsumer told) implements ArrayWriter {
+        @Override
+        public ArraySpec spec() {
+            return file.spec();
+        }
+
+        @Override
+        public WriteTraits traits() {
+            return new WriteTraits(false, 0, 0);
+        }
+
+        @Override
+        public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+            long at = file.layout().offset(unit);
+            long ofFile = at + file.resident().length(at, data.remaining());
+            file.resident().write(at, data);
+            told.accept(data.remaining());
+            if (file.isNeeded(unit, data)) {
+                file.part(unit).write(data, ofFile);
+            }
+        }
+
+        @Override
+        public void commit() {}
+
+        @Override
+        public void close() {}
+    }
+}
