@@ -20,6 +20,7 @@ import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -50,12 +51,20 @@ final class CopyCommand implements Callable<Integer> {
     private Rechunk parent;
 
     @Parameters(
-            arity = "2..*",
-            paramLabel = "SRC... DST",
+            index = "0",
+            paramLabel = "SRC...",
+            hideParamSyntax = true,
             description =
-                    Locations.FORM + " The last one says where to. Several sources need --concat or --stack; \"*\" in a"
-                            + " name stands for any part of it.")
-    private List<String> places = List.of();
+                    Locations.FORM + " Several need --concat or --stack; \"*\" in a name stands for any part of it.")
+    private String first = "";
+
+    @Parameters(
+            index = "1..*",
+            arity = "1",
+            paramLabel = "DST",
+            hideParamSyntax = true,
+            description = "Where to: the last place that is given.")
+    private List<String> others = List.of();
 
     @Mixin
     private JoinOptions join = new JoinOptions();
@@ -179,7 +188,7 @@ final class CopyCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         ConsoleProgress progress = ConsoleProgress.of(spec.commandLine().getErr(), parent.terminal());
-        StoreLocation from = join.source(places.subList(0, places.size() - 1));
+        StoreLocation from = join.source(sources());
         StoreLocation to = target(from);
         try (SpillStore remote = remoteSpill()) {
             Plan plan = plan(from, to, remote, progress);
@@ -201,6 +210,12 @@ final class CopyCommand implements Callable<Integer> {
         } finally {
             out.flush();
         }
+    }
+
+    private List<String> sources() {
+        List<String> sources = new ArrayList<>(others.subList(0, others.size() - 1));
+        sources.add(0, first);
+        return sources;
     }
 
     /** {@return the place of an object store that is told for temporary files, or null if it is none} */
@@ -230,15 +245,16 @@ final class CopyCommand implements Callable<Integer> {
 
     /** The root of an HDF5 file is a group; so an array goes to a node of its own. */
     private StoreLocation target(StoreLocation from) throws IOException {
+        String place = others.get(others.size() - 1);
         if (part.existing()) {
             chunks.requireNothing();
             image.requireNothing();
             if (format != null) {
                 throw new UsageException("--format " + format + " is for new arrays; what exists keeps its format");
             }
-            return Locations.existing(places.get(places.size() - 1));
+            return Locations.existing(place);
         }
-        StoreLocation to = Locations.target(places.get(places.size() - 1), format, image);
+        StoreLocation to = Locations.target(place, format, image);
         boolean needsPath = to.path().isEmpty() && to.store().identity().startsWith("hdf5 ");
         return needsPath && Locations.node(from) instanceof ChunkStore.ArrayNode ? to.resolve("data") : to;
     }

@@ -5,6 +5,7 @@ import dev.rechunker.exec.ConsoleProgress;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -88,7 +89,14 @@ public final class Rechunk {
             }
         });
         line.setExpandAtFiles(false).setUsageHelpAutoWidth(true);
-        line.setParameterExceptionHandler((e, given) -> root.report(e, REFUSED));
+        line.getCommandSpec().preprocessor(UsageErrors::refuseUnknownOptions);
+        line.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().preprocessor(UsageErrors::refuseUnknownOptions));
+        line.setParameterExceptionHandler((e, given) -> {
+            root.debug |= List.of(given).contains("--debug"); // the parser may not have come to it
+            return root.report(UsageErrors.inWords(e), REFUSED);
+        });
         line.setExecutionExceptionHandler((e, command, parsed) ->
                 root.report(e, e instanceof UsageException || e instanceof RefusedException ? REFUSED : FAILED));
         return line;

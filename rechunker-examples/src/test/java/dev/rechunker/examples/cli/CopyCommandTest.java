@@ -138,6 +138,24 @@ class CopyCommandTest {
         assertTrue(bad.err().contains("speed"), bad.err());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "S S --concat t T --chunks 4,4,4 --max-mem 40MB",
+                "S --concat t S --chunks 4,4,4 T --max-mem 40MB",
+                "--concat=t S --chunks 4,4,4 --verify S --checksums --max-mem 40MB T",
+                "--concat t --chunks 4,4,4 S --max-mem 40MB -- S T"
+            })
+    void placesMayBeAnywhereBetweenOptions(String arguments) {
+        List<String> args = new ArrayList<>(List.of(("copy " + arguments).split(" ")));
+        args.replaceAll(arg -> arg.equals("S") ? source : arg.equals("T") ? target : arg);
+        Cli cli = Cli.run(args.toArray(String[]::new));
+        assertEquals(0, cli.status(), cli.err());
+        assertEquals(
+                "[24,10,14]",
+                Cli.run("info", target, "--json").json().get("shape").toString());
+    }
+
     @Test
     void planIsPrintedAndNothingWritten() {
         Cli text = copy("--chunks", "12,5,7", "--max-mem", "40MB", "--dry-run");
