@@ -11,8 +11,8 @@ final class ProfileOption {
             paramLabel = "PROFILE",
             description =
                     "The storage: ssd, hdd or object-store, also with figures in bytes per second and seconds, as in"
-                            + " hdd:read=2e8,request=0.004 (read, write, spill, request, latency, codec); ssd unless told"
-                            + " otherwise, object-store from or to a remote store.")
+                            + " hdd:read=2e8,request=0.004 (read, write, spill, request, latency, codec, spill-ratio,"
+                            + " spill-codec); ssd unless told otherwise, object-store from or to a remote store.")
     private @Nullable String profile;
 
     /** {@return what was told; null for what the stores make of it} */

@@ -175,6 +175,22 @@ class PlanCommandTest {
     }
 
     @Test
+    void saysThatASpillIsCompressed() {
+        for (String ratio : List.of("1", "3")) {
+            Cli cli = plan(
+                    "6000,720,1440",
+                    "5,720,1440",
+                    "6000,72,72",
+                    "4",
+                    "250MB",
+                    "--compressed",
+                    "--profile",
+                    "hdd:spill-ratio=" + ratio);
+            assertEquals(ratio.equals("3"), cli.out().contains("compressed by blosc (lz4), to about 1/3"), cli::out);
+        }
+    }
+
+    @Test
     void saysWhatBoundWouldDo() {
         Cli cli = plan("600,720,1440", "5,720,1440", "600,72,72", "4", "1MB", "--json");
         assertEquals(2, cli.status());
