@@ -1,13 +1,10 @@
 package dev.rechunker;
 
 import dev.rechunker.exec.Attempts;
-import dev.rechunker.exec.CopyRun;
 import dev.rechunker.exec.CorruptChunks;
 import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.Monitor;
-import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.exec.Report;
-import dev.rechunker.exec.Retrying;
 import dev.rechunker.exec.WorkspacePool;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.memory.MemoryBudget;
@@ -24,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /** One execution of a {@link Plan}: every array that is not done, then the groups. */
 final class PlanRun {
     private final Plan plan;
-    private final Options options;
     private final Executor executor;
     private final MemoryBudget budget;
     private final Monitor monitor;
@@ -32,17 +28,18 @@ final class PlanRun {
     private final boolean overwrite;
     private final Attempts attempts;
     private final CorruptChunks corrupt = new CorruptChunks();
+    private final ArrayCopies copies;
 
     /** Creates it; {@code overwrite} if arrays that are there are replaced. */
     PlanRun(Plan plan, Executor executor, MemoryBudget budget, Monitor monitor, Recovery recovery, boolean overwrite) {
         this.plan = plan;
-        this.options = plan.options();
         this.executor = executor;
         this.budget = budget;
         this.monitor = monitor;
         this.recovery = recovery;
         this.overwrite = overwrite;
-        this.attempts = new Attempts(options.retries);
+        this.attempts = new Attempts(plan.options().retries);
+        this.copies = new ArrayCopies(plan, recovery.spills(), attempts, corrupt);
     }
 
     Report execute() throws IOException, InterruptedException {
@@ -102,23 +99,13 @@ final class PlanRun {
                 skipped(array);
                 return;
             }
-            try (ArrayWriter writer = Retrying.writer(target.get(), attempts)) {
+            try (ArrayWriter writer = target.get()) {
                 plan.targetIsOurs();
                 if (!recovery.isBegun(number)) {
                     log.begun();
                 }
-                ArrayReader whole =
-                        options.onCorrupt == OnCorrupt.FAIL ? source : corrupt.tolerant(from.toString(), source, log);
-                new CopyRun(
-                                new CopyRun.Subject(from.toString(), number, log),
-                                array.copy(),
-                                Retrying.reader(whole, attempts),
-                                writer,
-                                recovery.spills(),
-                                attempts,
-                                new CopyRun.Settings(options.keepEmpty, options.durable))
-                        .execute(executor, workspaces, monitor);
-                writer.commit();
+                copies.of(number, log, source, writer).execute(executor, workspaces, monitor);
+                attempts.run(writer::commit);
             }
             log.committed();
         }

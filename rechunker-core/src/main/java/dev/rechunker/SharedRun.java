@@ -1,14 +1,11 @@
 package dev.rechunker;
 
 import dev.rechunker.exec.Attempts;
-import dev.rechunker.exec.CopyRun;
 import dev.rechunker.exec.CorruptChunks;
 import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.Monitor;
-import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.exec.Report;
-import dev.rechunker.exec.Retrying;
 import dev.rechunker.exec.SpillPlace;
 import dev.rechunker.exec.WorkspacePool;
 import dev.rechunker.journal.TaskLog;
@@ -206,6 +203,7 @@ public final class SharedRun implements Closeable {
                 new Monitor(listener, budget, to - from, 0, plan.maxMem().bytes());
         Attempts attempts = new Attempts(options.retries);
         CorruptChunks corrupt = new CorruptChunks();
+        ArrayCopies copies = new ArrayCopies(plan, spills(), attempts, corrupt);
         long first = 0;
         for (int i = 0; i < plan.arrays().size() && first < to; i++) {
             ArrayPlan array = plan.arrays().get(i);
@@ -216,45 +214,20 @@ public final class SharedRun implements Closeable {
                         new TaskRanges.Span(Math.max(first, from) - first, Math.min(behind, to) - first);
                 try (WorkspacePool workspaces = new WorkspacePool(budget, stages, array.heldBytes())) {
                     workspaces.prepare();
-                    copy(i, logs.apply(i), attempts, corrupt)
-                            .run(run -> run.execute(stage, tasks, executor, workspaces, monitor));
+                    StoreLocation read = plan.source(array.path());
+                    StoreLocation written = plan.target(array.path());
+                    try (ArrayReader reader = attempts.get(() -> read.store().openReader(read.path()));
+                            ArrayWriter writer =
+                                    attempts.get(() -> written.store().join(written.path(), array.target()))) {
+                        copies.of(i, logs.apply(i), reader, writer)
+                                .execute(stage, tasks, executor, workspaces, monitor);
+                    }
                 }
             }
             first = behind;
         }
         monitor.end();
         return monitor.report(plan.projectedMemory().bytes(), attempts.retried(), corrupt.sentences(), List.of());
-    }
-
-    /** What is done with the copy of an array. */
-    private interface Work {
-        void with(CopyRun run) throws IOException, InterruptedException;
-    }
-
-    /** The copy of an array, whose reader and writer are open while something is done with it. */
-    private interface Copy {
-        void run(Work work) throws IOException, InterruptedException;
-    }
-
-    private Copy copy(int number, TaskLog log, Attempts attempts, CorruptChunks corrupt) {
-        ArrayPlan array = plan.arrays().get(number);
-        StoreLocation from = plan.source(array.path());
-        StoreLocation to = plan.target(array.path());
-        return work -> {
-            try (ArrayReader source = attempts.get(() -> from.store().openReader(from.path()));
-                    ArrayWriter writer = attempts.get(() -> to.store().join(to.path(), array.target()))) {
-                ArrayReader whole =
-                        options.onCorrupt == OnCorrupt.FAIL ? source : corrupt.tolerant(from.toString(), source, log);
-                work.with(new CopyRun(
-                        new CopyRun.Subject(from.toString(), number, log),
-                        array.copy(),
-                        Retrying.reader(whole, attempts),
-                        Retrying.writer(writer, attempts),
-                        spills(),
-                        attempts,
-                        new CopyRun.Settings(options.keepEmpty, options.durable)));
-            }
-        };
     }
 
     private void requireTasks(int stage, long from, long to) {

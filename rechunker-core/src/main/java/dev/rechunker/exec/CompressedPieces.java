@@ -54,14 +54,14 @@ final class CompressedPieces {
         public long nativeBytes() {
             return spillCodec.nativeBytes(itemSize);
         }
+    }
 
-        static Traits of(SpillFile file, SpillCodec codec) {
-            return new Traits(codec, file.spec().dataType().itemSize());
-        }
+    private static Traits traits(SpillFile file, SpillCodec codec) {
+        return new Traits(codec, file.spec().dataType().itemSize());
+    }
 
-        static long mostBytes(ArraySpec spec) {
-            return spec.chunks().largestChunk().elements() * spec.dataType().itemSize();
-        }
+    private static long mostBytes(ArraySpec spec) {
+        return spec.chunks().largestChunk().elements() * spec.dataType().itemSize();
     }
 
     /**
@@ -77,12 +77,9 @@ final class CompressedPieces {
 
         @Override
         public ReadTraits traits() {
-            Traits traits = Traits.of(file, codec);
+            Traits traits = CompressedPieces.traits(file, codec);
             return new ReadTraits(
-                    ReadTraits.Granularity.CHUNK,
-                    false,
-                    traits.decodeScratch(Traits.mostBytes(spec())),
-                    traits.nativeBytes());
+                    ReadTraits.Granularity.CHUNK, false, traits.decodeScratch(mostBytes(spec())), traits.nativeBytes());
         }
 
         @Override
@@ -123,14 +120,15 @@ final class CompressedPieces {
 
         @Override
         public WriteTraits traits() {
-            Traits traits = Traits.of(file, codec);
-            return new WriteTraits(false, traits.encodeScratch(Traits.mostBytes(spec())), traits.nativeBytes());
+            Traits traits = CompressedPieces.traits(file, codec);
+            return new WriteTraits(false, traits.encodeScratch(mostBytes(spec())), traits.nativeBytes());
         }
 
         @Override
         public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
             told.accept(data.remaining());
-            if (!file.isNeeded(unit, data)) {
+            SpillPart part = file.part(unit);
+            if (!file.isNeeded(part, data)) {
                 return;
             }
             int itemSize = spec().dataType().itemSize();
@@ -144,7 +142,7 @@ final class CompressedPieces {
                         codec.name() + " takes " + length + " bytes, more than the " + most + " that it may");
             }
             room.putInt(0, length);
-            file.part(unit).write(room.flip(), file.layout().offset(unit));
+            part.write(room.flip(), file.layout().offset(unit));
             scratch.release(mark);
         }
 

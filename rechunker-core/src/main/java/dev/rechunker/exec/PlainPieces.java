@@ -111,8 +111,9 @@ final class PlainPieces {
             long ofFile = at + file.resident().length(at, data.remaining());
             file.resident().write(at, data);
             told.accept(data.remaining());
-            if (file.isNeeded(unit, data)) {
-                file.part(unit).write(data, ofFile);
+            SpillPart part = file.part(unit);
+            if (file.isNeeded(part, data)) {
+                part.write(data, ofFile);
             }
         }
 

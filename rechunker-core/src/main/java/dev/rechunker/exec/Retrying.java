@@ -148,10 +148,5 @@ public final class Retrying {
                 super.writeEncoded(unit, encoded, scratch);
             });
         }
-
-        @Override
-        public void commit() throws IOException {
-            attempts.run(super::commit);
-        }
     }
 }

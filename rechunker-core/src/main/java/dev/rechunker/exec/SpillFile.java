@@ -147,8 +147,8 @@ final class SpillFile implements SpillBlock {
     /**
      * {@return whether the rest of a piece has to be written: zeros need not, nor what is read anew for other windows}
      */
-    boolean isNeeded(Region piece, ByteBuffer data) {
-        return !part(piece).isDone() && !StridedCopy.isFilled(data, data.position(), data.remaining(), zero);
+    boolean isNeeded(SpillPart part, ByteBuffer data) {
+        return !part.isDone() && !StridedCopy.isFilled(data, data.position(), data.remaining(), zero);
     }
 
     private SpillPart part(long[] window) {

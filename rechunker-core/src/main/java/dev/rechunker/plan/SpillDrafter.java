@@ -109,14 +109,18 @@ final class SpillDrafter implements Planner.Drafter {
     @Override
     public double leastSeconds(Problem problem, Resources resources, int lanes) {
         CostModel model = resources.costModel();
-        double spilled = leastSpilled(problem, resources.maxMem());
-        double plain = model.spillSeconds(spilled, false, lanes);
         double spilling = resources.remoteSpill().isPresent()
                 ? problem.bytes() * (1 / model.readBytesPerSecond() + 1 / model.writeBytesPerSecond())
-                : resources.compression().isPresent()
-                        ? Math.min(plain, model.spillSeconds((double) problem.bytes(), true, lanes))
-                        : plain;
+                : leastSpillSeconds(problem, resources, lanes);
         return Planner.Drafter.super.leastSeconds(problem, resources, lanes) + spilling;
+    }
+
+    private static double leastSpillSeconds(Problem problem, Resources resources, int lanes) {
+        CostModel model = resources.costModel();
+        double plain = model.spillSeconds(leastSpilled(problem, resources.maxMem()), false, lanes);
+        return resources.compression().isPresent()
+                ? Math.min(plain, model.spillSeconds((double) problem.bytes(), true, lanes))
+                : plain;
     }
 
     /** {@return the bytes that are spilled however slabs and windows are chosen} */
