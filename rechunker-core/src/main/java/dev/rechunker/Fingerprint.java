@@ -150,7 +150,7 @@ final class Fingerprint {
             SpillPlace told = options.spillStore == null ? null : new SpillValues(options.spillStore, run(), true);
             return spill.equals(text(told)) ? Optional.ofNullable(told) : Optional.empty();
         }
-        return spill.equals(NONE) ? Optional.empty() : Optional.of(new Spills(Path.of(spill), run()));
+        return spill.equals(NONE) ? Optional.empty() : Optional.of(new Spills(Path.of(spill), run(), null));
     }
 
     private static String text(@Nullable SpillPlace spill) {

@@ -98,8 +98,8 @@ final class Options {
             if (o.costModel == null) {
                 o.costModel = remote ? CostModel.OBJECT_STORE : CostModel.SSD;
             }
-            if (o.spillStore == null && o.costModel.spillRatio() > 1) {
-                o.spillCodec = SpillCodec.find().orElse(null);
+            if (o.spillStore == null) {
+                o.spillCodec = Spills.codec(o.costModel).orElse(null);
             }
         });
     }

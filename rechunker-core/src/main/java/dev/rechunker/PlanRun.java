@@ -27,7 +27,6 @@ final class PlanRun {
     private final Recovery recovery;
     private final boolean overwrite;
     private final Attempts attempts;
-    private final CorruptChunks corrupt = new CorruptChunks();
     private final ArrayCopies copies;
 
     /** Creates it; {@code overwrite} if arrays that are there are replaced. */
@@ -39,7 +38,7 @@ final class PlanRun {
         this.recovery = recovery;
         this.overwrite = overwrite;
         this.attempts = new Attempts(plan.options().retries);
-        this.copies = new ArrayCopies(plan, recovery.spills(), attempts, corrupt);
+        this.copies = new ArrayCopies(plan, recovery.spills(), attempts, new CorruptChunks());
     }
 
     Report execute() throws IOException, InterruptedException {
@@ -75,7 +74,7 @@ final class PlanRun {
                         () -> monitor.report(
                                 plan.projectedMemory().bytes(),
                                 attempts.retried(),
-                                corrupt.sentences(),
+                                copies.corrupt().sentences(),
                                 plan.losses()));
         monitor.end();
         return report;

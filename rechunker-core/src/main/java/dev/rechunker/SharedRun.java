@@ -202,8 +202,7 @@ public final class SharedRun implements Closeable {
         Monitor monitor =
                 new Monitor(listener, budget, to - from, 0, plan.maxMem().bytes());
         Attempts attempts = new Attempts(options.retries);
-        CorruptChunks corrupt = new CorruptChunks();
-        ArrayCopies copies = new ArrayCopies(plan, spills(), attempts, corrupt);
+        ArrayCopies copies = new ArrayCopies(plan, spills(), attempts, new CorruptChunks());
         long first = 0;
         for (int i = 0; i < plan.arrays().size() && first < to; i++) {
             ArrayPlan array = plan.arrays().get(i);
@@ -227,7 +226,11 @@ public final class SharedRun implements Closeable {
             first = behind;
         }
         monitor.end();
-        return monitor.report(plan.projectedMemory().bytes(), attempts.retried(), corrupt.sentences(), List.of());
+        return monitor.report(
+                plan.projectedMemory().bytes(),
+                attempts.retried(),
+                copies.corrupt().sentences(),
+                List.of());
     }
 
     private void requireTasks(int stage, long from, long to) {

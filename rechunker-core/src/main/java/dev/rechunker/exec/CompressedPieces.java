@@ -56,30 +56,39 @@ final class CompressedPieces {
         }
     }
 
-    private static Traits traits(SpillFile file, SpillCodec codec) {
-        return new Traits(codec, file.spec().dataType().itemSize());
-    }
-
-    private static long mostBytes(ArraySpec spec) {
-        return spec.chunks().largestChunk().elements() * spec.dataType().itemSize();
-    }
-
     /**
-     * Reads whole pieces.
+     * {@return a reader of whole pieces}
      *
      * @param told is told of uncompressed bytes that were read
      */
-    record Reader(SpillFile file, SpillCodec codec, LongConsumer told) implements ArrayReader {
+    static ArrayReader reader(SpillFile file, SpillCodec codec, LongConsumer told) {
+        SpillCompression needs = traits(codec, file.spec().dataType().itemSize());
+        ReadTraits traits = new ReadTraits(
+                ReadTraits.Granularity.CHUNK, false, needs.decodeScratch(mostBytes(file)), needs.nativeBytes());
+        return new Reader(file, codec, told, traits);
+    }
+
+    /**
+     * {@return a writer of whole pieces}
+     *
+     * @param told is told of uncompressed bytes that were written
+     */
+    static ArrayWriter writer(SpillFile file, SpillCodec codec, LongConsumer told) {
+        SpillCompression needs = traits(codec, file.spec().dataType().itemSize());
+        WriteTraits traits = new WriteTraits(false, needs.encodeScratch(mostBytes(file)), needs.nativeBytes());
+        return new Writer(file, codec, told, traits);
+    }
+
+    private static long mostBytes(SpillFile file) {
+        return file.spec().chunks().largestChunk().elements()
+                * file.spec().dataType().itemSize();
+    }
+
+    private record Reader(SpillFile file, SpillCodec codec, LongConsumer told, ReadTraits traits)
+            implements ArrayReader {
         @Override
         public ArraySpec spec() {
             return file.spec();
-        }
-
-        @Override
-        public ReadTraits traits() {
-            Traits traits = CompressedPieces.traits(file, codec);
-            return new ReadTraits(
-                    ReadTraits.Granularity.CHUNK, false, traits.decodeScratch(mostBytes(spec())), traits.nativeBytes());
         }
 
         @Override
@@ -107,21 +116,11 @@ final class CompressedPieces {
         public void close() {}
     }
 
-    /**
-     * Writes whole pieces.
-     *
-     * @param told is told of uncompressed bytes that were written
-     */
-    record Writer(SpillFile file, SpillCodec codec, LongConsumer told) implements ArrayWriter {
+    private record Writer(SpillFile file, SpillCodec codec, LongConsumer told, WriteTraits traits)
+            implements ArrayWriter {
         @Override
         public ArraySpec spec() {
             return file.spec();
-        }
-
-        @Override
-        public WriteTraits traits() {
-            Traits traits = CompressedPieces.traits(file, codec);
-            return new WriteTraits(false, traits.encodeScratch(mostBytes(spec())), traits.nativeBytes());
         }
 
         @Override

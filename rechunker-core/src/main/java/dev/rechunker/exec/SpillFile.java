@@ -187,12 +187,12 @@ final class SpillFile implements SpillBlock {
 
     @Override
     public ArrayReader reader(LongConsumer told) {
-        return codec == null ? new PlainPieces.Reader(this, told) : new CompressedPieces.Reader(this, codec, told);
+        return codec == null ? new PlainPieces.Reader(this, told) : CompressedPieces.reader(this, codec, told);
     }
 
     @Override
     public ArrayWriter writer(LongConsumer told) {
-        return codec == null ? new PlainPieces.Writer(this, told) : new CompressedPieces.Writer(this, codec, told);
+        return codec == null ? new PlainPieces.Writer(this, told) : CompressedPieces.writer(this, codec, told);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.rechunker.exec;
 
+import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.SpillCompression;
 import dev.rechunker.store.SpillCodec;
 import dev.rechunker.store.StoreException;
@@ -26,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record Spills(
         Path directory, @Nullable String run, @Nullable SpillCodec codec) implements SpillPlace {
-    /** Of files that are not compressed. */
-    public Spills(Path directory, @Nullable String run) {
-        this(directory, run, null);
-    }
-
     /** {@return files that are gone when the run ends} */
     public static Spills temporary(Path directory, @Nullable SpillCodec codec) {
         return new Spills(directory, null, codec);
+    }
+
+    /** {@return what can compress files, if the model knows how well they compress and there is a codec} */
+    public static Optional<SpillCodec> codec(CostModel model) {
+        return model.spillRatio() > 1 ? SpillCodec.find() : Optional.empty();
     }
 
     /** {@return what a plan has to know of a codec for elements of so many bytes} */

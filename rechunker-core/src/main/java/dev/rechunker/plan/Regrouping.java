@@ -84,7 +84,7 @@ final class Regrouping {
         Lane lane = Lane.regroup(stages.problem(), stages.resources(), lanes);
         UnitLayout pieces = SpillStages.ofLargestPieces(stages.problem());
         long room = pieces.ringLimit(lane, lanes, maxMem);
-        if (stages.resources().compression().isPresent()) {
+        if (!stages.resources().readsBackAnyBytes()) {
             return room;
         }
         long readBack = Math.min(room / (4L * lanes), SpillDrafter.readBack(maxMem, lanes));

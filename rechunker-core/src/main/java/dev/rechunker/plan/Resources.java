@@ -65,6 +65,11 @@ public record Resources(
         return new Resources(maxMem, threads, false, costModel, workers, remoteSpill, compression);
     }
 
+    /** {@return whether any part of the temporary copy can be read without the rest: if it lies in files as it is} */
+    boolean readsBackAnyBytes() {
+        return remoteSpill.isEmpty() && compression.isEmpty();
+    }
+
     /** {@return these resources with another bound} */
     Resources withMemory(long bytes) {
         return new Resources(bytes, threads, spillAllowed, costModel, workers, remoteSpill, compression);

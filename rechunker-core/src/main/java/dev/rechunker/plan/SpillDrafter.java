@@ -150,9 +150,7 @@ final class SpillDrafter implements Planner.Drafter {
     /** {@return the best stages each of which fits into the bound} */
     private Optional<SpillStages> within(
             Problem problem, Resources resources, double kept, int lanes, double mostPieces) {
-        boolean wholeChunks = problem.reading() == Reading.WHOLE_CHUNKS
-                && resources.remoteSpill().isEmpty()
-                && resources.compression().isEmpty();
+        boolean wholeChunks = problem.reading() == Reading.WHOLE_CHUNKS && resources.readsBackAnyBytes();
         Lane merge = Lane.merge(problem, resources, lanes);
         UnitLayout units = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits());
         long room = units.ringLimit(merge, lanes, resources.maxMem());

@@ -76,9 +76,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
                 source,
                 written,
                 item,
-                kind.readsSpill()
-                        ? remote.isEmpty() && resources.compression().isEmpty()
-                        : problem.reading() == Reading.ANY_BYTES,
+                kind.readsSpill() ? resources.readsBackAnyBytes() : problem.reading() == Reading.ANY_BYTES,
                 0,
                 kind.writesSpill()
                         ? UnitLayout.of(written, item, problem.mostUnits()).inside(units)

@@ -33,22 +33,6 @@ class BestProductTest {
         return product;
     }
 
-    private static List<List<Choice>> all(List<List<Choice>> axes) {
-        List<List<Choice>> all = new ArrayList<>(List.of(List.of()));
-        for (List<Choice> axis : axes) {
-            List<List<Choice>> longer = new ArrayList<>();
-            for (List<Choice> before : all) {
-                for (Choice choice : axis) {
-                    List<Choice> next = new ArrayList<>(before);
-                    next.add(choice);
-                    longer.add(next);
-                }
-            }
-            all = longer;
-        }
-        return all;
-    }
-
     private static boolean fits(State state, double limit, double otherLimit) {
         return state.weight() <= limit && state.otherWeight() <= otherLimit;
     }
@@ -63,7 +47,7 @@ class BestProductTest {
             }
             double limit = Math.pow(some(cases, 18), axes.size());
             double otherLimit = Math.pow(some(cases, 18), axes.size());
-            State best = all(axes).stream()
+            State best = SmallProblems.combinations(axes).stream()
                     .map(BestProductTest::product)
                     .filter(state -> fits(state, limit, otherLimit))
                     .sorted()
@@ -80,7 +64,7 @@ class BestProductTest {
             assertTrue(fits(product(solved), limit, otherLimit), () -> solved + " does not fit");
             assertEquals(0, best.compareTo(product(solved)), () -> solved + ", but " + best);
             // Whatever is known before, the same comes out.
-            List<List<Choice>> all = all(axes);
+            List<List<Choice>> all = SmallProblems.combinations(axes);
             List<Choice> known = all.get(cases.random().nextInt(all.size()));
             List<Choice> again = new BestProduct(ways, limit, otherLimit).solve(known, Double.POSITIVE_INFINITY);
             assertEquals(0, best.compareTo(product(again)), () -> again + " from " + known);

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -74,21 +73,7 @@ class RegroupingTest {
         Shape shape = Shape.of(250_000, 1_000, 1_000);
         ChunkGrid maps = ChunkGrid.regular(shape, Shape.of(1, 1_000, 1_000));
         ChunkGrid series = ChunkGrid.regular(shape, Shape.of(250_000, 5, 5));
-        return compressed(maps, series, 4);
-    }
-
-    private static Problem compressed(ChunkGrid source, ChunkGrid target, int itemSize) {
-        return new Problem(
-                source,
-                target,
-                itemSize,
-                Problem.Reading.WHOLE_CHUNKS,
-                new Problem.ReaderMemory(source.largestChunk().elements() * itemSize, 0, 0),
-                Problem.WriterMemory.NONE,
-                Optional.empty(),
-                false,
-                OptionalLong.empty(),
-                0);
+        return SmallProblems.compressed(maps, series, 4);
     }
 
     @Test
@@ -112,7 +97,7 @@ class RegroupingTest {
     @Test
     void thereMayBeThreeCopies() {
         Shape shape = Shape.of(1_000_000, 1_000_000);
-        Problem problem = compressed(
+        Problem problem = SmallProblems.compressed(
                 ChunkGrid.regular(shape, Shape.of(1_000_000, 1)), ChunkGrid.regular(shape, Shape.of(1, 1_000_000)), 1);
         CopyPlan plan = new Planner().plan(problem, new Resources(12_000_000, 1, true, SLOW_REQUESTS));
         Strategy.Spill spill = spill(plan, 3);
@@ -140,7 +125,7 @@ class RegroupingTest {
             Shape shape = Shape.of(length, width);
             ChunkGrid source = ChunkGrid.regular(shape, Shape.of(length, cases.between(1, 3)));
             ChunkGrid target = ChunkGrid.regular(shape, Shape.of(cases.between(1, 3), width));
-            Problem problem = compressed(source, target, 1);
+            Problem problem = SmallProblems.compressed(source, target, 1);
             long maxMem = 3 * (length + width) + cases.between(0, 10_000);
             int workers = cases.oneOf(1, 1, 3);
             CopyPlan plan = new Planner().plan(problem, new Resources(maxMem, 1, true, SLOW_REQUESTS, workers));

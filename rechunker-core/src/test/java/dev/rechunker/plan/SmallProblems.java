@@ -47,14 +47,29 @@ final class SmallProblems {
                 0);
     }
 
+    /** {@return a problem of any size, whose chunks are read whole and whose units take no memory to write} */
+    static Problem compressed(ChunkGrid source, ChunkGrid target, int itemSize) {
+        return new Problem(
+                source,
+                target,
+                itemSize,
+                Reading.WHOLE_CHUNKS,
+                new ReaderMemory(source.largestChunk().elements() * itemSize, 0, 0),
+                WriterMemory.NONE,
+                Optional.empty(),
+                false,
+                OptionalLong.empty(),
+                0);
+    }
+
     /** {@return all ways to take one of the choices of each axis} */
-    static List<List<Partition>> combinations(List<? extends Collection<Partition>> axes) {
-        List<List<Partition>> all = List.of(List.of());
-        for (Collection<Partition> choices : axes) {
-            List<List<Partition>> longer = new ArrayList<>();
-            for (List<Partition> before : all) {
-                for (Partition choice : choices) {
-                    List<Partition> next = new ArrayList<>(before);
+    static <T> List<List<T>> combinations(List<? extends Collection<T>> axes) {
+        List<List<T>> all = List.of(List.of());
+        for (Collection<T> choices : axes) {
+            List<List<T>> longer = new ArrayList<>();
+            for (List<T> before : all) {
+                for (T choice : choices) {
+                    List<T> next = new ArrayList<>(before);
                     next.add(choice);
                     longer.add(next);
                 }

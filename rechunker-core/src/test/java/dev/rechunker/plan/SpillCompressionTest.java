@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.plan.Problem.Reading;
 import dev.rechunker.testing.Cases;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Spills are compressed where that takes less time by the cost model. */
@@ -36,17 +34,10 @@ class SpillCompressionTest {
     /** Maps that are to be time series of a part of each. */
     private static Problem maps(long length, long width, long part, int itemSize) {
         Shape shape = Shape.of(length, width);
-        return new Problem(
+        return SmallProblems.compressed(
                 ChunkGrid.regular(shape, Shape.of(1, width)),
                 ChunkGrid.regular(shape, Shape.of(length, part)),
-                itemSize,
-                Reading.WHOLE_CHUNKS,
-                new Problem.ReaderMemory(width * itemSize, 0, 0),
-                Problem.WriterMemory.NONE,
-                Optional.empty(),
-                false,
-                OptionalLong.empty(),
-                0);
+                itemSize);
     }
 
     private static CopyPlan plan(Problem problem, String model, long maxMem) {

@@ -6,11 +6,11 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.picture.PlanPicture;
 import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.plan.Planner;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
-import dev.rechunker.store.SpillCodec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -108,8 +108,9 @@ final class PlanCommand implements Callable<Integer> {
         Shape array = Shape.of(Numbers.parse("--shape", shape));
         ChunkGrid source = grid("--source-chunks", array, sourceChunks);
         ChunkGrid target = grid("--target-chunks", array, targetChunks);
-        Resources resources = new Resources(ByteSize.parse(maxMem).bytes(), threads, !noSpill, profile.model())
-                .withCompression(SpillCodec.find().map(codec -> Spills.traits(codec, itemSize)));
+        CostModel model = profile.model();
+        Resources resources = new Resources(ByteSize.parse(maxMem).bytes(), threads, !noSpill, model)
+                .withCompression(Spills.codec(model).map(codec -> Spills.traits(codec, itemSize)));
         return new Planner().plan(problem(source, target), resources);
     }
 
