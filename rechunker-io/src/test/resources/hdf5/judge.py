@@ -1,8 +1,14 @@
 """Compares an HDF5 file with what a manifest says is in it. Arguments: file, manifest, directory of elements."""
 import sys, os, json, h5py, numpy as np
+from h5py import h5s, h5t
 
 container, manifest, elements = sys.argv[1:4]
 wrong = []
+PADDING = {h5t.STR_NULLTERM: "null-terminated", h5t.STR_NULLPAD: "null-padded", h5t.STR_SPACEPAD: "space-padded"}
+INNER = np.dtype([("x", ">f8"), ("y", "?")])
+RECORD = np.dtype(dict(names=["a", "b", "c", "z", "in", "v"], offsets=[0, 7, 19, 22, 38, 56], itemsize=62,
+                       formats=["<i4", (">u2", (2, 3)), "S3", ">c16", (INNER, (2,)), "V5"]))
+CHARACTERS = {h5t.CSET_ASCII: "ascii", h5t.CSET_UTF8: "utf-8"}
 
 
 def same(name, what, expected, found):
@@ -41,12 +47,24 @@ def array(f, name, said):
     same(name, "attributes", said["attributes"], attributes(d))
     if name.startswith("enum/"):
         same(name, "names", {"zero": 0, "three": 3, "hundred": 100}, h5py.check_enum_dtype(d.dtype))
+    if name.startswith("text/"):
+        t = d.id.get_type()
+        same(name, "padding", name.split("/")[1], PADDING[t.get_strpad()] + " " + CHARACTERS[t.get_cset()])
+    if name == "record":
+        same(name, "fields", RECORD, d.dtype)
+    if name.startswith("tag/"):
+        same(name, "tag", name.split("/")[1], d.id.get_type().get_tag().decode())
     if "fill" in said:
         fill = np.asarray(d.fillvalue).astype(dtype)
         same(name, "fill", said["fill"], fill.tobytes().hex())
     with open(os.path.join(elements, said["elements"]), "rb") as e:
         expected = e.read()
-    found = np.asarray(d[...]).tobytes() if d.size else b""
+    found = np.empty(shape, dtype)
+    if name.startswith(("text/", "tag/", "record")):  # as NumPy would not have it
+        d.id.read(h5s.ALL, h5s.ALL, found, d.id.get_type())
+    else:
+        found = np.asarray(d[...])
+    found = found.tobytes() if d.size else b""
     if found != expected:
         wrong.append("%s: elements differ" % name)
 

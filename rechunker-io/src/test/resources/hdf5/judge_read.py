@@ -265,12 +265,17 @@ def types(file, f):
     refuse(file, "strings", "variable length")
     f.create_dataset("sequences", (2,), dtype=h5py.vlen_dtype("i4"))
     refuse(file, "sequences", "variable length")
-    f.create_dataset("opaque", data=np.array([b"abcd"], "V4"))
-    refuse(file, "opaque", "opaque")
+    texts(file, f)
+    f.create_dataset("opaque", data=np.array([b"abcd", b"\0\1\2\3"], "V4"))
+    note(file, "opaque", np.array([b"abcd", b"\0\1\2\3"], "V4"), nohints=["hdf5.tag"])
+    tagged = h5t.create(h5t.OPAQUE, 3)
+    tagged.set_tag(b"of three")
+    d = h5d.create(f.id, b"tagged", tagged, h5s.create_simple((2,)))
+    d.write(h5s.ALL, h5s.ALL, np.array([b"xyz", b"\0\1\2"], "V3"), tagged)
+    note(file, "tagged", np.array([b"xyz", b"\0\1\2"], "V3"), hints={"hdf5.tag": "of three"})
     f.create_dataset("references", data=np.array([f.ref], dtype=h5py.ref_dtype), dtype=h5py.ref_dtype)
     refuse(file, "references", "references")
-    f.create_dataset("records", data=np.zeros(3, [("a", "<i4"), ("b", "<f4")]))
-    refuse(file, "records", "a, b")
+    records(file, f)
     f.create_dataset("arrays", (2,), dtype=np.dtype(("<i4", (3,))))
     refuse(file, "arrays", "arrays")
     f.create_dataset("null", data=h5py.Empty("f4"))
@@ -291,6 +296,54 @@ def types(file, f):
     pl.set_filter(h5py.h5z.FILTER_NBIT)
     h5d.create(f.id, b"nbit", h5t.STD_I32LE, h5s.create_simple((10,)), pl)
     refuse(file, "nbit", "n-bit")
+
+
+def records(file, f):
+    """Compounds, whose description is NumPy's list of fields."""
+    inner = np.dtype([("x", ">f8"), ("y", "?")])
+    packed = np.dtype([("a", "<i4"), ("b", ">u2", (2, 3)), ("c", "S3"), ("z", "<c8"), ("in", inner, (2,)), ("v", "V5")])
+    aligned = np.dtype([("flag", "?"), ("value", "<f8"), ("small", "<i2")], align=True)
+    unordered = np.dtype(dict(names=["late", "early"], formats=["<i2", "<f4"], offsets=[6, 0], itemsize=9))
+    for name, dtype, fields in (
+            ("packed", packed,
+             [["a", "<i4"], ["b", ">u2", [2, 3]], ["c", "|S3"], ["z", "<c8"],
+              ["in", [["x", ">f8"], ["y", "|b1"]], [2]], ["v", "|V5"]]),
+            ("aligned", aligned, [["flag", "|b1"], ["", "|V7"], ["value", "<f8"], ["small", "<i2"], ["", "|V6"]]),
+            ("unordered", unordered, [["early", "<f4"], ["", "|V2"], ["late", "<i2"], ["", "|V1"]])):
+        a = np.zeros(11, dtype)
+        raw = a.view("u1").reshape(11, -1)
+        for field in dtype.names:
+            at = dtype.fields[field][1]
+            size = dtype.fields[field][0].itemsize
+            raw[:, at:at + size] = rng.integers(0, 2, (11, size))  # also right for booleans
+        f.create_dataset("records " + name, data=a, chunks=(4,), compression="gzip")
+        note(file, "records " + name, a, type="record%d %s" % (
+            dtype.itemsize, json.dumps(fields, separators=(",", ":"))))
+    f.create_dataset("records of text", (2,), dtype=[("a", "<i4"), ("said", h5py.string_dtype())])
+    refuse(file, "records of text", '"said": elements that are sequences of variable length')
+    f.create_dataset("records of references", (2,), dtype=[("to", h5py.ref_dtype)])
+    refuse(file, "records of references", '"to": elements that are references')
+
+
+def texts(file, f):
+    """Strings of one length; their bytes are as they are in the file, however they end."""
+    words = np.array([b"ab", b"", b"abcde", b"x y"], "S5")
+    f.create_dataset("words", data=words, chunks=(3,), compression="gzip", shuffle=True, fillvalue=b"none")
+    note(file, "words", words, nohints=["hdf5.string"], fill=b"none\0".hex(), codecs=["shuffle", "gzip"])
+    for padding, name, end in (
+            (h5t.STR_NULLTERM, "null-terminated", b"\0"), (h5t.STR_NULLPAD, "null-padded", b"\0"),
+            (h5t.STR_SPACEPAD, "space-padded", b" ")):
+        for charset, characters in ((h5t.CSET_ASCII, "ascii"), (h5t.CSET_UTF8, "utf-8")):
+            t = h5t.C_S1.copy()
+            t.set_size(6)
+            t.set_strpad(padding)
+            t.set_cset(charset)
+            padded = np.frombuffer(b"".join(w.ljust(6, end) for w in words.tolist()), "S6")
+            where = "%s %s" % (name, characters)
+            d = h5d.create(f.id, where.encode(), t, h5s.create_simple((4,)))
+            d.write(h5s.ALL, h5s.ALL, padded, t)
+            said = {} if where == "null-padded ascii" else dict(hints={"hdf5.string": where})
+            note(file, where, padded, **said)
 
 
 def links(file, f):
@@ -369,6 +422,10 @@ def netcdf(file):
     b = rng.standard_normal((6, 8)).astype(">f4")
     c[:] = b
     note(file, "contiguous", b, names=["lat", "lon"])
+    letters = np.array([list(w) for w in ("north", "south", "east ")], "S1")
+    nc.createDimension("letters", 5)
+    nc.createVariable("names", "S1", ("only", "letters"))[:] = letters[:2]
+    note(file, "names", letters[:2], names=["only", "letters"], hints={"hdf5.string": "null-terminated ascii"})
     g = nc.createGroup("inner")
     g.createDimension("depth", 5)
     w = g.createVariable("w", "u1", ("depth", "lat"))
@@ -376,7 +433,7 @@ def netcdf(file):
     note(file, "inner/w", np.arange(30, dtype="u1").reshape(5, 6), names=["depth", "lat"])
     # a variable named as a dimension that it does not lie on
     nc.createVariable("only", "i4", ("lat",))[:] = np.arange(6)
-    group(file, "", ["_nc4_non_coord_only", "contiguous", "inner", "t2m", "time"], dict(title="a title"))
+    group(file, "", ["_nc4_non_coord_only", "contiguous", "inner", "names", "t2m", "time"], dict(title="a title"))
     group(file, "inner", ["w"], {})
     nc.close()
     note(file, "_nc4_non_coord_only", np.arange(6, dtype="<i4"), names=["lat"])

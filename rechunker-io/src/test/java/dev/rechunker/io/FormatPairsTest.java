@@ -1,6 +1,7 @@
 package dev.rechunker.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.Rechunker;
@@ -19,6 +20,7 @@ import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
@@ -27,6 +29,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +74,54 @@ class FormatPairsTest {
         }
     }
 
+    /** Types that not every format has. */
+    private static final Map<String, DataType> OTHERS = new TreeMap<>(Map.ofEntries(
+            Map.entry("bool", DataType.BOOL),
+            Map.entry("int8", DataType.INT8),
+            Map.entry("int64", DataType.INT64),
+            Map.entry("uint64", DataType.UINT64),
+            Map.entry("float16", DataType.FLOAT16),
+            Map.entry("complex64", DataType.COMPLEX64),
+            Map.entry("complex128", DataType.COMPLEX128),
+            Map.entry("bytes", DataType.bytes(3)),
+            Map.entry("raw", DataType.opaque(4, "")),
+            Map.entry("record", DataType.opaque(12, "[[\"a\",\"<i2\"],[\"b\",[[\"c\",\"|S2\"],[\"d\",\">f4\",[2]]]]]")),
+            Map.entry("unicode", DataType.unicode(2)),
+            Map.entry("datetime", DataType.datetime64("ns")),
+            Map.entry("timedelta", DataType.timedelta64("25s"))));
+
+    private static final Set<String> NUMBERS = Set.of("int8", "int64", "uint64");
+    private static final Set<String> TIMES_AND_TEXT = Set.of("unicode", "datetime", "timedelta");
+
+    private static boolean has(String format, String type) {
+        return switch (format) {
+            case "n5" -> NUMBERS.contains(type);
+            case "hdf5" -> !TIMES_AND_TEXT.contains(type);
+            case "zarr3", "ome-zarr" -> !type.equals("record");
+            default -> true;
+        };
+    }
+
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void everyTypeStaysOrIsRefusedByName(String from, String to) throws IOException, InterruptedException {
+        int number = 100;
+        for (Map.Entry<String, DataType> named : OTHERS.entrySet()) {
+            DataType type = named.getValue();
+            if (has(from, named.getKey())) {
+                ArraySpec spec = spec(type, ByteOrder.LITTLE_ENDIAN, false);
+                int directory = number++;
+                if (has(to, named.getKey())) {
+                    check(from, to, spec, directory);
+                } else {
+                    StoreException refusal = assertThrows(StoreException.class, () -> check(from, to, spec, directory));
+                    String message = String.valueOf(refusal.getMessage());
+                    assertTrue(message.contains(type.toString()), message);
+                }
+            }
+        }
+    }
+
     private static ArraySpec spec(DataType type, ByteOrder order, boolean filled) {
         byte[] fill = new byte[type.itemSize()];
         fill[fill.length - 1] = (byte) (filled ? 7 : 0);
@@ -99,10 +151,10 @@ class FormatPairsTest {
         }
     }
 
-    /** {@return the data in a format; written from Zarr 3 where the format is made of what it is given} */
+    /** {@return the data in a format; by way of Zarr 2, which has all types} */
     private StoreLocation written(Data data, String format, Path path) throws IOException, InterruptedException {
         Path plain = path.resolveSibling(path.getFileName() + "-plain");
-        try (ChunkStore zarr = Zarr.create(plain)) {
+        try (ChunkStore zarr = Zarr.create(plain, ZarrFormat.V2)) {
             data.write(zarr, "", unit -> unit % 3 != 1);
             try (ChunkStore store = create(format, path)) {
                 Rechunker.from(zarr)

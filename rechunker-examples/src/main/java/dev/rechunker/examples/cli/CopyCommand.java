@@ -256,7 +256,15 @@ final class CopyCommand implements Callable<Integer> {
         }
         StoreLocation to = Locations.target(place, format, image);
         boolean needsPath = to.path().isEmpty() && to.store().identity().startsWith("hdf5 ");
-        return needsPath && Locations.node(from) instanceof ChunkStore.ArrayNode ? to.resolve("data") : to;
+        return needsPath && isArray(from) ? to.resolve("data") : to;
+    }
+
+    private static boolean isArray(StoreLocation from) throws IOException {
+        try {
+            return Locations.node(from) instanceof ChunkStore.ArrayNode;
+        } catch (StoreException e) {
+            throw new UsageException(e);
+        }
     }
 
     private static Report execute(Plan plan, ConsoleProgress progress) throws IOException, InterruptedException {

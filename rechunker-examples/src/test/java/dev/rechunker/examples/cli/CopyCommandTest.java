@@ -243,6 +243,16 @@ class CopyCommandTest {
                 2,
                 copyFrom(source, file.toString(), "--format", "hdf5", "--chunks", "4,4,4", "--max-mem", "1MB")
                         .status());
+        Path objects = Files.createDirectory(temp.resolve("objects"));
+        Files.writeString(
+                objects.resolve(".zarray"),
+                "{\"zarr_format\":2,\"shape\":[3],\"chunks\":[2],\"dtype\":\"|O\",\"order\":\"C\","
+                        + "\"fill_value\":null,\"compressor\":null,\"filters\":null}");
+        for (String to : List.of("objects.zarr", "objects.h5")) {
+            Cli refused = copyFrom(objects.toString(), temp.resolve(to).toString(), "--chunks=3", "--max-mem=1MB");
+            assertEquals(2, refused.status(), refused.err());
+            assertTrue(refused.err().contains("|O"), refused.err());
+        }
         Path foreign = Files.createDirectory(temp.resolve("foreign"));
         Files.writeString(foreign.resolve("file"), "text");
         Cli cli = copyFrom(source, foreign.toString(), args);

@@ -1,9 +1,8 @@
 package dev.rechunker.io.hdf5;
 
 import dev.rechunker.array.DataType;
+import dev.rechunker.io.json.Json;
 import dev.rechunker.store.StoreException;
-import io.jhdf.object.datatype.CompoundDataType;
-import io.jhdf.object.datatype.CompoundDataType.CompoundDataMember;
 import io.jhdf.object.datatype.FixedPoint;
 import io.jhdf.object.datatype.FloatingPoint;
 import java.io.IOException;
@@ -13,19 +12,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * A type of numbers, from a datatype message.
+ * A type of elements that have one size and refer to nothing, from a datatype message.
  *
  * @param type the type as the engine knows it
  * @param order the order of its bytes
- * @param names the names of its values, if it is an enumeration other than of FALSE and TRUE
+ * @param hints what HDF5 says of it besides, as the hints of a spec: the names of an enumeration other than of FALSE
+ *     and TRUE, how text is padded, what opaque bytes are called
  */
-record ElementType(DataType type, ByteOrder order, Map<String, Long> names) {
+record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
     static final int FIXED = 0;
     static final int FLOAT = 1;
     static final int STRING = 3;
+    static final int OPAQUE = 5;
     static final int COMPOUND = 6;
+    static final int REFERENCE = 7;
     static final int ENUM = 8;
     static final int VARIABLE = 9;
     static final int ARRAY = 10;
@@ -58,30 +61,58 @@ record ElementType(DataType type, ByteOrder order, Map<String, Long> names) {
     /**
      * {@return the type that a datatype message says}
      *
-     * @throws StoreException if it is none of numbers, naming it
+     * @throws StoreException if it is not supported, naming it
      */
     static ElementType read(ByteBuffer message) throws IOException {
         return switch (classOf(message)) {
             case FIXED -> fixed(new FixedPoint(message.slice().order(ByteOrder.LITTLE_ENDIAN)));
             case FLOAT -> floating(new FloatingPoint(message.slice().order(ByteOrder.LITTLE_ENDIAN)));
-            case COMPOUND -> complex(new CompoundDataType(message.slice().order(ByteOrder.LITTLE_ENDIAN)));
+            case COMPOUND -> compound(message);
             case ENUM -> enumeration(message);
-            default -> throw refuse(className(message));
+            case STRING -> text(message);
+            case OPAQUE -> opaque(message);
+            default -> throw refuse(className(classOf(message)));
         };
     }
 
-    static String className(ByteBuffer message) {
-        int number = classOf(message);
+    static String className(int number) {
         return number < CLASSES.size() ? CLASSES.get(number) : "the unknown class " + number;
     }
 
-    private static StoreException refuse(String what) {
-        return new StoreException("elements that are " + what
-                + " are not supported; supported are integers, floats, booleans, enumerations and complex numbers");
+    static StoreException refuse(String what) {
+        return new StoreException("elements that are " + what + " are not supported; supported are integers, floats,"
+                + " booleans, enumerations, complex numbers, strings of one length, opaque bytes and compounds of"
+                + " these");
     }
 
     private static ElementType of(DataType type, ByteOrder order) {
         return new ElementType(type, order, Map.of());
+    }
+
+    private static ElementType text(ByteBuffer message) throws StoreException {
+        DataType type = DataType.bytes(size("strings", message));
+        int bits = message.get(1) & 0xFF;
+        return new ElementType(
+                type,
+                ByteOrder.LITTLE_ENDIAN,
+                H5String.isPlain(bits) ? Map.of() : Map.of(H5String.HINT, H5String.hint(bits)));
+    }
+
+    /** The tag is padded with zeros. */
+    private static ElementType opaque(ByteBuffer message) throws StoreException {
+        DataType type = DataType.opaque(size("opaque bytes", message), "");
+        byte[] tag = new byte[message.get(1) & 0xFF];
+        message.get(HEADER, tag);
+        String name = new String(tag, StandardCharsets.UTF_8).replaceFirst("\\x00.*", "");
+        return new ElementType(type, ByteOrder.LITTLE_ENDIAN, name.isEmpty() ? Map.of() : Map.of(H5Opaque.HINT, name));
+    }
+
+    private static int size(String what, ByteBuffer message) throws StoreException {
+        long size = sizeOf(message);
+        if (size == 0 || size > DataType.LARGEST) {
+            throw refuse(what + " of " + size + " bytes");
+        }
+        return (int) size;
     }
 
     private static ElementType fixed(FixedPoint type) throws StoreException {
@@ -119,27 +150,32 @@ record ElementType(DataType type, ByteOrder order, Map<String, Long> names) {
         return of(core, type.getByteOrder());
     }
 
-    /** A compound of two equal floats {@code r} and {@code i} is a complex number, as h5py writes it. */
-    private static ElementType complex(CompoundDataType type) throws StoreException {
-        List<CompoundDataMember> members = type.getMembers();
-        if (members.size() == 2
-                && members.get(0).getName().equals("r")
-                && members.get(1).getName().equals("i")
-                && members.get(0).getDataType() instanceof FloatingPoint real
-                && members.get(1).getDataType() instanceof FloatingPoint imaginary) {
-            ElementType part = floating(real);
-            int size = part.type.itemSize();
-            if (part.equals(floating(imaginary))
-                    && members.get(0).getOffset() == 0
-                    && members.get(1).getOffset() == size
-                    && type.getSize() == 2 * size
-                    && size > 2) {
-                return of(size == 4 ? DataType.COMPLEX64 : DataType.COMPLEX128, part.order);
-            }
+    private static ElementType compound(ByteBuffer message) throws IOException {
+        Optional<ElementType> complex = complex(message);
+        return complex.isPresent() ? complex.get() : of(H5Records.read(message), ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * {@return a complex number, if a compound is one as h5py writes it: of two equal floats {@code r} and {@code i}}
+     */
+    static Optional<ElementType> complex(ByteBuffer message) throws IOException {
+        List<Member> members = Member.of(message);
+        if (!members.stream().map(Member::name).toList().equals(List.of("r", "i"))
+                || !members.stream()
+                        .allMatch(part ->
+                                classOf(part.type()) == FLOAT && part.shape().isEmpty())) {
+            return Optional.empty();
         }
-        StringBuilder names = new StringBuilder();
-        members.forEach(member -> names.append(names.isEmpty() ? "" : ", ").append(member.getName()));
-        throw refuse("compounds of (" + names + ")");
+        ElementType part = read(members.get(0).type());
+        int size = part.type.itemSize();
+        boolean isNumber = part.equals(read(members.get(1).type()))
+                && members.get(0).offset() == 0
+                && members.get(1).offset() == size
+                && sizeOf(message) == 2L * size
+                && size > 2;
+        return isNumber
+                ? Optional.of(of(size == 4 ? DataType.COMPLEX64 : DataType.COMPLEX128, part.order))
+                : Optional.empty();
     }
 
     /** The base type, then all names, each ended by a zero byte and before version 3 padded, then all values. */
@@ -148,7 +184,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, Long> names) {
         int count = message.getShort(1) & 0xFFFF;
         ByteBuffer rest = message.slice(HEADER, message.limit() - HEADER).order(ByteOrder.LITTLE_ENDIAN);
         if (classOf(rest) != FIXED) {
-            throw refuse("enumerations of " + className(rest));
+            throw refuse("enumerations of " + className(classOf(rest)));
         }
         ElementType base = fixed(new FixedPoint(rest));
         String[] names = new String[count];
@@ -171,7 +207,9 @@ record ElementType(DataType type, ByteOrder order, Map<String, Long> names) {
             values.put(names[i], base.integer(numbers, i * size));
         }
         boolean isBool = size == 1 && values.equals(Map.of("FALSE", 0L, "TRUE", 1L));
-        return isBool ? of(DataType.BOOL, ByteOrder.LITTLE_ENDIAN) : new ElementType(base.type, base.order, values);
+        return isBool
+                ? of(DataType.BOOL, ByteOrder.LITTLE_ENDIAN)
+                : new ElementType(base.type, base.order, Map.of(H5Enumeration.HINT, Json.compact(values)));
     }
 
     /** {@return the 64 bits of the integer at a place of a buffer in this type's order} */

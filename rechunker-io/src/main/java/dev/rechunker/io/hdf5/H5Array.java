@@ -78,6 +78,14 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
             if (names != null && !H5Enumeration.of(where, wanted).isEmpty()) {
                 hints.put(H5Enumeration.HINT, names);
             }
+            int string = H5String.bits(where, wanted);
+            if (!H5String.isPlain(string)) {
+                hints.put(H5String.HINT, H5String.hint(string));
+            }
+            String tag = H5Opaque.tag(where, wanted);
+            if (!tag.isEmpty()) {
+                hints.put(H5Opaque.HINT, tag);
+            }
             ArraySpec spec =
                     wanted.toBuilder().codecs(filters.codecs()).hints(hints).build();
             H5Array array = new H5Array(spec, filters, maxShape);
@@ -263,11 +271,7 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
     }
 
     H5Bytes datatype(String where) throws StoreException {
-        H5Bytes type = H5Datatype.of(where, spec.dataType(), spec.byteOrder());
-        Map<String, Long> names = H5Enumeration.of(where, spec);
-        return names.isEmpty()
-                ? type
-                : H5Datatype.enumeration(type, spec.dataType().itemSize(), spec.byteOrder(), names);
+        return H5Datatype.of(where, spec);
     }
 
     /** {@return the message, version 3: written where storage is allocated; zero bytes if no value is given} */

@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.store.StoreException;
 import java.nio.ByteOrder;
@@ -12,11 +13,12 @@ import java.util.Map;
  * Datatype messages, of the versions that every version of HDF5 reads.
  *
  * <p>Booleans are h5py's enum of int8, complex numbers its compound of {@code r} and {@code i}; bytes are strings of
- * one length, padded with zeros; raw bytes are opaque.
+ * one length, padded with zeros unless a hint says else; raw bytes are opaque.
  */
 final class H5Datatype {
     private static final int VERSION = 1 << 4;
-    private static final int ARRAY_VERSION = 2 << 4;
+    private static final int ARRAY_VERSION = 2 << 4; // and of compounds that may have some
+    private static final int NULL_PADDED = 1;
     private static final int INTEGER = 0;
     private static final int FLOAT = 1;
     private static final int STRING = 3;
@@ -30,12 +32,24 @@ final class H5Datatype {
     private H5Datatype() {}
 
     /**
-     * {@return the message for elements of a type}
+     * {@return the message for the elements of a spec}
      *
      * @param where names the array in messages
      * @throws StoreException if HDF5, or those who read it, have no such type
      */
-    static H5Bytes of(String where, DataType type, ByteOrder order) throws StoreException {
+    static H5Bytes of(String where, ArraySpec spec) throws StoreException {
+        DataType type = spec.dataType();
+        H5Bytes plain = plain(where, type, spec.byteOrder());
+        return switch (type.kind()) {
+            case INT, UINT -> named(where, spec, plain);
+            case BYTES -> head(STRING, H5String.bits(where, spec), type.itemSize());
+            case OPAQUE -> type.detail().isEmpty() ? opaque(type.itemSize(), H5Opaque.tag(where, spec)) : plain;
+            default -> plain;
+        };
+    }
+
+    /** {@return the message for elements of a type, of which no hint says more} */
+    static H5Bytes plain(String where, DataType type, ByteOrder order) throws StoreException {
         int size = type.itemSize();
         return switch (type.kind()) {
             case BOOL -> bool();
@@ -43,18 +57,17 @@ final class H5Datatype {
             case UINT -> integer(size, false, order);
             case FLOAT -> floating(size, order);
             case COMPLEX -> complex(size, order);
-            case BYTES -> head(STRING, 1, size);
-            case OPAQUE -> {
-                if (!type.detail().isEmpty()) {
-                    throw new StoreException(where + " has elements of type " + type + " " + type.detail()
-                            + ", which are not written to HDF5");
-                }
-                yield opaque(size);
-            }
+            case BYTES -> head(STRING, NULL_PADDED, size);
+            case OPAQUE -> type.detail().isEmpty() ? opaque(size, "") : H5Records.message(where, type);
             default ->
                 throw new StoreException(where + " has elements of type " + type
                         + ", which HDF5 does not have; store them as numbers, or write to another format");
         };
+    }
+
+    private static H5Bytes named(String where, ArraySpec spec, H5Bytes integer) throws StoreException {
+        Map<String, Long> names = H5Enumeration.of(where, spec);
+        return names.isEmpty() ? integer : enumeration(integer, spec.dataType().itemSize(), spec.byteOrder(), names);
     }
 
     private static H5Bytes head(int type, int bits, int size) {
@@ -122,9 +135,25 @@ final class H5Datatype {
         return new H5Bytes().put(padded(name)).u32(offset).zeros(28).put(type);
     }
 
-    private static H5Bytes opaque(int size) {
-        // The tag of h5py, which is empty; not of length 0, which others do not read.
-        byte[] tag = padded("");
+    /** {@return records of so many bytes, with these fields} */
+    static H5Bytes compound(List<H5Bytes> fields, int size) {
+        H5Bytes message = new H5Bytes()
+                .u8(ARRAY_VERSION | COMPOUND)
+                .u8(fields.size())
+                .u8(fields.size() >> 8)
+                .u8(0)
+                .u32(size);
+        fields.forEach(message::put);
+        return message;
+    }
+
+    /** {@return a field of records} */
+    static H5Bytes field(String name, int offset, H5Bytes type) {
+        return new H5Bytes().put(padded(name)).u32(offset).put(type);
+    }
+
+    private static H5Bytes opaque(int size, String name) {
+        byte[] tag = padded(name); // not of length 0, which others do not read
         return head(OPAQUE, tag.length, size).put(tag);
     }
 

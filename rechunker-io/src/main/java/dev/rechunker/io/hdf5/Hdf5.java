@@ -18,12 +18,15 @@ import java.nio.file.Path;
  * <tr><th>hint</th><th>values</th></tr>
  * <tr><td>{@code hdf5.layout}</td><td>{@code chunked}, or {@code contiguous} for a dataset without chunks</td></tr>
  * <tr><td>{@code hdf5.enum}</td><td>the names of the values of an enumeration, as a JSON object</td></tr>
+ * <tr><td>{@code hdf5.string}</td><td>how strings of one length end and which characters they have, if not as
+ * {@code null-padded ascii}: {@code null-terminated} or {@code space-padded}, {@code utf-8}; their bytes stay as they
+ * are</td></tr>
+ * <tr><td>{@code hdf5.tag}</td><td>the tag of opaque bytes, if it is not empty</td></tr>
  * <tr><td>{@code hdf5.omitted}</td><td>the names of attributes that plain data cannot say, as a JSON list</td></tr>
  * </table>
  */
 public final class Hdf5 {
     static final String LAYOUT_HINT = "hdf5.layout";
-    static final String ENUM_HINT = "hdf5.enum";
     static final String OMITTED_HINT = "hdf5.omitted";
 
     private static final String LIBRARY_CLASS = "io.jhdf.Superblock";

@@ -191,9 +191,7 @@ final class Hdf5Store extends ReadOnlyStore {
     private static Map<String, String> hints(Dataset dataset, Attributes attributes) throws StoreException {
         Map<String, String> hints = new LinkedHashMap<>();
         hints.put(Hdf5.LAYOUT_HINT, dataset.layout() instanceof StoredLayout.Chunks ? "chunked" : "contiguous");
-        if (!dataset.type().names().isEmpty()) {
-            hints.put(Hdf5.ENUM_HINT, Json.compact(dataset.type().names()));
-        }
+        hints.putAll(dataset.type().hints());
         List<String> omitted = Conventions.omitted(attributes);
         if (!omitted.isEmpty()) {
             hints.put(Hdf5.OMITTED_HINT, Json.compact(omitted));

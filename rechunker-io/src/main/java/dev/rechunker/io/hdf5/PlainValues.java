@@ -128,8 +128,9 @@ final class PlainValues {
             }
             default -> {
                 ElementType numbers = ElementType.read(type);
-                if (numbers.type().kind() == DataType.Kind.COMPLEX) {
-                    throw new StoreException("complex numbers are not plain data");
+                DataType.Kind kind = numbers.type().kind();
+                if (kind == DataType.Kind.COMPLEX || kind == DataType.Kind.OPAQUE) {
+                    throw new StoreException(numbers.type() + " is not plain data");
                 }
                 return (elements, at) -> number(numbers, elements.order(numbers.order()), at);
             }

@@ -31,9 +31,6 @@ class CorpusTest {
     private static final Map<String, String> REFUSED = new TreeMap<>(Map.of(
             "flt/szip_s", "szip",
             "flt/szip_n", "szip",
-            "odd_comp/d", "compounds",
-            "odd_kcomp/d", "compounds",
-            "dt/fixstr", "strings",
             "odd_u12/d", "12 bits",
             "odd_ext/d", "external storage"));
 

@@ -86,6 +86,20 @@ class Hdf5TargetJudgeTest {
         }
     }
 
+    private void texts() throws IOException {
+        for (String padding : List.of("null-terminated", "null-padded", "space-padded")) {
+            for (String characters : List.of("ascii", "utf-8")) {
+                judged.put(
+                        "text/" + padding + " " + characters,
+                        JudgedFile.cube(DataType.bytes(5)).hints(Map.of(H5String.HINT, padding + " " + characters)));
+            }
+        }
+        String fields = "[[\"a\",\"<i4\"],[\"\",\"|V3\"],[\"b\",\">u2\",[2,3]],[\"c\",\"|S3\"],[\"z\",\">c16\"],"
+                + "[\"in\",[[\"x\",\">f8\"],[\"y\",\"|b1\"]],[2]],[\"v\",\"|V5\"],[\"\",\"|V1\"]]";
+        judged.put("record", JudgedFile.cube(DataType.opaque(4 + 3 + 12 + 3 + 16 + 18 + 5 + 1, fields)));
+        judged.put("tag/of seven", JudgedFile.cube(DataType.opaque(7, "")).hints(Map.of(H5Opaque.HINT, "of seven")));
+    }
+
     private void layouts(boolean empty) throws IOException {
         int i = 0;
         for (String codecs : List.of(
@@ -205,6 +219,7 @@ class Hdf5TargetJudgeTest {
     void h5pyReadsTypesAndLayouts() throws Exception {
         types();
         enumerations();
+        texts();
         layouts(true);
         judged.finish();
         python();
@@ -229,6 +244,7 @@ class Hdf5TargetJudgeTest {
     void theToolsOfHdf5ReadAll() throws Exception {
         types();
         enumerations();
+        texts();
         layouts(false);
         judged.finish();
         Path copy = temporary.resolve("copy.h5");

@@ -383,6 +383,34 @@ class Hdf5TargetTest {
                 "record",
                 () -> store.resolve(spec(new long[] {4}, new long[] {2}, DataType.opaque(3, "{...}"))
                         .build()));
+        for (String fields : List.of(
+                "[[\"a\",\"<U1\"]]",
+                "[[\"a\",\"<i3\"]]",
+                "[[\"a\",\"<M8[s]\"]]",
+                "[[\"\",\"|V4\"]]",
+                "[[\"a\",\"<i2\",[0,2]]]",
+                "[\"a\"]",
+                "[]",
+                "{\"a\":1}",
+                "[[\"a\",\"<i2\"]]")) {
+            DataType four = DataType.opaque(4, fields); // the last takes two
+            assertRefused(
+                    "record",
+                    () -> store.resolve(
+                            spec(new long[] {4}, new long[] {2}, four).build()));
+        }
+        for (Map.Entry<String, String> hint : Map.of(
+                        H5String.HINT, "padded", H5Opaque.HINT, "\0", H5Enumeration.HINT, "{\"a\":\"b\"}")
+                .entrySet()) {
+            DataType type = hint.getKey().equals(H5String.HINT)
+                    ? DataType.bytes(3)
+                    : hint.getKey().equals(H5Opaque.HINT) ? DataType.opaque(3, "") : DataType.INT16;
+            assertRefused(
+                    hint.getKey(),
+                    () -> store.resolve(spec(new long[] {4}, new long[] {2}, type)
+                            .hints(Map.of(hint.getKey(), hint.getValue()))
+                            .build()));
+        }
         assertRefused(
                 "one buffer",
                 () -> store.resolve(spec(new long[] {1L << 40}, new long[] {1L << 31}, DataType.INT8)

@@ -2,6 +2,7 @@ package dev.rechunker.io.hdf5;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -170,6 +171,11 @@ class ReadJudgeTest {
             byte[] fill = HexFormat.of().parseHex(verdict.text("fill"));
             assertTrue(Arrays.equals(fill, spec.fillValue().element(fill.length)));
         }
+        if (said.containsKey("type")) {
+            assertEquals(
+                    verdict.text("type"),
+                    spec.dataType() + " " + spec.dataType().detail());
+        }
         if (said.containsKey("codecs")) {
             assertEquals(
                     verdict.list("codecs"),
@@ -177,6 +183,9 @@ class ReadJudgeTest {
         }
         if (said.get("hints") instanceof Map<?, ?> hints) {
             hints.forEach((key, value) -> assertEquals(value, spec.hints().get(key)));
+        }
+        if (said.get("nohints") instanceof List<?> none) {
+            none.forEach(key -> assertFalse(spec.hints().containsKey(key), () -> key + " of " + spec.hints()));
         }
     }
 }

@@ -1,0 +1,59 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.store.StoreException;
+import java.util.Arrays;
+import java.util.List;
+
+/** How strings of one length end, and which characters they have, from the hint that says so. */
+final class H5String {
+    /** The hint, such as {@code space-padded utf-8}; without it strings are as NumPy's, {@code null-padded ascii}. */
+    static final String HINT = "hdf5.string";
+
+    private static final List<String> PADDINGS = List.of("null-terminated", "null-padded", "space-padded");
+    private static final List<String> CHARSETS = List.of("ascii", "utf-8");
+    private static final int PLAIN = 1;
+
+    private H5String() {}
+
+    /** {@return whether strings of these bits of a datatype message are as they are without a hint} */
+    static boolean isPlain(int bits) {
+        return bits == PLAIN;
+    }
+
+    /**
+     * {@return the hint for the first bits of a datatype message}
+     *
+     * @throws StoreException if they mean nothing
+     */
+    static String hint(int bits) throws StoreException {
+        int padding = bits & 15;
+        int charset = bits >> 4 & 15;
+        if (padding >= PADDINGS.size() || charset >= CHARSETS.size()) {
+            throw new StoreException("strings of padding " + padding + " and character set " + charset
+                    + " are not supported; HDF5 has no such");
+        }
+        return PADDINGS.get(padding) + " " + CHARSETS.get(charset);
+    }
+
+    /**
+     * {@return the first bits of a datatype message for the strings of a spec}
+     *
+     * @throws StoreException if the hint is none
+     */
+    static int bits(String where, ArraySpec spec) throws StoreException {
+        String hint = spec.hints().get(HINT);
+        if (hint == null || spec.dataType().kind() != DataType.Kind.BYTES) {
+            return PLAIN;
+        }
+        List<String> words = Arrays.asList(hint.split(" ", -1));
+        int padding = PADDINGS.indexOf(words.get(0));
+        int charset = words.size() == 2 ? CHARSETS.indexOf(words.get(1)) : -1;
+        if (padding < 0 || charset < 0) {
+            throw new StoreException(where + ": hint " + HINT + " is \"" + hint + "\"; it has one of " + PADDINGS
+                    + " and one of " + CHARSETS);
+        }
+        return padding | charset << 4;
+    }
+}
