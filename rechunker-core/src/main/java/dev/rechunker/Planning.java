@@ -19,6 +19,7 @@ import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.store.UnsupportedTypeException;
 import dev.rechunker.view.Insertion;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -156,7 +157,7 @@ final class Planning {
         }
     }
 
-    /** Leaves out a node that nobody asked for by name if it is not understood. */
+    /** Leaves out a node that nobody asked for by name if it is not understood, or the target has no such elements. */
     private void visitBelow(String path) throws IOException {
         Optional<ChunkStore.Node> node;
         try {
@@ -165,7 +166,11 @@ final class Planning {
             losses.add(Losses.sentence(at(path), "is not understood, and left out: " + e.getMessage()));
             return;
         }
-        visit(path, node.orElseThrow(() -> new StoreException("there is no array or group at " + at(path))));
+        try {
+            visit(path, node.orElseThrow(() -> new StoreException("there is no array or group at " + at(path))));
+        } catch (UnsupportedTypeException e) {
+            losses.add(Losses.sentence(at(path), "has no place in " + target + ", and is left out: " + e.getMessage()));
+        }
     }
 
     private StoreLocation at(String path) {
@@ -340,6 +345,8 @@ final class Planning {
         ArraySpec resolved;
         try {
             resolved = target.store().resolve(adopted.build());
+        } catch (UnsupportedTypeException e) {
+            throw new UnsupportedTypeException(place + ": " + e.getMessage(), e);
         } catch (StoreException e) {
             throw new StoreException(place + ": " + e.getMessage() + advice(wanted), e);
         }

@@ -29,10 +29,10 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * <p>Source and target are a {@link ChunkStore}, for the array or group at its root, or a node of one. Of a group, the
- * whole hierarchy below is copied, with the attributes of every node; what is not understood in it is left out. The
- * steps up to {@code maxMem} are required, and types of their own; what follows is a {@link Job}, whose options return
- * a changed copy. What is not told stays as in the source, as far as the target's format can say it;
- * {@link Plan#losses()} lists what it cannot.
+ * whole hierarchy below is copied, with the attributes of every node; nodes that are not understood, and arrays of
+ * types that the target does not have, are left out. The steps up to {@code maxMem} are required, and types of their
+ * own; what follows is a {@link Job}, whose options return a changed copy. What is not told stays as in the source, as
+ * far as the target's format can say it; {@link Plan#losses()} lists what it cannot.
  */
 public final class Rechunker {
     private static final String MEMORY_OF_COPY = "50%";

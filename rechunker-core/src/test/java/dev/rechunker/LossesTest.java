@@ -17,6 +17,7 @@ import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.store.UnsupportedTypeException;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -63,6 +64,9 @@ class LossesTest {
             }
             if (wanted.shards().isPresent()) {
                 throw new StoreException("poor has no shards");
+            }
+            if (wanted.dataType().equals(DataType.COMPLEX64)) {
+                throw new UnsupportedTypeException("poor has no complex numbers");
             }
             return wanted.toBuilder()
                     .dimensionNames(List.of())
@@ -310,5 +314,22 @@ class LossesTest {
                         .plan()
                         .tasks()
                 > 0);
+    }
+
+    @Test
+    void arraysOfTypesThatTheTargetLacksAreLeftOutOfGroups() throws Exception {
+        MemoryStore source = holding("deep/a");
+        ArraySpec complex = ArraySpec.builder(SPEC.chunks(), DataType.COMPLEX64).build();
+        Data.of(complex).write(source, "deep/c");
+        PoorStore target = new PoorStore();
+        String loss = "source#deep/c: has no place in " + target.at("")
+                + ", and is left out: source#deep/c: poor has no complex numbers";
+        Plan plan = job(source.at(""), target).plan();
+        assertEquals(
+                List.of("deep/a"), plan.arrays().stream().map(ArrayPlan::path).toList());
+        assertTrue(plan.losses().contains(loss), plan.losses()::toString);
+        String message = message(job(source.at(""), target).strict());
+        assertTrue(message.contains(loss), message);
+        assertEquals("source#deep/c: poor has no complex numbers", message(job(source.at("deep/c"), target)));
     }
 }

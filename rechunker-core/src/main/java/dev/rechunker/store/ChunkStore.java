@@ -99,6 +99,7 @@ public interface ChunkStore extends Closeable {
      *
      * <p>Writes nothing.
      *
+     * @throws UnsupportedTypeException if the format has no elements of this type, naming it
      * @throws StoreException if the format cannot hold such an array, naming what it cannot hold
      */
     ArraySpec resolve(ArraySpec wanted) throws StoreException;

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** From each format to each: elements and types stay, all else stays or is said to be lost. */
 class FormatPairsTest {
@@ -216,5 +217,41 @@ class FormatPairsTest {
             }
         }
         data.assertSame(Region.whole(before.spec().shape()), first, second);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zarr2", "zarr3", "n5", "hdf5", "ome-zarr"})
+    void ofAGroupWhatTheTargetLacksIsLeftOut(String format) throws IOException, InterruptedException {
+        Map<String, DataType> types = new TreeMap<>(OTHERS);
+        types.put("plain", DataType.UINT16);
+        List<String> lacked = new ArrayList<>();
+        try (ChunkStore source = Zarr.create(directory.resolve("all"), ZarrFormat.V2);
+                ChunkStore target = create(format, directory.resolve("group"))) {
+            source.writeGroup("", Map.of("title", "all types"));
+            for (Map.Entry<String, DataType> type : types.entrySet()) {
+                Data.of(spec(type.getValue(), ByteOrder.LITTLE_ENDIAN, false), 1)
+                        .write(source, type.getKey());
+                if (!type.getKey().equals("plain") && !has(format, type.getKey())) {
+                    lacked.add(type.getKey());
+                }
+            }
+            Report report = Rechunker.from(source)
+                    .to(target)
+                    .chunks("3,5,2")
+                    .maxMem("20MB")
+                    .execute();
+            for (Map.Entry<String, DataType> type : types.entrySet()) {
+                boolean isSaid = report.losses().stream()
+                        .anyMatch(loss -> loss.contains("#" + type.getKey() + ": has no place")
+                                && loss.contains(type.getValue().toString()));
+                assertEquals(lacked.contains(type.getKey()), isSaid, type + " in " + report.losses());
+                assertEquals(!isSaid, target.node(type.getKey()).isPresent(), type.getKey());
+            }
+            assertEquals(
+                    types.keySet().stream()
+                            .filter(name -> !lacked.contains(name))
+                            .toList(),
+                    target.children(""));
+        }
     }
 }

@@ -10,6 +10,7 @@ import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.store.UnsupportedTypeException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -184,7 +185,7 @@ final class N5Metadata {
             throw new StoreException("N5 has no arrays without axes");
         }
         if (!TYPES.contains(spec.dataType())) {
-            throw new StoreException("N5 has no elements of type " + spec.dataType() + "; it has " + TYPES);
+            throw new UnsupportedTypeException("N5 has no elements of type " + spec.dataType() + "; it has " + TYPES);
         }
         FillValue zero = FillValue.zero(spec.dataType().itemSize());
         if (spec.fillValue().isDefined() && !spec.fillValue().equals(zero)) {

@@ -122,7 +122,7 @@ final class OmeView extends ReadOnlyStore {
     private Optional<ArrayImage> image(String path) throws IOException {
         if (path.isEmpty()) {
             Optional<Node> node = sourceNode("");
-            return node.isPresent() && node.get() instanceof ArrayNode array
+            return node.isPresent() && node.get() instanceof ArrayNode array && canBeImage(array)
                     ? Optional.of(ArrayImage.of(context(""), nameOf(""), array.spec(), Map.of()))
                     : Optional.empty();
         }
@@ -196,11 +196,19 @@ final class OmeView extends ReadOnlyStore {
         StoreLocation place = place(path);
         Map<String, ArraySpec> arrays = new LinkedHashMap<>();
         for (String child : place.store().children(place.path())) {
-            if (understood(path.isEmpty() ? child : path + "/" + child) instanceof ArrayNode array) {
+            if (understood(path.isEmpty() ? child : path + "/" + child) instanceof ArrayNode array
+                    && canBeImage(array)) {
                 arrays.put(child, array.spec());
             }
         }
         return GroupView.made(context, nameOf(path), attributes, arrays);
+    }
+
+    /**
+     * {@return whether there are arrays of such elements; those of others stay as they are, for the target to refuse}
+     */
+    private boolean canBeImage(ArrayNode array) throws StoreException {
+        return version.zarr().has(array.spec().dataType());
     }
 
     /** {@return a node, or null if it is not understood, which whoever asks for it hears} */

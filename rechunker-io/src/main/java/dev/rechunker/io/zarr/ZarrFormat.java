@@ -1,5 +1,10 @@
 package dev.rechunker.io.zarr;
 
+import dev.rechunker.array.DataType;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.UnsupportedTypeException;
+import java.nio.ByteOrder;
+
 /** A version of the Zarr format. */
 public enum ZarrFormat {
     /** Version 2: {@code .zarray}, {@code .zgroup}, {@code .zattrs}. */
@@ -13,6 +18,20 @@ public enum ZarrFormat {
     ZarrFormat(String number, String separator) {
         this.number = number;
         this.separator = separator;
+    }
+
+    /** {@return whether arrays of this version can have such elements} */
+    public boolean has(DataType type) throws StoreException {
+        try {
+            if (this == V2) {
+                V2Types.print(type, ByteOrder.LITTLE_ENDIAN);
+            } else {
+                V3Types.print(type);
+            }
+            return true;
+        } catch (UnsupportedTypeException e) {
+            return false;
+        }
     }
 
     /** {@return the number in the metadata, {@code "2"} or {@code "3"}} */
