@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
     private static final List<String> LAYOUTS = List.of(CHUNKED, CONTIGUOUS, REGIONS);
     private static final String NO_LIMIT = "unlimited";
     private static final int MAX_RANK = 32;
+    private static final int FILL_HEADER = 6;
     private static final long MAX_EXTENT = 0xFFFFFFFFL;
     private static final int MAX_BUFFER = Integer.MAX_VALUE - 8;
 
@@ -206,8 +208,14 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
     private void requireStored(String where) throws StoreException {
         int type = datatype(where).size();
         if (type > H5ObjectHeader.MAX_MESSAGE) {
-            throw new StoreException(where + ": the names of its values take " + type
+            throw new StoreException(where + ": the names of its values or fields make a datatype of " + type
                     + " bytes, but HDF5 holds at most " + H5ObjectHeader.MAX_MESSAGE);
+        }
+        if (fillValue().size() > H5ObjectHeader.MAX_MESSAGE) {
+            throw new StoreException(
+                    where + ": its fill value has " + spec.dataType().itemSize()
+                            + " bytes, but HDF5 holds at most " + (H5ObjectHeader.MAX_MESSAGE - FILL_HEADER)
+                            + ", unless all are zero");
         }
         if (!isContiguous() && !spec.shape().isEmpty()) {
             try (CodecChain chain = chain()) {
@@ -279,9 +287,12 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
         int allocated = isContiguous() ? 2 : 3;
         int writeIfSet = 2 << 2;
         int defined = 1 << 5;
-        FillValue fill = spec.fillValue();
-        H5Bytes message = new H5Bytes().u8(3).u8(allocated | writeIfSet | (fill.isDefined() ? defined : 0));
-        fill.bytes().ifPresent(element -> message.u32(element.length).put(element));
+        int itemSize = spec.dataType().itemSize();
+        boolean isTooLong = FILL_HEADER + itemSize > H5ObjectHeader.MAX_MESSAGE;
+        boolean isSaid = !(isTooLong && spec.fillValue().equals(FillValue.zero(itemSize)));
+        Optional<byte[]> said = isSaid ? spec.fillValue().bytes() : Optional.empty();
+        H5Bytes message = new H5Bytes().u8(3).u8(allocated | writeIfSet | (said.isPresent() ? defined : 0));
+        said.ifPresent(element -> message.u32(element.length).put(element));
         return message;
     }
 

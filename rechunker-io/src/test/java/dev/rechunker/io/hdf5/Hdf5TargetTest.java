@@ -584,4 +584,31 @@ class Hdf5TargetTest {
         }
         assertTrue(H5Superblock.isIn(behind));
     }
+
+    @Test
+    void elementsMayBeLargerThanMessages() throws IOException {
+        DataType large = DataType.bytes(70_000);
+        ArraySpec spec = spec(new long[] {5}, new long[] {2}, large)
+                .fillValue(FillValue.zero(large.itemSize()))
+                .build();
+        Data data = Data.of(spec, 3);
+        data.write(store, "large", unit -> unit != 1);
+        store.finish(false);
+        try (ChunkStore written = Hdf5.open(file);
+                ArrayReader reader = written.openReader("large")) {
+            data.check(reader, unit -> unit != 1);
+            assertEquals(spec.fillValue(), reader.spec().fillValue());
+        }
+        byte[] ones = new byte[large.itemSize()];
+        Arrays.fill(ones, (byte) 1);
+        assertRefused(
+                "fill value has 70000 bytes",
+                () -> store.resolve(
+                        spec.toBuilder().fillValue(FillValue.of(ones)).build()));
+        String fields = "[" + "[\"a field with a name of some length\",\"|u1\"],".repeat(1_999) + "[\"last\",\"|u1\"]]";
+        assertRefused(
+                "datatype of",
+                () -> store.resolve(spec(new long[] {5}, new long[] {2}, DataType.opaque(2_000, fields))
+                        .build()));
+    }
 }
