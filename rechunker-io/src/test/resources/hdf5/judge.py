@@ -5,10 +5,10 @@ from h5py import h5s, h5t
 container, manifest, elements = sys.argv[1:4]
 wrong = []
 PADDING = {h5t.STR_NULLTERM: "null-terminated", h5t.STR_NULLPAD: "null-padded", h5t.STR_SPACEPAD: "space-padded"}
+CHARACTERS = {h5t.CSET_ASCII: "ascii", h5t.CSET_UTF8: "utf-8"}
 INNER = np.dtype([("x", ">f8"), ("y", "?")])
 RECORD = np.dtype(dict(names=["a", "b", "c", "z", "in", "v"], offsets=[0, 7, 19, 22, 38, 56], itemsize=62,
                        formats=["<i4", (">u2", (2, 3)), "S3", ">c16", (INNER, (2,)), "V5"]))
-CHARACTERS = {h5t.CSET_ASCII: "ascii", h5t.CSET_UTF8: "utf-8"}
 
 
 def same(name, what, expected, found):
@@ -59,8 +59,8 @@ def array(f, name, said):
         same(name, "fill", said["fill"], fill.tobytes().hex())
     with open(os.path.join(elements, said["elements"]), "rb") as e:
         expected = e.read()
-    found = np.empty(shape, dtype)
     if name.startswith(("text/", "tag/", "record")):  # as NumPy would not have it
+        found = np.empty(shape, dtype)
         d.id.read(h5s.ALL, h5s.ALL, found, d.id.get_type())
     else:
         found = np.asarray(d[...])

@@ -33,7 +33,9 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
     static final int VARIABLE = 9;
     static final int ARRAY = 10;
 
-    private static final int HEADER = 8;
+    /** The bytes of a datatype message before what its class has to say. */
+    static final int HEADER = 8;
+
     private static final List<String> CLASSES = List.of(
             "integers",
             "floats",
@@ -56,6 +58,48 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
     /** {@return the bytes of an element of a datatype message} */
     static long sizeOf(ByteBuffer message) {
         return message.getInt(4) & 0xFFFFFFFFL;
+    }
+
+    /** {@return the name at a place of a datatype message, which a zero ends} */
+    static String nameAt(ByteBuffer message, int at) {
+        return StandardCharsets.UTF_8
+                .decode(message.slice(at, lengthOfName(message, at)))
+                .toString();
+    }
+
+    /** {@return the place behind a name; with its zero it is padded in messages before version 3} */
+    static int behindName(ByteBuffer message, int at, int version) {
+        int taken = lengthOfName(message, at) + 1;
+        return at + (version < 3 ? (taken + 7) / 8 * 8 : taken);
+    }
+
+    private static int lengthOfName(ByteBuffer message, int at) {
+        int length = 0;
+        while (message.get(at + length) != 0) {
+            length++;
+        }
+        return length;
+    }
+
+    /** Adds the extents of an array whose type is at a place; {@return where the type of its elements begins} */
+    static int elementsOfArray(ByteBuffer message, int at, List<Long> shape) {
+        boolean old = versionAt(message, at) < 3;
+        int rank = message.get(at + HEADER) & 0xFF;
+        int first = at + HEADER + (old ? 4 : 1);
+        extents(message, first, rank, shape);
+        return first + (old ? 2 : 1) * Integer.BYTES * rank;
+    }
+
+    /** Adds extents that stand at a place. */
+    static void extents(ByteBuffer message, int at, int rank, List<Long> shape) {
+        for (int axis = 0; axis < rank; axis++) {
+            shape.add(message.getInt(at + Integer.BYTES * axis) & 0xFFFFFFFFL);
+        }
+    }
+
+    /** {@return the version of the datatype message that begins at a place} */
+    static int versionAt(ByteBuffer message, int at) {
+        return message.get(at) >> 4 & 15;
     }
 
     /**
@@ -91,11 +135,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
 
     private static ElementType text(ByteBuffer message) throws StoreException {
         DataType type = DataType.bytes(size("strings", message));
-        int bits = message.get(1) & 0xFF;
-        return new ElementType(
-                type,
-                ByteOrder.LITTLE_ENDIAN,
-                H5String.isPlain(bits) ? Map.of() : Map.of(H5String.HINT, H5String.hint(bits)));
+        return new ElementType(type, ByteOrder.LITTLE_ENDIAN, H5String.hints(message.get(1) & 0xFF));
     }
 
     /** The tag is padded with zeros. */
@@ -104,7 +144,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         byte[] tag = new byte[message.get(1) & 0xFF];
         message.get(HEADER, tag);
         String name = new String(tag, StandardCharsets.UTF_8).replaceFirst("\\x00.*", "");
-        return new ElementType(type, ByteOrder.LITTLE_ENDIAN, name.isEmpty() ? Map.of() : Map.of(H5Opaque.HINT, name));
+        return new ElementType(type, ByteOrder.LITTLE_ENDIAN, H5Opaque.hints(name));
     }
 
     private static int size(String what, ByteBuffer message) throws StoreException {
@@ -180,7 +220,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
 
     /** The base type, then all names, each ended by a zero byte and before version 3 padded, then all values. */
     private static ElementType enumeration(ByteBuffer message) throws StoreException {
-        int version = message.get(0) >> 4 & 15;
+        int version = versionAt(message, 0);
         int count = message.getShort(1) & 0xFFFF;
         ByteBuffer rest = message.slice(HEADER, message.limit() - HEADER).order(ByteOrder.LITTLE_ENDIAN);
         if (classOf(rest) != FIXED) {
@@ -188,21 +228,14 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         }
         ElementType base = fixed(new FixedPoint(rest));
         String[] names = new String[count];
+        int at = rest.position();
         for (int i = 0; i < count; i++) {
-            int start = rest.position();
-            int end = start;
-            while (rest.get(end) != 0) {
-                end++;
-            }
-            byte[] name = new byte[end - start];
-            rest.get(name);
-            names[i] = new String(name, StandardCharsets.UTF_8);
-            int taken = end + 1 - start;
-            rest.position(start + (version < 3 ? (taken + 7) / 8 * 8 : taken));
+            names[i] = nameAt(rest, at);
+            at = behindName(rest, at, version);
         }
         Map<String, Long> values = new LinkedHashMap<>();
         int size = base.type.itemSize();
-        ByteBuffer numbers = rest.slice().order(base.order);
+        ByteBuffer numbers = rest.slice(at, rest.limit() - at).order(base.order);
         for (int i = 0; i < count; i++) {
             values.put(names[i], base.integer(numbers, i * size));
         }

@@ -80,14 +80,8 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
             if (names != null && !H5Enumeration.of(where, wanted).isEmpty()) {
                 hints.put(H5Enumeration.HINT, names);
             }
-            int string = H5String.bits(where, wanted);
-            if (!H5String.isPlain(string)) {
-                hints.put(H5String.HINT, H5String.hint(string));
-            }
-            String tag = H5Opaque.tag(where, wanted);
-            if (!tag.isEmpty()) {
-                hints.put(H5Opaque.HINT, tag);
-            }
+            hints.putAll(H5String.hints(H5String.bits(where, wanted)));
+            hints.putAll(H5Opaque.hints(H5Opaque.tag(where, wanted)));
             ArraySpec spec =
                     wanted.toBuilder().codecs(filters.codecs()).hints(hints).build();
             H5Array array = new H5Array(spec, filters, maxShape);

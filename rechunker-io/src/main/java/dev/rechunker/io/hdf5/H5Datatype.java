@@ -72,8 +72,12 @@ final class H5Datatype {
     }
 
     private static H5Bytes head(int type, int bits, int size) {
+        return head(VERSION, type, bits, size);
+    }
+
+    private static H5Bytes head(int version, int type, int bits, int size) {
         return new H5Bytes()
-                .u8((type == ARRAY ? ARRAY_VERSION : VERSION) | type)
+                .u8(version | type)
                 .u8(bits)
                 .u8(bits >> 8)
                 .u8(bits >> 16)
@@ -138,12 +142,7 @@ final class H5Datatype {
 
     /** {@return records of so many bytes, with these fields} */
     static H5Bytes compound(List<H5Bytes> fields, int size) {
-        H5Bytes message = new H5Bytes()
-                .u8(ARRAY_VERSION | COMPOUND)
-                .u8(fields.size())
-                .u8(fields.size() >> 8)
-                .u8(0)
-                .u32(size);
+        H5Bytes message = head(ARRAY_VERSION, COMPOUND, fields.size(), size);
         fields.forEach(message::put);
         return message;
     }
@@ -196,7 +195,7 @@ final class H5Datatype {
     /** {@return an array of these extents, as one element} */
     static H5Bytes array(List<Long> shape, H5Bytes type, int itemSize) {
         long elements = shape.stream().reduce(1L, Math::multiplyExact);
-        H5Bytes message = head(ARRAY, 0, Math.toIntExact(elements * itemSize));
+        H5Bytes message = head(ARRAY_VERSION, ARRAY, 0, Math.toIntExact(elements * itemSize));
         message.u8(shape.size()).zeros(3);
         shape.forEach(message::u32);
         for (int axis = 0; axis < shape.size(); axis++) {

@@ -4,6 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.store.StoreException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /** What opaque bytes are called, from the hint that says so: their tag. */
 final class H5Opaque {
@@ -14,6 +15,11 @@ final class H5Opaque {
     private static final int MAX_BYTES = 247;
 
     private H5Opaque() {}
+
+    /** {@return the hint for a tag; none if it is empty} */
+    static Map<String, String> hints(String tag) {
+        return tag.isEmpty() ? Map.of() : Map.of(HINT, tag);
+    }
 
     /**
      * {@return the tag of a spec's elements; empty if there is none, or they are not opaque}

@@ -5,6 +5,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.store.StoreException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** How strings of one length end, and which characters they have, from the hint that says so. */
 final class H5String {
@@ -17,24 +18,22 @@ final class H5String {
 
     private H5String() {}
 
-    /** {@return whether strings of these bits of a datatype message are as they are without a hint} */
-    static boolean isPlain(int bits) {
-        return bits == PLAIN;
-    }
-
     /**
-     * {@return the hint for the first bits of a datatype message}
+     * {@return the hint for the first bits of a datatype message; none if strings are as they are without it}
      *
      * @throws StoreException if they mean nothing
      */
-    static String hint(int bits) throws StoreException {
+    static Map<String, String> hints(int bits) throws StoreException {
+        if (bits == PLAIN) {
+            return Map.of();
+        }
         int padding = bits & 15;
         int charset = bits >> 4 & 15;
         if (padding >= PADDINGS.size() || charset >= CHARSETS.size()) {
             throw new StoreException("strings of padding " + padding + " and character set " + charset
                     + " are not supported; HDF5 has no such");
         }
-        return PADDINGS.get(padding) + " " + CHARSETS.get(charset);
+        return Map.of(HINT, PADDINGS.get(padding) + " " + CHARSETS.get(charset));
     }
 
     /**

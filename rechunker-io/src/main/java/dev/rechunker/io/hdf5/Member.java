@@ -3,7 +3,6 @@ package dev.rechunker.io.hdf5;
 import dev.rechunker.store.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +14,6 @@ import java.util.List;
  * @param type the datatype message of it, or of the elements of the array
  */
 record Member(String name, long offset, List<Long> shape, ByteBuffer type) {
-    private static final int HEADER = 8;
     private static final int OLD_DIMENSIONS = 28;
     private static final int MOST_NESTED = 32;
 
@@ -36,12 +34,10 @@ record Member(String name, long offset, List<Long> shape, ByteBuffer type) {
         int version = version(message, start);
         int count = message.getShort(start + 1) & 0xFFFF;
         int offsetBytes = version < 3 ? Integer.BYTES : bytesFor(message.getInt(start + 4) & 0xFFFFFFFFL);
-        int at = start + HEADER;
+        int at = start + ElementType.HEADER;
         for (int i = 0; i < count; i++) {
-            int behind = behindName(message, at, version);
-            String name = StandardCharsets.UTF_8
-                    .decode(message.slice(at, lengthOfName(message, at)))
-                    .toString();
+            String name = ElementType.nameAt(message, at);
+            int behind = ElementType.behindName(message, at, version);
             long offset = 0;
             for (int b = 0; b < offsetBytes; b++) {
                 offset |= (message.get(behind + b) & 0xFFL) << (8 * b);
@@ -49,12 +45,12 @@ record Member(String name, long offset, List<Long> shape, ByteBuffer type) {
             at = behind + offsetBytes;
             List<Long> shape = new ArrayList<>();
             if (version == 1) { // which had no arrays as types
-                extents(message, at + 12, message.get(at) & 0xFF, shape);
+                ElementType.extents(message, at + 12, message.get(at) & 0xFF, shape);
                 at += OLD_DIMENSIONS;
             }
             int end = end(message, at, depth + 1);
-            while (ElementType.classOf(message.slice(at, HEADER)) == ElementType.ARRAY) {
-                at = elementsOfArray(message, at, shape);
+            while (ElementType.classOf(message.slice(at, ElementType.HEADER)) == ElementType.ARRAY) {
+                at = ElementType.elementsOfArray(message, at, shape);
             }
             members.add(new Member(
                     name,
@@ -67,7 +63,7 @@ record Member(String name, long offset, List<Long> shape, ByteBuffer type) {
     }
 
     private static int version(ByteBuffer message, int start) throws StoreException {
-        int version = message.get(start) >> 4 & 15;
+        int version = ElementType.versionAt(message, start);
         if (version < 1 || version > 3) {
             throw new StoreException("a datatype of version " + version + " is not supported");
         }
@@ -79,50 +75,24 @@ record Member(String name, long offset, List<Long> shape, ByteBuffer type) {
         return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(most) + 7) / 8);
     }
 
-    private static int lengthOfName(ByteBuffer message, int at) {
-        int length = 0;
-        while (message.get(at + length) != 0) {
-            length++;
-        }
-        return length;
-    }
-
-    /** {@return the place behind a name, which ends with a zero and before version 3 is padded} */
-    private static int behindName(ByteBuffer message, int at, int version) {
-        int taken = lengthOfName(message, at) + 1;
-        return at + (version < 3 ? (taken + 7) / 8 * 8 : taken);
-    }
-
-    private static void extents(ByteBuffer message, int at, int rank, List<Long> shape) {
-        for (int axis = 0; axis < rank; axis++) {
-            shape.add(message.getInt(at + Integer.BYTES * axis) & 0xFFFFFFFFL);
-        }
-    }
-
-    /** Adds the extents of an array; {@return where the type of its elements begins} */
-    private static int elementsOfArray(ByteBuffer message, int at, List<Long> shape) throws StoreException {
-        boolean old = version(message, at) < 3;
-        int rank = message.get(at + HEADER) & 0xFF;
-        int first = at + HEADER + (old ? 4 : 1);
-        extents(message, first, rank, shape);
-        return first + (old ? 2 : 1) * Integer.BYTES * rank;
-    }
-
     /** {@return where the datatype message ends that begins at a place} */
     private static int end(ByteBuffer message, int at, int depth) throws StoreException {
         if (depth > MOST_NESTED) {
             throw new StoreException("its datatype has more than " + MOST_NESTED + " types in one another");
         }
-        int number = ElementType.classOf(message.slice(at, HEADER));
+        int number = ElementType.classOf(message.slice(at, ElementType.HEADER));
         return switch (number) {
-            case ElementType.FIXED -> at + HEADER + 4;
-            case ElementType.FLOAT -> at + HEADER + 12;
-            case ElementType.STRING, ElementType.REFERENCE -> at + HEADER;
-            case ElementType.OPAQUE -> at + HEADER + (message.get(at + 1) & 0xFF);
+            case ElementType.FIXED -> at + ElementType.HEADER + 4;
+            case ElementType.FLOAT -> at + ElementType.HEADER + 12;
+            case ElementType.STRING, ElementType.REFERENCE -> at + ElementType.HEADER;
+            case ElementType.OPAQUE -> at + ElementType.HEADER + (message.get(at + 1) & 0xFF);
             case ElementType.COMPOUND -> read(message, at, new ArrayList<>(), depth);
             case ElementType.ENUM -> endOfEnumeration(message, at, depth);
-            case ElementType.VARIABLE -> end(message, at + HEADER, depth + 1);
-            case ElementType.ARRAY -> end(message, elementsOfArray(message, at, new ArrayList<>()), depth + 1);
+            case ElementType.VARIABLE -> end(message, at + ElementType.HEADER, depth + 1);
+            case ElementType.ARRAY -> {
+                version(message, at);
+                yield end(message, ElementType.elementsOfArray(message, at, new ArrayList<>()), depth + 1);
+            }
             default -> throw ElementType.refuse("compounds with " + ElementType.className(number));
         };
     }
@@ -130,9 +100,9 @@ record Member(String name, long offset, List<Long> shape, ByteBuffer type) {
     private static int endOfEnumeration(ByteBuffer message, int at, int depth) throws StoreException {
         int version = version(message, at);
         int count = message.getShort(at + 1) & 0xFFFF;
-        int end = end(message, at + HEADER, depth + 1);
+        int end = end(message, at + ElementType.HEADER, depth + 1);
         for (int i = 0; i < count; i++) {
-            end = behindName(message, end, version);
+            end = ElementType.behindName(message, end, version);
         }
         return Math.addExact(end, Math.multiplyExact(count, message.getInt(at + 4)));
     }

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * most 2^20 values, and 64 MiB of text.
  */
 final class PlainValues {
-    private static final int ARRAY_HEADER = 8;
     private static final int HEAP_ID = 16;
 
     private static final long MOST_VALUES = 1 << 20;
@@ -100,13 +99,11 @@ final class PlainValues {
 
     /** An element that is an array adds its axes behind those of the dataspace. */
     private Object array(ByteBuffer type, Shape extents, ByteBuffer data) throws IOException {
-        int version = type.get(0) >> 4 & 15;
-        int rank = type.get(ARRAY_HEADER) & 0xFF;
-        int first = ARRAY_HEADER + (version < 3 ? 4 : 1);
-        int base = first + (version < 3 ? 2 : 1) * Integer.BYTES * rank;
-        long[] all = Arrays.copyOf(extents.toArray(), extents.rank() + rank);
-        for (int i = 0; i < rank; i++) {
-            all[extents.rank() + i] = type.getInt(first + Integer.BYTES * i) & 0xFFFFFFFFL;
+        List<Long> inner = new ArrayList<>();
+        int base = ElementType.elementsOfArray(type, 0, inner);
+        long[] all = Arrays.copyOf(extents.toArray(), extents.rank() + inner.size());
+        for (int i = 0; i < inner.size(); i++) {
+            all[extents.rank() + i] = inner.get(i);
         }
         return read(type.slice(base, type.limit() - base).order(ByteOrder.LITTLE_ENDIAN), Shape.of(all), data);
     }

@@ -81,6 +81,14 @@ class Hdf5TargetTest {
         assertTrue(String.valueOf(e.getMessage()).contains(message), e.toString());
     }
 
+    private void assertHintRefused(DataType type, String hint, String value) {
+        assertRefused(
+                hint,
+                () -> store.resolve(spec(new long[] {4}, new long[] {2}, type)
+                        .hints(Map.of(hint, value))
+                        .build()));
+    }
+
     // ---- coming into being ---------------------------------------------------------------------------------------
 
     @Test
@@ -399,18 +407,9 @@ class Hdf5TargetTest {
                     () -> store.resolve(
                             spec(new long[] {4}, new long[] {2}, four).build()));
         }
-        for (Map.Entry<String, String> hint : Map.of(
-                        H5String.HINT, "padded", H5Opaque.HINT, "\0", H5Enumeration.HINT, "{\"a\":\"b\"}")
-                .entrySet()) {
-            DataType type = hint.getKey().equals(H5String.HINT)
-                    ? DataType.bytes(3)
-                    : hint.getKey().equals(H5Opaque.HINT) ? DataType.opaque(3, "") : DataType.INT16;
-            assertRefused(
-                    hint.getKey(),
-                    () -> store.resolve(spec(new long[] {4}, new long[] {2}, type)
-                            .hints(Map.of(hint.getKey(), hint.getValue()))
-                            .build()));
-        }
+        assertHintRefused(DataType.bytes(3), H5String.HINT, "padded");
+        assertHintRefused(DataType.opaque(3, ""), H5Opaque.HINT, "\0");
+        assertHintRefused(DataType.INT16, H5Enumeration.HINT, "{\"a\":\"b\"}");
         assertRefused(
                 "one buffer",
                 () -> store.resolve(spec(new long[] {1L << 40}, new long[] {1L << 31}, DataType.INT8)
