@@ -253,7 +253,7 @@ def types(file, f):
     note_("c16", (np.arange(6) * (1 - 2j)).astype(">c16"), chunks=(4,), compression="gzip", shuffle=True)
     e = h5py.enum_dtype({"A_LOW": -5, "B_HIGH": 70000}, basetype=">i4")
     f.create_dataset("enum", data=np.array([-5, 70000], ">i4").astype(e), dtype=e)
-    note(file, "enum", np.array([-5, 70000], ">i4"), hints={"hdf5.enum": '{"A_LOW":-5,"B_HIGH":70000}'})
+    note(file, "enum", np.array([-5, 70000], ">i4"), hints={"names": '{"A_LOW":-5,"B_HIGH":70000}'})
     note_("scalar", np.float64(2.5))
     note_("zero", np.zeros((0, 4), "<i2"))
     f.create_dataset("zero_chunked", shape=(0, 4), chunks=(2, 2), maxshape=(None, 4), dtype="<i2")
@@ -319,6 +319,12 @@ def records(file, f):
         f.create_dataset("records " + name, data=a, chunks=(4,), compression="gzip")
         note(file, "records " + name, a, type="record%d %s" % (
             dtype.itemsize, json.dumps(fields, separators=(",", ":"))))
+    level = h5py.enum_dtype({"LOW": 1, "HIGH": 2}, basetype="<i2")
+    named = np.dtype([("on", "?"), ("level", level), ("in", [("level", level), ("value", "<f4")])])
+    a = np.zeros(3, named)
+    a["level"], a["in"]["level"] = 2, 1
+    f.create_dataset("records of names", data=a)
+    note(file, "records of names", a, unnamed=["level", "in.level"])
     f.create_dataset("records of text", (2,), dtype=[("a", "<i4"), ("said", h5py.string_dtype())])
     refuse(file, "records of text", '"said": elements that are sequences of variable length')
     f.create_dataset("records of references", (2,), dtype=[("to", h5py.ref_dtype)])

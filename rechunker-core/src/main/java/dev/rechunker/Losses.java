@@ -42,6 +42,7 @@ final class Losses {
             losses.changed("the fill value becomes", fill, kept.fillValue());
         }
         losses.changed("the dimension names become", names(wanted), names(kept));
+        losses.valueNames(wanted.hints().get(ArraySpec.NAMES_HINT), kept.hints().get(ArraySpec.NAMES_HINT));
         losses.attributes(wanted.attributes(), kept.attributes());
         return losses.losses;
     }
@@ -62,6 +63,12 @@ final class Losses {
     private void changed(String becomes, Object wanted, Object kept) {
         if (!wanted.equals(kept)) {
             losses.add(sentence(place, becomes + " " + brief(kept) + " instead of " + brief(wanted)));
+        }
+    }
+
+    private void valueNames(@Nullable String wanted, @Nullable String kept) {
+        if (wanted != null && !wanted.equals(kept)) {
+            losses.add(sentence(place, "the names of its values are not kept: " + brief(wanted)));
         }
     }
 

@@ -137,17 +137,19 @@ final class Planning {
 
     private void visit(String path, ChunkStore.Node node) throws IOException {
         StoreLocation place = at(path);
-        for (String omission : place.store().omissions(place.path())) {
-            losses.add(Losses.sentence(place, omission));
-        }
+        List<String> omitted = place.store().omissions(place.path()).stream()
+                .map(omission -> Losses.sentence(place, omission))
+                .toList();
         if (node instanceof ChunkStore.ArrayNode array) {
             Optional<ArrayPlan> plan = existing == null
                     ? Optional.of(array(path, place, array.spec()))
                     : inserted(existing, path, place, array.spec());
+            losses.addAll(omitted);
             plan.ifPresent(arrays::add);
             plan.ifPresent(p -> losses.addAll(p.losses()));
         } else if (node instanceof ChunkStore.GroupNode group) {
             Map<String, @Nullable Object> kept = resolvedGroup(place, group.attributes());
+            losses.addAll(omitted);
             losses.addAll(Losses.of(place, group.attributes(), kept));
             groups.put(path, kept);
             consolidated |= group.consolidated();

@@ -39,7 +39,7 @@ class LossesTest {
             .dimensionNames(List.of("y", "x"))
             .fillValue(FillValue.of((byte) 7, (byte) 0))
             .attributes(Map.of("owner", Map.of("name", "me"), "units", "m"))
-            .hints(Map.of("other.layout", "strange"))
+            .hints(Map.of("other.layout", "strange", ArraySpec.NAMES_HINT, "{\"low\":1}"))
             .build();
 
     /** Has one codec of its own, no shards, no names of dimensions, one fill value, and only texts as attributes. */
@@ -100,7 +100,9 @@ class LossesTest {
 
         @Override
         public List<String> omissions(String path) {
-            return path.endsWith("a") ? List.of("the attribute \"ref\" is a reference, and is left out") : List.of();
+            return path.endsWith("a") || path.endsWith("c")
+                    ? List.of("the attribute \"ref\" is a reference, and is left out")
+                    : List.of();
         }
     }
 
@@ -133,6 +135,7 @@ class LossesTest {
                 "source#a: the codecs become [usual] instead of [odd{level=1}]",
                 "source#a: the fill value becomes 0x0000 instead of 0x0700",
                 "source#a: the dimension names become none instead of [y, x]",
+                "source#a: the names of its values are not kept: {\"low\":1}",
                 "source#a: the attribute \"owner\" is not kept");
         assertEquals(ofArray, plan.arrays().get(0).losses());
         assertEquals(
@@ -324,7 +327,12 @@ class LossesTest {
         PoorStore target = new PoorStore();
         String loss = "source#deep/c: has no place in " + target.at("")
                 + ", and is left out: source#deep/c: poor has no complex numbers";
-        Plan plan = job(source.at(""), target).plan();
+        Plan plan = job(new OddStore(source).at(""), target).plan();
+        assertEquals(
+                List.of(loss),
+                plan.losses().stream()
+                        .filter(l -> l.startsWith("source#deep/c: "))
+                        .toList());
         assertEquals(
                 List.of("deep/a"), plan.arrays().stream().map(ArrayPlan::path).toList());
         assertTrue(plan.losses().contains(loss), plan.losses()::toString);

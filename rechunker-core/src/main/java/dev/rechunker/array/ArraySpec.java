@@ -21,6 +21,9 @@ public final class ArraySpec {
     /** The hint by which a target is asked for one of the formats that its store can write. */
     public static final String FORMAT_HINT = "format";
 
+    /** The hint that gives values of integers names: a JSON object of names and integers. Not every format keeps it. */
+    public static final String NAMES_HINT = "names";
+
     private final ChunkGrid chunks;
     private final @Nullable ChunkGrid shards;
     private final DataType dataType;

@@ -73,7 +73,8 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, Filters 
         return new Dataset(type, ChunkGrid.regular(shape, one), whole, filters, fill);
     }
 
-    private static ByteBuffer datatype(Metadata file, ObjectHeader header) throws IOException {
+    /** {@return the datatype message of its elements} */
+    static ByteBuffer datatype(Metadata file, ObjectHeader header) throws IOException {
         ObjectHeader.Message message = header.require(ObjectHeader.DATATYPE, "datatype");
         return message.isShared() ? Attributes.committed(file, message.body()) : message.body();
     }

@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.store.StoreException;
@@ -242,7 +243,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         boolean isBool = size == 1 && values.equals(Map.of("FALSE", 0L, "TRUE", 1L));
         return isBool
                 ? of(DataType.BOOL, ByteOrder.LITTLE_ENDIAN)
-                : new ElementType(base.type, base.order, Map.of(H5Enumeration.HINT, Json.compact(values)));
+                : new ElementType(base.type, base.order, Map.of(ArraySpec.NAMES_HINT, Json.compact(values)));
     }
 
     /** {@return the 64 bits of the integer at a place of a buffer in this type's order} */

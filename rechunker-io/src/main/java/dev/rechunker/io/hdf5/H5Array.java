@@ -76,9 +76,9 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
                 maxShape = maxShape(where, wanted);
                 hint(maxShape, hints);
             }
-            String names = wanted.hints().get(H5Enumeration.HINT);
+            String names = wanted.hints().get(ArraySpec.NAMES_HINT);
             if (names != null && !H5Enumeration.of(where, wanted).isEmpty()) {
-                hints.put(H5Enumeration.HINT, names);
+                hints.put(ArraySpec.NAMES_HINT, names);
             }
             hints.putAll(H5String.hints(H5String.bits(where, wanted)));
             hints.putAll(H5Opaque.hints(H5Opaque.tag(where, wanted)));

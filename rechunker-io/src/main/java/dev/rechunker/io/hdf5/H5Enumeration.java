@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The names that integers have, from the hint that says so. */
 final class H5Enumeration {
-    /** The hint with the names of an enumeration's values, as a JSON object. */
-    static final String HINT = "hdf5.enum";
-
     private static final int MAX_VALUES = 0xFFFF;
 
     private H5Enumeration() {}
@@ -24,23 +21,24 @@ final class H5Enumeration {
      * @throws StoreException if the hint is none
      */
     static Map<String, Long> of(String where, ArraySpec spec) throws StoreException {
-        String hint = spec.hints().get(HINT);
+        String hint = spec.hints().get(ArraySpec.NAMES_HINT);
         DataType.Kind kind = spec.dataType().kind();
         if (hint == null || (kind != DataType.Kind.INT && kind != DataType.Kind.UINT)) {
             return Map.of();
         }
         Map<String, Long> values = new LinkedHashMap<>();
         Map<String, @Nullable Object> names =
-                JsonParser.object(where + ": hint " + HINT, hint.getBytes(StandardCharsets.UTF_8));
+                JsonParser.object(where + ": hint " + ArraySpec.NAMES_HINT, hint.getBytes(StandardCharsets.UTF_8));
         for (Map.Entry<String, @Nullable Object> named : names.entrySet()) {
             if (!(named.getValue() instanceof Long value) || named.getKey().isEmpty() || !H5Value.isC(named.getKey())) {
-                throw new StoreException(where + ": hint " + HINT + " does not name integers: " + named);
+                throw new StoreException(
+                        where + ": hint " + ArraySpec.NAMES_HINT + " does not name integers: " + named);
             }
             values.put(named.getKey(), value);
         }
         if (values.size() > MAX_VALUES) {
-            throw new StoreException(
-                    where + ": hint " + HINT + " has " + values.size() + " names; HDF5 has at most " + MAX_VALUES);
+            throw new StoreException(where + ": hint " + ArraySpec.NAMES_HINT + " has " + values.size()
+                    + " names; HDF5 has at most " + MAX_VALUES);
         }
         return values;
     }

@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
@@ -97,6 +98,20 @@ final class H5Records {
         } catch (StoreException e) {
             throw new StoreException("its compounds have a field \"" + member.name() + "\": " + e.getMessage(), e);
         }
+    }
+
+    /** {@return the fields whose values have names, which a list of fields cannot say: {@code a}, or {@code a.b}} */
+    static List<String> enumerated(ByteBuffer compound) throws IOException {
+        List<String> enumerated = new ArrayList<>();
+        for (Member member : Member.of(compound)) {
+            if (ElementType.classOf(member.type()) == ElementType.COMPOUND) {
+                enumerated(member.type()).forEach(inner -> enumerated.add(member.name() + "." + inner));
+            } else if (ElementType.classOf(member.type()) == ElementType.ENUM
+                    && ElementType.read(member.type()).hints().containsKey(ArraySpec.NAMES_HINT)) {
+                enumerated.add(member.name());
+            }
+        }
+        return enumerated;
     }
 
     /** {@return NumPy's name of a type that is no record} */

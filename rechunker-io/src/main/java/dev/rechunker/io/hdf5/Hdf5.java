@@ -17,7 +17,7 @@ import java.nio.file.Path;
  * <caption>Hints</caption>
  * <tr><th>hint</th><th>values</th></tr>
  * <tr><td>{@code hdf5.layout}</td><td>{@code chunked}, or {@code contiguous} for a dataset without chunks</td></tr>
- * <tr><td>{@code hdf5.enum}</td><td>the names of the values of an enumeration, as a JSON object</td></tr>
+ * <tr><td>{@code names}</td><td>the names of the values of an enumeration, as a JSON object</td></tr>
  * <tr><td>{@code hdf5.string}</td><td>how strings of one length end and which characters they have, if not as
  * {@code null-padded ascii}: {@code null-terminated} or {@code space-padded}, {@code utf-8}; their bytes stay as they
  * are</td></tr>

@@ -10,6 +10,7 @@ import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -113,6 +114,14 @@ final class Hdf5Store extends ReadOnlyStore {
             for (String attribute : Conventions.omitted(Attributes.read(file, header))) {
                 omitted.add(
                         "the attribute \"" + attribute + "\" is of a type that plain data cannot say, and is left out");
+            }
+            if (Dataset.is(header)) {
+                ByteBuffer type = Dataset.datatype(file, header);
+                if (ElementType.classOf(type) == ElementType.COMPOUND) {
+                    H5Records.enumerated(type)
+                            .forEach(field -> omitted.add(
+                                    "the names of values in the field \"" + field + "\" of its records are left out"));
+                }
             }
             if (Hierarchy.isGroup(header)) {
                 Links links = hierarchy.links(header);

@@ -28,7 +28,6 @@ final class Hdf5Target implements ChunkStore {
     private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true, false);
     private static final String FORMAT = "hdf5";
     private static final String CONTIGUOUS_FORMAT = "hdf5-contiguous";
-    private static final String OWN_HINTS = "hdf5.";
 
     private final Path file;
     private final DirectoryKeys place;
@@ -133,12 +132,9 @@ final class Hdf5Target implements ChunkStore {
 
     @Override
     public ArraySpec adopt(ArraySpec foreign) {
-        Map<String, String> hints = new LinkedHashMap<>(foreign.hints());
-        hints.keySet().removeIf(hint -> !hint.startsWith(OWN_HINTS) && !hint.equals(ArraySpec.FORMAT_HINT));
         return foreign.toBuilder()
                 .shards(null)
                 .codecs(H5Filters.adopt(foreign.codecs(), foreign.dataType().itemSize()))
-                .hints(hints)
                 .build();
     }
 

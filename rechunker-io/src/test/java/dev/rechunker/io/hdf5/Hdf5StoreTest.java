@@ -13,6 +13,8 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.n5.N5;
+import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
@@ -80,7 +82,7 @@ class Hdf5StoreTest {
             assertEquals(13, described.attributes().size());
             assertEquals(Arrays.asList(null, "scale"), described.dimensionNames());
             assertEquals("bool", spec(store, "others/flags").dataType().name());
-            assertEquals("{\"A\":1,\"B\":2}", spec(store, "others/enum").hints().get("hdf5.enum"));
+            assertEquals("{\"A\":1,\"B\":2}", spec(store, "others/enum").hints().get("names"));
             assertThrows(StoreException.class, () -> store.node("others/up"));
             assertThrows(StoreException.class, () -> store.node("away"));
             assertTrue(store.node("not/there").isEmpty());
@@ -88,6 +90,28 @@ class Hdf5StoreTest {
             assertThrows(StoreException.class, () -> store.openReader("arrays"));
             assertThrows(UnsupportedOperationException.class, () -> store.resolve(described));
             assertFalse(store.capabilities().writable());
+        }
+    }
+
+    @Test
+    void namesOfValuesAreKeptOrListedAsLost() throws IOException {
+        try (ChunkStore store = Hdf5.open(Corpus.copy("small_latest.h5", temporary));
+                ChunkStore same = Hdf5.create(temporary.resolve("same.h5"));
+                ChunkStore zarr = Zarr.create(temporary.resolve("zarr"));
+                ChunkStore n5 = N5.create(temporary.resolve("n5"))) {
+            Rechunker.From source = Rechunker.from(store.at("others/enum"));
+            assertEquals(
+                    List.of(),
+                    source.to(same.at("enum"))
+                            .chunks("keep")
+                            .maxMem("1MB")
+                            .plan()
+                            .losses());
+            for (ChunkStore other : List.of(zarr, n5)) {
+                assertEquals(
+                        List.of(store.at("others/enum") + ": the names of its values are not kept: {\"A\":1,\"B\":2}"),
+                        source.to(other).chunks("keep").maxMem("1MB").plan().losses());
+            }
         }
     }
 

@@ -81,7 +81,7 @@ class Hdf5TargetJudgeTest {
                         "enum/" + type + "_" + order,
                         JudgedFile.cube(type)
                                 .byteOrder(order)
-                                .hints(Map.of(H5Enumeration.HINT, "{\"zero\":0,\"three\":3,\"hundred\":100}")));
+                                .hints(Map.of(ArraySpec.NAMES_HINT, "{\"zero\":0,\"three\":3,\"hundred\":100}")));
             }
         }
     }

@@ -409,7 +409,7 @@ class Hdf5TargetTest {
         }
         assertHintRefused(DataType.bytes(3), H5String.HINT, "padded");
         assertHintRefused(DataType.opaque(3, ""), H5Opaque.HINT, "\0");
-        assertHintRefused(DataType.INT16, H5Enumeration.HINT, "{\"a\":\"b\"}");
+        assertHintRefused(DataType.INT16, ArraySpec.NAMES_HINT, "{\"a\":\"b\"}");
         assertRefused(
                 "one buffer",
                 () -> store.resolve(spec(new long[] {1L << 40}, new long[] {1L << 31}, DataType.INT8)

@@ -167,6 +167,14 @@ class ReadJudgeTest {
         if (said.containsKey("omitted")) {
             assertEquals(sentences(verdict), omitted);
         }
+        if (said.containsKey("unnamed")) {
+            assertEquals(
+                    verdict.list("unnamed").stream()
+                            .map(field ->
+                                    "the names of values in the field \"" + field + "\" of its records are left out")
+                            .toList(),
+                    omitted);
+        }
         if (said.containsKey("fill")) {
             byte[] fill = HexFormat.of().parseHex(verdict.text("fill"));
             assertTrue(Arrays.equals(fill, spec.fillValue().element(fill.length)));
