@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows people how far a run has come: the part that is done, the rate, the time left, and the memory held against the
@@ -22,7 +23,7 @@ public final class ConsoleProgress implements ProgressListener {
     private final PrintWriter out;
     private final boolean terminal;
     private int width;
-    private String last = "";
+    private @Nullable Progress unsaid;
     private Duration nextLine = BETWEEN_LINES;
 
     private ConsoleProgress(PrintWriter out, boolean terminal) {
@@ -56,14 +57,14 @@ public final class ConsoleProgress implements ProgressListener {
 
     @Override
     public void onProgress(Progress progress) {
-        last = figures(progress);
+        unsaid = progress;
         if (terminal) {
-            String line = cut(bar(progress.fraction()) + " " + last);
+            String line = cut(bar(progress.fraction()) + " " + figures(progress));
             out.print("\r" + line + " ".repeat(Math.max(0, width - line.length())));
             width = line.length();
         } else if (progress.elapsed().compareTo(nextLine) >= 0) {
-            out.println(last);
-            last = "";
+            out.println(figures(progress));
+            unsaid = null;
             nextLine = progress.elapsed().plus(BETWEEN_LINES);
         }
         out.flush();
@@ -74,11 +75,12 @@ public final class ConsoleProgress implements ProgressListener {
 
     /** Ends the bar's line, or prints the last figures, of a run that did not come to its end; else does nothing. */
     public void end() {
-        if (!last.isEmpty()) {
-            out.println(terminal ? "" : last);
+        Progress last = unsaid;
+        if (last != null) {
+            out.println(terminal ? "" : figures(last));
             out.flush();
         }
-        last = "";
+        unsaid = null;
         width = 0;
         nextLine = BETWEEN_LINES;
     }

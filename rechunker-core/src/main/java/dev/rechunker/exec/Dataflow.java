@@ -16,7 +16,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class Dataflow {
     private final Stage stage;
     private final ArrayReader reader;
+    private final ReadTraits traits;
     private final ArrayWriter writer;
     private final Workspace workspace;
     private final Monitor monitor;
@@ -66,6 +66,7 @@ final class Dataflow {
         this.stage = steps.stage();
         this.reads = reads;
         this.reader = reader;
+        this.traits = reader.traits();
         this.writer = writer;
         this.workspace = workspace;
         this.monitor = monitor;
@@ -147,11 +148,11 @@ final class Dataflow {
                 if (receivers != null) {
                     ReadPlan.Read read = nextRead;
                     nextRead = null;
-                    if (receivers.stream().allMatch(Objects::isNull)) {
-                        continue;
+                    if (isNeeded(receivers)) {
+                        underWay++;
+                        return new Scatter(read, receivers);
                     }
-                    underWay++;
-                    return new Scatter(read, receivers);
+                    continue;
                 }
             } else if (underWay == 0) {
                 return null;
@@ -175,6 +176,16 @@ final class Dataflow {
             }
         }
         return null;
+    }
+
+    /** {@return whether any unit waits for a read; those that were done before do not} */
+    private static boolean isNeeded(List<@Nullable Unit> receivers) {
+        for (Unit unit : receivers) {
+            if (unit != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private synchronized boolean wasLast(Unit unit) {
@@ -216,7 +227,6 @@ final class Dataflow {
 
         @Override
         public void run(ByteBuffer lane) throws IOException {
-            ReadTraits traits = reader.traits();
             Shape extents = traits.paddedEdges()
                     ? stage.source().chunkShape()
                     : read.region().shape();

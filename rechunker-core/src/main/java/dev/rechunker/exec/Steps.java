@@ -135,7 +135,7 @@ final class Steps {
 
     /** {@return whether a step was done before} */
     boolean isDone(Region step) {
-        return before.contains(number(step));
+        return !before.isEmpty() && before.contains(number(step));
     }
 
     /** Records a step: what it has written is stored. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import java.util.function.ToLongFunction;
 
 /**
  * The partition of an array into chunks: a product of one {@link Partition} per axis.
@@ -14,11 +15,22 @@ public final class ChunkGrid {
     private final List<Partition> axes;
     private final Shape shape;
     private final Shape counts;
+    private final Shape chunkShape;
 
     private ChunkGrid(List<Partition> axes) {
         this.axes = List.copyOf(axes);
-        this.shape = Shape.of(axes.stream().mapToLong(Partition::length).toArray());
-        this.counts = Shape.of(axes.stream().mapToLong(Partition::count).toArray());
+        this.shape = extents(Partition::length);
+        this.counts = extents(Partition::count);
+        this.chunkShape = extents(Partition::step);
+    }
+
+    /** {@return one number of each axis' partition} */
+    private Shape extents(ToLongFunction<Partition> number) {
+        long[] extents = new long[axes.size()];
+        for (int axis = 0; axis < extents.length; axis++) {
+            extents[axis] = number.applyAsLong(axes.get(axis));
+        }
+        return Shape.of(extents);
     }
 
     /** {@return the product of these partitions, one per axis} */
@@ -97,12 +109,12 @@ public final class ChunkGrid {
 
     /** {@return the nominal shape of a chunk, {@link Partition#step()} on each axis; it may exceed the array} */
     public Shape chunkShape() {
-        return Shape.of(axes.stream().mapToLong(Partition::step).toArray());
+        return chunkShape;
     }
 
     /** {@return the largest extents that a chunk has inside the array} */
     public Shape largestChunk() {
-        return Shape.of(axes.stream().mapToLong(Partition::maxSize).toArray());
+        return extents(Partition::maxSize);
     }
 
     /**

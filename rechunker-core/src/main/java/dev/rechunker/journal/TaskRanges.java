@@ -38,6 +38,11 @@ public final class TaskRanges {
         ranges.addAll(others.ranges);
     }
 
+    /** {@return whether no task is done} */
+    public boolean isEmpty() {
+        return ranges.isEmpty();
+    }
+
     /** {@return whether a task is done} */
     public boolean contains(long task) {
         return ranges.contains(task);

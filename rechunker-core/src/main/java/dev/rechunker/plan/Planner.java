@@ -71,7 +71,7 @@ public final class Planner {
                             + " bytes, and a thread needs its buffers besides"
                             + (problem.heldBytes() == 0
                                     ? ""
-                                    : ", the indexes of chunks " + problem.heldBytes() + " bytes"),
+                                    : ", indexes of chunks and what else stays open " + problem.heldBytes() + " bytes"),
                     resources.maxMem(),
                     minimumMemory(problem, resources));
         }

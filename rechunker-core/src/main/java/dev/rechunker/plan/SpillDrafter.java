@@ -28,11 +28,11 @@ final class SpillDrafter implements Planner.Drafter {
     /** By axis, and by how the source is cut there: it may be cut further. */
     private final List<Map<Partition, AxisPairs>> pairs = new ArrayList<>();
 
-    /** The best choices with the last bound. */
-    private final Map<Search, List<Choice>> best = new HashMap<>();
-
-    /** What is searched: how the source is cut, and the share of the bound that is for a block's first bytes. */
-    private record Search(ChunkGrid source, double kept) {}
+    /**
+     * The best choices with the last bound, by how the source is cut, and by the share of the bound that is for a
+     * block's first bytes.
+     */
+    private final Map<ChunkGrid, Map<Double, List<Choice>>> best = new HashMap<>();
 
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
@@ -193,12 +193,13 @@ final class SpillDrafter implements Planner.Drafter {
                                     count -> problem.bufferExtent(current, count)));
             axes.add(ways.within(slabLimit / item, windowLimit / item));
         }
-        List<Choice> before = best.getOrDefault(new Search(readable, kept), List.of());
+        Map<Double, List<Choice>> known = best.computeIfAbsent(readable, source -> new HashMap<>());
+        List<Choice> before = known.getOrDefault(kept, List.of());
         List<Choice> choices = new BestProduct(axes, slabLimit / item, windowLimit / item).solve(before, mostPieces);
         if (choices.isEmpty() && readable.rank() > 0) {
             return Optional.empty();
         }
-        best.put(new Search(readable, kept), choices);
+        known.put(kept, choices);
         List<Parts> parts = choices.stream().map(Choice::parts).toList();
         ChunkGrid windows = WindowDrafter.windows(problem.target(), parts);
         List<Partition> slabAxes = new ArrayList<>();

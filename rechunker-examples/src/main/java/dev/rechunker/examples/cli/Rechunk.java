@@ -80,6 +80,7 @@ public final class Rechunk {
      * @param args if a command comes first, only that one is set up; to set up all takes longer than to run most
      */
     static CommandLine commandLine(boolean terminal, String... args) {
+        System.setProperty("picocli.converters.excludes", "java.(time|sql).+"); // no option has such a value
         Rechunk root = new Rechunk(terminal);
         CommandLine line = new CommandLine(root);
         boolean one = args.length > 0 && COMMANDS.containsKey(args[0]);

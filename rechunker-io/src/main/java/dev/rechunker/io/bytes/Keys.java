@@ -53,10 +53,12 @@ public final class Keys {
     }
 
     private static boolean isPart(String part) {
-        return !part.isEmpty()
-                && !part.equals(".")
-                && !part.equals("..")
-                && !isHidden(part)
-                && part.chars().allMatch(c -> c >= ' ' && c != '\\' && c != ':' && c != 0x7f);
+        for (int i = 0; i < part.length(); i++) {
+            char c = part.charAt(i);
+            if (c < ' ' || c == '\\' || c == ':' || c == 0x7f) {
+                return false;
+            }
+        }
+        return !part.isEmpty() && !part.equals(".") && !part.equals("..") && !isHidden(part);
     }
 }
