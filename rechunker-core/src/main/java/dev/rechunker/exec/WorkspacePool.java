@@ -23,6 +23,7 @@ public final class WorkspacePool implements AutoCloseable {
     private final long workspaceBytes;
     private final long segmentBytes;
     private final long spareBytes;
+    private final int threads;
     private final Semaphore free;
     private final Deque<Workspace> idle = new ArrayDeque<>();
     private final List<MemoryBudget.Reservation> reservations = new ArrayList<>();
@@ -39,6 +40,7 @@ public final class WorkspacePool implements AutoCloseable {
         this.budget = budget;
         this.heldBytes = heldBytes;
         this.bytes = Stage.heldBy(stages);
+        this.threads = (int) Stage.most(stages, Stage.Memory::lanes);
         this.workspaceBytes = Stage.most(stages, Stage.Memory::workspaceBytes);
         if (workspaceBytes <= Workspace.MAX_BUFFER) {
             this.segmentBytes = Workspace.MAX_BUFFER;
@@ -70,7 +72,7 @@ public final class WorkspacePool implements AutoCloseable {
                 return workspace;
             }
             reservations.add(budget.reserve(reservations.isEmpty() ? bytes + heldBytes : bytes));
-            workspace = new Workspace(workspaceBytes, segmentBytes, spareBytes);
+            workspace = new Workspace(workspaceBytes, segmentBytes, spareBytes, threads);
             first = first == null ? workspace : first;
             return workspace;
         }

@@ -3,7 +3,10 @@ package dev.rechunker.memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 
 /**
  * The direct memory of a run: one address space of a fixed size, laid out anew by every stage.
@@ -17,10 +20,15 @@ public final class Workspace {
     /** The most bytes that one buffer can have. */
     public static final int MAX_BUFFER = Integer.MAX_VALUE - 15;
 
-    private final List<ByteBuffer> segments = new ArrayList<>();
-    private final List<ByteBuffer> spares = new ArrayList<>();
+    private final List<ByteBuffer> segments;
+    private final List<ByteBuffer> spares;
     private final long size;
     private final long segmentBytes;
+
+    /** Allocates the space by the calling thread; see {@link #Workspace(long, long, long, int)}. */
+    public Workspace(long size, long segmentBytes, long spareBytes) {
+        this(size, segmentBytes, spareBytes, 1);
+    }
 
     /**
      * Allocates the space.
@@ -28,23 +36,41 @@ public final class Workspace {
      * @param size addressable bytes
      * @param segmentBytes where segments end; at most {@link #MAX_BUFFER}
      * @param spareBytes the most bytes that a buffer across the border of two segments will have
+     * @param threads that allocate segments at once: the JVM fills new memory with zeros, which may take one thread a
+     *     second or two for each gigabyte
      * @throws WorkspaceException if this JVM does not give so much direct memory
      */
-    public Workspace(long size, long segmentBytes, long spareBytes) {
+    public Workspace(long size, long segmentBytes, long spareBytes, int threads) {
         this.size = size;
         this.segmentBytes = segmentBytes;
+        List<Integer> sizes = new ArrayList<>();
+        for (long offset = 0; offset < size; offset += segmentBytes) {
+            sizes.add((int) Math.min(size - offset, segmentBytes));
+        }
+        int borders = Math.max(0, sizes.size() - 1);
         try {
-            for (long offset = 0; offset < size; offset += segmentBytes) {
-                if (offset > 0) {
-                    spares.add(ByteBuffer.allocateDirect((int) Math.min(spareBytes, MAX_BUFFER)));
-                }
-                segments.add(ByteBuffer.allocateDirect((int) Math.min(size - offset, segmentBytes)));
-            }
+            segments = allocate(sizes, threads);
+            spares = allocate(Collections.nCopies(borders, (int) Math.min(spareBytes, MAX_BUFFER)), threads);
         } catch (OutOfMemoryError e) {
             throw new WorkspaceException(
                     "this JVM does not give " + ByteSize.of(bytesFor(size, segmentBytes, spareBytes))
                             + " of direct memory; start it with -XX:MaxDirectMemorySize of at least that, or ask for less",
                     e);
+        }
+    }
+
+    private static List<ByteBuffer> allocate(List<Integer> sizes, int threads) {
+        int together = Math.min(threads, sizes.size());
+        if (together < 2) {
+            return sizes.stream().map(ByteBuffer::allocateDirect).toList();
+        }
+        ForkJoinPool pool = new ForkJoinPool(together);
+        try {
+            List<ForkJoinTask<ByteBuffer>> buffers = new ArrayList<>();
+            sizes.forEach(size -> buffers.add(pool.submit(() -> ByteBuffer.allocateDirect(size))));
+            return buffers.stream().map(ForkJoinTask::join).toList();
+        } finally {
+            pool.shutdown();
         }
     }
 

@@ -222,7 +222,7 @@ class MemoryTest {
             long size = cases.between(1, 400);
             long segment = cases.between(8, 100);
             long largest = cases.between(1, segment);
-            Workspace workspace = new Workspace(size, segment, largest);
+            Workspace workspace = new Workspace(size, segment, largest, (int) cases.between(1, 3));
             assertEquals(size, workspace.size());
             // Buffers side by side, of random lengths: none shares a byte with another one.
             List<ByteBuffer> buffers = new ArrayList<>();
@@ -261,7 +261,7 @@ class MemoryTest {
     void bytesAreCopiedAcrossBordersOfSegments() {
         Cases.check(300, cases -> {
             int size = (int) cases.between(1, 400);
-            Workspace workspace = new Workspace(size, cases.between(1, 100), 0);
+            Workspace workspace = new Workspace(size, cases.between(1, 100), 0, (int) cases.between(1, 3));
             int from = (int) cases.between(0, size - 1);
             byte[] bytes = new byte[(int) cases.between(0, size - from)];
             cases.random().nextBytes(bytes);
