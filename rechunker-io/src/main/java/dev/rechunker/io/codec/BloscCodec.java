@@ -143,7 +143,7 @@ final class BloscCodec implements StreamCodec {
                 FrameWindow window = FrameWindow.of(in);
                 ByteBuffer temporary = scratch.take(temporarySize(frame, scratch.available()));
                 for (int block = 0; block < frame.blocks(); block++) {
-                    int start = in.getInt(BloscFrame.HEADER + Integer.BYTES * block);
+                    int start = in.getInt(BloscFrame.headSize(block));
                     blocks.decode(frame, window, start, frame.size(block), out, block * frame.blockSize(), temporary);
                 }
             }
@@ -223,7 +223,7 @@ final class BloscCodec implements StreamCodec {
         for (int block = 0; block < frame.blocks(); block++) {
             if (block % listed == 0) {
                 starts.clear().limit(Integer.BYTES * Math.min(listed, frame.blocks() - block));
-                encoded.read(BloscFrame.HEADER + (long) Integer.BYTES * block, starts);
+                encoded.read(BloscFrame.headSize(block), starts);
             }
             int start = starts.getInt(Integer.BYTES * (block % listed));
             int size = frame.size(block);
@@ -271,25 +271,21 @@ final class BloscCodec implements StreamCodec {
     @Override
     public Needs encodeStreamNeeds(long decodedSize) {
         Needs needs = encodeNeeds(decodedSize);
-        int block = blockSize(decodedSize);
-        long starts = (decodedSize + block - 1) / block * Integer.BYTES;
-        return new Needs(
-                needs.scratchBytes() + BloscFrame.HEADER + starts + pieceSize(decodedSize), needs.nativeBytes());
+        return new Needs(needs.scratchBytes() + pieceSize(decodedSize), needs.nativeBytes());
     }
 
-    /** {@return the room in which encoded blocks are collected} */
+    /** {@return the room for the head of a frame and for blocks that are collected behind it} */
     private long pieceSize(long decodedSize) {
-        return Math.min(WRITE, decodedSize) + blocks.room(blockSize(decodedSize));
+        int block = blockSize(decodedSize);
+        int blocks = Math.toIntExact((decodedSize + block - 1) / block);
+        return BloscFrame.headSize(blocks) + Math.min(WRITE, decodedSize) + this.blocks.room(block);
     }
 
     @Override
     public long encodeStream(ByteBuffer decoded, CodecChain.EncodedSink encoded, Scratch scratch) throws IOException {
         int mark = scratch.mark();
         int size = decoded.remaining();
-        int block = blockSize(size);
-        long starts = ((long) size + block - 1) / block * Integer.BYTES;
-        FrameOutput output = new FrameOutput(
-                encoded, scratch.take(BloscFrame.HEADER + starts), scratch.take(pieceSize(size)), blocks.room(block));
+        FrameOutput output = new FrameOutput(encoded, scratch.take(pieceSize(size)), blocks.room(blockSize(size)));
         long total = encode(decoded, output, scratch);
         scratch.release(mark);
         return total;

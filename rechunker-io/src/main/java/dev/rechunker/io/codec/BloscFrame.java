@@ -72,6 +72,11 @@ record BloscFrame(int flags, int typeSize, int decodedSize, int blockSize, int f
         return header;
     }
 
+    /** {@return the bytes of the header and of the places of so many blocks} */
+    static int headSize(int blocks) {
+        return HEADER + Integer.BYTES * blocks;
+    }
+
     void write(ByteBuffer frame) {
         frame.put(0, (byte) VERSION).put(1, (byte) 1).put(2, (byte) flags).put(3, (byte) typeSize);
         frame.putInt(4, decodedSize).putInt(8, blockSize).putInt(12, frameSize);

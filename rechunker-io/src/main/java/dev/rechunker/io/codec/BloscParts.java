@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 record BloscParts(BloscFrame frame, BloscBlocks blocks, Codec.Needs needs) implements PartEncoder {
     @Override
     public int headBytes() {
-        return BloscFrame.HEADER + Integer.BYTES * frame.blocks();
+        return BloscFrame.headSize(frame.blocks());
     }
 
     @Override
@@ -43,7 +43,7 @@ record BloscParts(BloscFrame frame, BloscBlocks blocks, Codec.Needs needs) imple
         }
         frame.withFrameSize((int) size).write(head);
         for (int block = 0; block < places.length; block++) {
-            head.putInt(BloscFrame.HEADER + Integer.BYTES * block, (int) places[block]);
+            head.putInt(BloscFrame.headSize(block), (int) places[block]);
         }
     }
 }

@@ -5,16 +5,16 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Blosc frame in the making: its head (header and places of blocks) and its blocks. Either both are in one buffer,
- * that of the whole frame, or the blocks go piece by piece to a sink, and the head last.
+ * A Blosc frame in the making: its head (header and places of blocks), and behind it its blocks, in one buffer. That
+ * may be the whole frame. Or what it cannot hold goes to a sink, piece by piece, the head last; a frame that it can
+ * hold goes there at once.
  */
 final class FrameOutput {
     private final CodecChain.@Nullable EncodedSink sink;
-    private final ByteBuffer head;
     private final ByteBuffer bytes;
     private final int blockRoom;
-    /** The byte of the frame that is at the front of {@code bytes}. */
-    private long start;
+    /** The bytes of blocks that are in the sink, and no longer in the buffer. */
+    private long gone;
 
     private int end;
     private int headSize;
@@ -22,7 +22,6 @@ final class FrameOutput {
     /** Creates an output to memory: a little-endian buffer with room for the frame and what compressing takes. */
     FrameOutput(ByteBuffer frame) {
         this.sink = null;
-        this.head = frame;
         this.bytes = frame;
         this.blockRoom = 0;
     }
@@ -30,22 +29,19 @@ final class FrameOutput {
     /**
      * Creates an output to a sink.
      *
-     * @param head room for the head, little-endian
-     * @param piece where blocks are collected, little-endian
+     * @param piece room for the head, and behind it for blocks; little-endian
      * @param blockRoom the most bytes that a block takes while it is being compressed
      */
-    FrameOutput(CodecChain.EncodedSink sink, ByteBuffer head, ByteBuffer piece, int blockRoom) {
+    FrameOutput(CodecChain.EncodedSink sink, ByteBuffer piece, int blockRoom) {
         this.sink = sink;
-        this.head = head;
         this.bytes = piece;
         this.blockRoom = blockRoom;
     }
 
     /** Leaves room for the head of a frame of so many blocks. */
     void begin(int blocks) {
-        headSize = BloscFrame.HEADER + Integer.BYTES * blocks;
-        start = sink == null ? 0 : headSize;
-        end = sink == null ? headSize : 0;
+        headSize = BloscFrame.headSize(blocks);
+        end = headSize;
     }
 
     /** {@return the buffer that blocks are put into} */
@@ -58,48 +54,50 @@ final class FrameOutput {
         if (sink != null && bytes.capacity() - end < blockRoom) {
             flush(sink);
         }
-        head.putInt(BloscFrame.HEADER + Integer.BYTES * block, Math.toIntExact(start + end));
+        bytes.putInt(BloscFrame.headSize(block), Math.toIntExact(gone + end));
         return end;
     }
 
     /** Notes where the block ended; {@return whether the frame is still smaller than {@code limit} bytes} */
     boolean endBlock(int blockEnd, long limit) {
         end = blockEnd;
-        return start + end < limit;
+        return gone + end < limit;
     }
 
     private void flush(CodecChain.EncodedSink to) throws IOException {
-        to.write(start, bytes.duplicate().clear().limit(end));
-        start += end;
-        end = 0;
+        to.write(gone + headSize, bytes.slice(headSize, end - headSize));
+        gone += end - headSize;
+        end = headSize;
     }
 
     /** Completes a frame of blocks; {@return its size} */
     long end(BloscFrame frame) throws IOException {
-        long total = start + end;
-        frame.withFrameSize(Math.toIntExact(total)).write(head);
+        long total = gone + end;
+        frame.withFrameSize(Math.toIntExact(total)).write(bytes);
         if (sink != null) {
-            flush(sink);
-            sink.write(0, head.duplicate().clear().limit(headSize));
+            if (gone > 0) {
+                flush(sink);
+            }
+            sink.write(0, bytes.slice(0, end));
         }
         return total;
     }
 
     /** Makes the frame a plain copy, whatever was put out before; {@return its size} */
     long copy(BloscFrame frame, ByteBuffer in) throws IOException {
-        int total = Math.addExact(BloscFrame.HEADER, frame.decodedSize());
-        new BloscFrame(
-                        frame.flags() | BloscFrame.COPIED,
-                        frame.typeSize(),
-                        frame.decodedSize(),
-                        frame.blockSize(),
-                        total)
-                .write(head);
-        if (sink == null) {
-            bytes.put(BloscFrame.HEADER, in, 0, frame.decodedSize());
+        int size = frame.decodedSize();
+        int total = Math.addExact(BloscFrame.HEADER, size);
+        new BloscFrame(frame.flags() | BloscFrame.COPIED, frame.typeSize(), size, frame.blockSize(), total)
+                .write(bytes);
+        if (sink == null || total <= bytes.capacity()) {
+            bytes.put(BloscFrame.HEADER, in, 0, size);
+            end = total;
         } else {
-            sink.write(0, head.duplicate().clear().limit(BloscFrame.HEADER));
             sink.write(BloscFrame.HEADER, in.duplicate().clear());
+            end = BloscFrame.HEADER;
+        }
+        if (sink != null) {
+            sink.write(0, bytes.slice(0, end));
         }
         return total;
     }

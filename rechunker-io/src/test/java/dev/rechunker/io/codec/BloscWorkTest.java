@@ -2,17 +2,45 @@ package dev.rechunker.io.codec;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.memory.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** A frame cannot ask for much more work than its bytes are worth. */
+/** No more is done for a frame than its bytes are worth. */
 class BloscWorkTest {
+    /** 1000 blocks of it, or elements that do not compress, go to a file at once if that is no more than 1 MiB. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "200, 1", "1048576, 1", "1048577, 2", "3145728, 4"})
+    void aFrameIsWrittenInFewPieces(int size, int most) throws Exception {
+        byte[] random = new byte[size];
+        new Random(size).nextBytes(random);
+        byte[] half = random.clone();
+        Arrays.fill(half, 0, size / 2, (byte) 1);
+        CodecSpec blosc = CodecSpec.of("blosc").with("blocksize", Math.max(128, size / 1000));
+        try (CodecChain chain = Codecs.chain(List.of(blosc), Chunks.line(DataType.UINT8, size))) {
+            for (byte[] chunk : List.of(random, half)) {
+                Scratch scratch = Chunks.scratch(chain.encodeStreamNeeds());
+                List<Long> pieces = new ArrayList<>();
+                long total = chain.encodeStream(
+                        ByteBuffer.wrap(chunk), (at, bytes) -> pieces.add((long) bytes.remaining()), scratch);
+                assertTrue(pieces.size() <= most, () -> pieces + " of " + size);
+                assertTrue(pieces.stream().mapToLong(p -> p).sum() >= total);
+            }
+        }
+    }
+
     /** Every block is the same stream: much compressed input that is worth nothing, and at its end a few bytes. */
     @Test
     void blocksThatShareAStream() throws CodecException {

@@ -184,7 +184,7 @@ final class Chunks {
         }
     }
 
-    private static Scratch scratch(Codec.Needs needs) {
+    static Scratch scratch(Codec.Needs needs) {
         return new Scratch(ByteBuffer.allocateDirect(Math.toIntExact(needs.scratchBytes())));
     }
 
