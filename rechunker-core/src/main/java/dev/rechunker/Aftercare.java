@@ -1,8 +1,11 @@
 package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.exec.CorruptChunks;
+import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.exec.Report;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.journal.TaskLog;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.plan.InfeasiblePlanException;
@@ -112,7 +115,7 @@ final class Aftercare {
 
     private long verify(StoreLocation from, StoreLocation to, MemoryBudget budget)
             throws IOException, InterruptedException {
-        try (ArrayReader one = from.store().openReader(from.path());
+        try (ArrayReader one = tolerant(from, from.store().openReader(from.path()));
                 ArrayReader other = to.store().openReader(to.path())) {
             if (one.spec().shape().isEmpty()) {
                 return 0;
@@ -125,6 +128,15 @@ final class Aftercare {
             }
             return result.elements();
         }
+    }
+
+    /**
+     * {@return a reader that finds what the copy has found: the fill value in chunks that cannot be decoded, if asked}
+     */
+    private ArrayReader tolerant(StoreLocation place, ArrayReader source) {
+        return options.onCorrupt == OnCorrupt.FAIL
+                ? source
+                : new CorruptChunks().tolerant(place.toString(), source, TaskLog.none());
     }
 
     private List<ArrayChecksum> checksums(MemoryBudget budget) throws IOException, InterruptedException {

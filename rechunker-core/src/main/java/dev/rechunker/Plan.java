@@ -14,6 +14,7 @@ import dev.rechunker.picture.PlanPicture.PlannedArray;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.verify.VerificationException;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -229,6 +230,9 @@ public final class Plan {
 
     /** {@return a failure with what is to be known of it besides} */
     private IOException explained(IOException e, Monitor monitor, Recovery recovery) {
+        if (e instanceof VerificationException) {
+            return e;
+        }
         long bytes = arrays.stream().mapToLong(array -> array.target().bytes()).sum();
         boolean spills = arrays.stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
         String before = "copying " + source + " to " + target + ": ";

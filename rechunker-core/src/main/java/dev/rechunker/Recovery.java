@@ -163,6 +163,9 @@ final class Recovery implements Closeable {
 
     /** {@return what to tell about what a failed run leaves} */
     String advice() {
+        if (finished) {
+            return "; everything had been written before that, but it is not checked";
+        }
         return directory == null || journal == null || !journal.isWorthKeeping()
                 ? ""
                 : "; what is done is kept in " + directory.path()

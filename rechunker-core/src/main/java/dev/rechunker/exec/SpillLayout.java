@@ -31,7 +31,7 @@ final class SpillLayout {
      * @param headBytes the room of a piece besides that of its elements
      */
     SpillLayout(Region region, ChunkGrid windows, ChunkGrid pieces, ChunkGrid units, int itemSize, int headBytes) {
-        boolean byUnit = pieces.combine(units, Partition::refine).equals(pieces);
+        boolean byUnit = pieces.refines(units);
         ChunkGrid inWindow = byUnit ? units : windows;
         this.itemSize = itemSize;
         this.headBytes = headBytes;

@@ -102,6 +102,16 @@ public final class ChunkGrid {
         return pieces;
     }
 
+    /** {@return whether every cut of {@code coarse}, a grid of the same shape, is one of this grid} */
+    public boolean refines(ChunkGrid coarse) {
+        for (int axis = 0; axis < rank(); axis++) {
+            if (!axes.get(axis).refines(coarse.axes.get(axis))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** {@return whether every axis is cut regularly} */
     public boolean isRegular() {
         return axes.stream().allMatch(Partition::isRegular);

@@ -27,6 +27,9 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
     /** A piece is not written more at once than this. */
     private static final long MOST_PIECE_BYTES = 16L << 20;
 
+    /** No more cuts of an axis than this are listed, 8 MiB of them. */
+    private static final long MOST_LISTED = 1 << 20;
+
     /** To keep a smaller share of a block in memory is not worth it. */
     static final double LEAST_KEPT = 0.02;
 
@@ -36,7 +39,10 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         stages = List.copyOf(stages);
     }
 
-    /** {@return the stages that assemble these regions, or empty if one of them does not fit into the bound} */
+    /**
+     * {@return the stages that assemble these regions, or empty if one of them does not fit into the bound, or there
+     * are more pieces on an axis than are listed}
+     */
     static Optional<SpillStages> of(Problem problem, Resources resources, int lanes, List<ChunkGrid> regions) {
         List<Stage> stages = new ArrayList<>();
         ChunkGrid source = problem.source();
@@ -46,6 +52,9 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         for (int i = 0; i <= last; i++) {
             Stage.Kind kind = i == 0 ? Stage.Kind.SPLIT : i == last ? Stage.Kind.MERGE : Stage.Kind.REGROUP;
             boolean byUnits = i + 1 == last && resources.remoteSpill().isEmpty();
+            if (i < last && !isListable(regions.get(i), regions.get(i + 1))) {
+                return Optional.empty();
+            }
             ChunkGrid written =
                     i == last ? problem.target() : pieces(regions.get(i), regions.get(i + 1), byUnits, problem, most);
             Optional<Stage> stage = stage(problem, resources, lanes, kind, regions.get(i), source, written);
@@ -110,12 +119,20 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
      */
     private static ChunkGrid pieces(
             ChunkGrid slabs, ChunkGrid windows, boolean byUnits, Problem problem, long mostBytes) {
-        ChunkGrid pieces = slabs.combine(windows, Partition::refine);
-        if (byUnits) {
-            ChunkGrid byUnit = slabs.combine(problem.target(), Partition::refine);
-            pieces = problem.bytes() / byUnit.count() >= LEAST_PIECE_BYTES ? byUnit : pieces;
-        }
-        return cut(pieces, (double) mostBytes / problem.itemSize());
+        ChunkGrid units = problem.target();
+        boolean worthwhile = problem.bytes() / slabs.pieces(units) >= LEAST_PIECE_BYTES;
+        ChunkGrid regions = byUnits && worthwhile && isListable(slabs, units) ? units : windows;
+        return cut(slabs.combine(regions, Partition::refine), (double) mostBytes / problem.itemSize());
+    }
+
+    /** {@return whether the common cuts of two grids have to be listed on no axis, or are few enough for that} */
+    private static boolean isListable(ChunkGrid one, ChunkGrid other) {
+        return IntStream.range(0, one.rank()).allMatch(axis -> {
+            Partition a = one.axis(axis);
+            Partition b = other.axis(axis);
+            long pieces = a.pieces(b);
+            return pieces <= MOST_LISTED || pieces == Math.max(a.count(), b.count());
+        });
     }
 
     /** {@return the grid, cut further on the slowest axes where a chunk has more elements} */

@@ -1,6 +1,7 @@
 package dev.rechunker.view;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.FillValue;
 import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Odometer;
@@ -12,7 +13,6 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * How regions that are not chunks are read: whole chunks straight into their place where they lie there as the reader
@@ -47,8 +47,9 @@ public final class RegionRead {
         this.swapWord = spec.byteOrder().equals(wanted.byteOrder())
                 ? 1
                 : spec.dataType().wordSize();
-        this.fill = spec.fillValue().swapped(swapWord).element(itemSize);
-        this.sameFill = Arrays.equals(fill, wanted.fillValue().element(itemSize));
+        FillValue own = spec.fillValue().swapped(swapWord);
+        this.fill = own.element(itemSize);
+        this.sameFill = own.equals(wanted.fillValue());
         this.pieceBytes = pieceBytes;
     }
 

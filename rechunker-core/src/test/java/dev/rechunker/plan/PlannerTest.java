@@ -552,4 +552,14 @@ class PlannerTest {
                 4_000_000_000L,
                 5_000);
     }
+
+    /** As a list, the cuts of the pieces would take 160 MB. */
+    @Test
+    void whatOneAxisHasTooManyOfIsNotListed() {
+        Problem problem = compressed(Shape.of(10_000_000_000L), Shape.of(1000), Shape.of(1001), 4);
+        Resources resources = resources(100_000_000L, CostModel.SSD);
+        timed(problem, "one axis", resources.maxMem(), 10_000);
+        List<ChunkGrid> smallest = List.of(problem.source(), problem.target());
+        assertTrue(SpillStages.of(problem, resources, 1, smallest).isEmpty());
+    }
 }

@@ -7,7 +7,6 @@ import io.jhdf.object.message.SharedMessage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -117,7 +116,7 @@ record Attributes(Map<String, @Nullable Object> values, Map<String, String> omit
         }
         byte[] text = new byte[end];
         nameBytes.get(text);
-        String name = new String(text, StandardCharsets.UTF_8);
+        String name = StoredText.of(text);
         try {
             Metadata.parse("attribute", () -> {
                 ByteBuffer type = take(message, typeSize, padded);

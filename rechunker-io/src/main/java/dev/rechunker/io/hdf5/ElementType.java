@@ -9,7 +9,6 @@ import io.jhdf.object.datatype.FloatingPoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,9 +62,9 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
 
     /** {@return the name at a place of a datatype message, which a zero ends} */
     static String nameAt(ByteBuffer message, int at) {
-        return StandardCharsets.UTF_8
-                .decode(message.slice(at, lengthOfName(message, at)))
-                .toString();
+        byte[] name = new byte[lengthOfName(message, at)];
+        message.get(at, name);
+        return StoredText.of(name);
     }
 
     /** {@return the place behind a name; with its zero it is padded in messages before version 3} */
@@ -144,7 +143,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         DataType type = DataType.opaque(size("opaque bytes", message), "");
         byte[] tag = new byte[message.get(1) & 0xFF];
         message.get(HEADER, tag);
-        String name = new String(tag, StandardCharsets.UTF_8).replaceFirst("\\x00.*", "");
+        String name = StoredText.of(tag).replaceFirst("\\x00.*", "");
         return new ElementType(type, ByteOrder.LITTLE_ENDIAN, H5Opaque.hints(name));
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record H5Value(H5Bytes type, List<Long> shape, H5Bytes data) {
     private static final ByteOrder LITTLE = ByteOrder.LITTLE_ENDIAN;
-    private static final double EXACT = 0x1p53;
+    private static final long EXACT = 1L << 53;
 
     /**
      * {@return a value, or empty if it is none that HDF5 has: null, a map, an empty or ragged list, a list of several
@@ -135,7 +135,11 @@ record H5Value(H5Bytes type, List<Long> shape, H5Bytes data) {
     }
 
     private static boolean isExactAsFloat(Object leaf) {
-        return isInteger(leaf) && !(leaf instanceof BigInteger) && Math.abs(((Number) leaf).doubleValue()) <= EXACT;
+        if (!isInteger(leaf) || leaf instanceof BigInteger) {
+            return false;
+        }
+        long value = ((Number) leaf).longValue();
+        return -EXACT <= value && value <= EXACT;
     }
 
     private static Optional<H5Value> floats(List<Object> leaves) {

@@ -4,7 +4,6 @@ import dev.rechunker.store.StoreException;
 import io.jhdf.LocalHeap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +98,7 @@ record Links(Map<String, Link> byName, List<String> unnamed) {
     private static String text(ByteBuffer bytes, long length) {
         byte[] text = new byte[Math.toIntExact(Math.min(length, bytes.remaining() + 1L))];
         bytes.get(text);
-        return new String(text, StandardCharsets.UTF_8);
+        return StoredText.of(text);
     }
 
     private void addOld(Metadata file, ObjectHeader.Message table) throws IOException {

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -168,7 +167,7 @@ final class PlainValues {
         }
         byte[] text = new byte[end];
         bytes.get(0, text);
-        return new String(text, StandardCharsets.UTF_8);
+        return StoredText.of(text);
     }
 
     /** {@return what an element of variable length refers to: its number of items, a heap and a place there} */

@@ -13,8 +13,10 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
+import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.concat.Concat.Source;
+import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
@@ -24,6 +26,7 @@ import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -212,6 +215,23 @@ class ConcatChecksTest {
         assertEquals(
                 Partition.regular(0, 2),
                 time(spec(0, 2, 4, 6).build(), spec(0, 3, 4, 6).build()));
+    }
+
+    /** A chunk that was never written reads as zero in one source, and as nothing in particular in the joined array. */
+    @Test
+    void whatIsUndefinedIsNotZero() throws IOException {
+        ArraySpec undefined = spec(2, 1, 4, 6).fillValue(FillValue.UNDEFINED).build();
+        ChunkStore first = store("a", "", undefined);
+        MemoryStore empty = MemoryStore.builder().name("b").build();
+        empty.create("", spec(2, 1, 4, 6).build(), false).commit();
+        for (boolean zeroFirst : List.of(false, true)) {
+            try (ArrayReader reader = zeroFirst ? reader(empty, first) : reader(first, empty)) {
+                ByteBuffer chunk = ByteBuffer.allocateDirect(48);
+                Region unwritten = reader.spec().chunks().region(zeroFirst ? 0 : 3, 0, 0);
+                boolean found = reader.read(unwritten, chunk, new Scratch(ByteBuffer.allocateDirect(0)));
+                assertEquals(!zeroFirst, found);
+            }
+        }
     }
 
     private static ArrayReader reader(ChunkStore... members) throws IOException {

@@ -29,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -90,6 +91,22 @@ class Hdf5StoreTest {
             assertThrows(StoreException.class, () -> store.openReader("arrays"));
             assertThrows(UnsupportedOperationException.class, () -> store.resolve(described));
             assertFalse(store.capabilities().writable());
+        }
+    }
+
+    @Test
+    void textThatIsNotUtf8IsLatin1() throws IOException {
+        Path file = Corpus.copy("small_earliest.h5", temporary);
+        String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
+        Files.writeString(
+                file,
+                bytes.replace("text 7", "\u00b0C   7").replace("away", "aw\u00e9y"),
+                StandardCharsets.ISO_8859_1);
+        try (ChunkStore store = Hdf5.open(file)) {
+            assertEquals(List.of("arrays", "aw\u00e9y", "many", "others", "soft"), store.children(""));
+            assertEquals(
+                    "\u00b0C   7", spec(store, "others/described").attributes().get("a7"));
+            assertEquals("text 8", spec(store, "others/described").attributes().get("a8"));
         }
     }
 

@@ -533,6 +533,15 @@ class Hdf5TargetTest {
     }
 
     @Test
+    void integersAmongFloatsAreFloatsIfThatIsExact() throws IOException {
+        long most = 1L << 53;
+        assertTrue(H5Value.of(List.of(most, -most, 0.5), H5Texts.NOWHERE).isPresent());
+        for (long inexact : new long[] {most + 1, -most - 1, Long.MAX_VALUE, Long.MIN_VALUE}) {
+            assertTrue(H5Value.of(List.of(inexact, 0.5), H5Texts.NOWHERE).isEmpty(), () -> "" + inexact);
+        }
+    }
+
+    @Test
     void contiguousIsWhatNeedsNoChunks() throws StoreException {
         Map<String, String> contiguous = Map.of("hdf5.layout", "contiguous");
         ArraySpec whole = spec(new long[] {4, 5}, new long[] {4, 6}, DataType.INT8)

@@ -30,12 +30,15 @@ import dev.rechunker.io.zarr.ZarrFormat;
 import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.FaultyStore;
 import dev.rechunker.testing.FaultyStore.Operation;
 import dev.rechunker.testing.FileTrees;
+import dev.rechunker.verify.VerificationException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -551,7 +554,8 @@ class ResumeTest {
         assertTrue(String.valueOf(e.getMessage()).contains("chunk c/0/7"), e.getMessage());
 
         // What was decoded before is not read again; the rest is, with what is corrupt left out.
-        Report report = job.onCorrupt(OnCorrupt.FILL_AND_REPORT).resume().execute();
+        Report report =
+                job.onCorrupt(OnCorrupt.FILL_AND_REPORT).verify().resume().execute();
         assertEquals(2, report.corrupt().size(), report::toString);
         assertTrue(report.corrupt().get(0).contains("c/0/7"), report::toString);
         assertTrue(report.corrupt().get(1).contains("c/1/9"), report::toString);
@@ -580,5 +584,55 @@ class ResumeTest {
                 .onCorrupt(OnCorrupt.FILL_AND_REPORT)
                 .execute();
         assertEquals(1, report.corrupt().size());
+    }
+
+    @Test
+    void whatFailsWhenAllIsWrittenIsNotGoneOnWith() throws Exception {
+        Path place = directory.resolve("source");
+        ArraySpec spec =
+                SpillingCopy.SOURCE.toBuilder().codecs(CodecSpec.parse("gzip")).build();
+        try (ChunkStore store = Zarr.create(place)) {
+            Data.of(spec).write(store, "");
+        }
+        Files.write(place.resolve("c").resolve("0").resolve("7"), new byte[3]);
+        StoreException e = assertThrows(
+                StoreException.class,
+                () -> Rechunker.from(Zarr.open(place))
+                        .to(Format.ZARR3.create(target()))
+                        .chunks(120, 1)
+                        .maxMem("2MB")
+                        .verify()
+                        .execute());
+        assertTrue(
+                String.valueOf(e.getMessage())
+                        .endsWith(
+                                "a member is cut off; everything had been written before that, but it is not checked"),
+                e.getMessage());
+        assertFalse(Files.exists(work()));
+    }
+
+    @Test
+    void aDifferenceIsToldAsOne() throws Exception {
+        ChunkStore source = SpillingCopy.source();
+        MemoryStore others =
+                MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        try (ChunkStore changed = new ForwardingStore(Format.ZARR3.create(target())) {
+            @Override
+            public ArrayReader openReader(String path) throws IOException {
+                try (ArrayReader written = super.openReader(path)) {
+                    Data.of(written.spec(), 1).write(others, path);
+                }
+                return others.openReader(path);
+            }
+        }) {
+            assertThrows(
+                    VerificationException.class,
+                    () -> Rechunker.from(source)
+                            .to(changed)
+                            .chunks(120, 2)
+                            .maxMem("2MB")
+                            .verify()
+                            .execute());
+        }
     }
 }

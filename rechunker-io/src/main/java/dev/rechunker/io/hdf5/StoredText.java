@@ -1,0 +1,27 @@
+package dev.rechunker.io.hdf5;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Names and values of text as files hold them. */
+final class StoredText {
+    private StoredText() {}
+
+    /**
+     * {@return a text from its bytes: UTF-8, of which ASCII is a part; or Latin-1 where they are not that}
+     *
+     * <p>HDF5 knows no other sets of characters, but programs store the bytes that they have, and call them ASCII. So
+     * no two names become one, and a degree sign stays one.
+     */
+    static String of(byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return new String(bytes, StandardCharsets.ISO_8859_1);
+        }
+    }
+}
