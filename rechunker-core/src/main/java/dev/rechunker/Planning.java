@@ -19,7 +19,7 @@ import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
-import dev.rechunker.store.UnsupportedTypeException;
+import dev.rechunker.store.UnsupportedArrayException;
 import dev.rechunker.view.Insertion;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -104,6 +104,7 @@ final class Planning {
         } else {
             source = target.store().arrange(source);
         }
+        target.store().requireName(target.path());
         visit("", node(source).orElseThrow(() -> new StoreException("there is no array or group at " + source)));
         if (existing != null) {
             existing.requireAllSeen();
@@ -159,7 +160,10 @@ final class Planning {
         }
     }
 
-    /** Leaves out a node that nobody asked for by name if it is not understood, or the target has no such elements. */
+    /**
+     * Leaves out a node that nobody asked for by name if it is not understood, or the target has no such names or
+     * elements.
+     */
     private void visitBelow(String path) throws IOException {
         Optional<ChunkStore.Node> node;
         try {
@@ -169,10 +173,20 @@ final class Planning {
             return;
         }
         try {
-            visit(path, node.orElseThrow(() -> new StoreException("there is no array or group at " + at(path))));
-        } catch (UnsupportedTypeException e) {
-            losses.add(Losses.sentence(at(path), "has no place in " + target + ", and is left out: " + e.getMessage()));
+            target.store().requireName(target.resolve(path).path());
+        } catch (StoreException e) {
+            leaveOut(path, e);
+            return;
         }
+        try {
+            visit(path, node.orElseThrow(() -> new StoreException("there is no array or group at " + at(path))));
+        } catch (UnsupportedArrayException e) {
+            leaveOut(path, e);
+        }
+    }
+
+    private void leaveOut(String path, StoreException why) {
+        losses.add(Losses.sentence(at(path), "has no place in " + target + ", and is left out: " + why.getMessage()));
     }
 
     private StoreLocation at(String path) {
@@ -347,8 +361,8 @@ final class Planning {
         ArraySpec resolved;
         try {
             resolved = target.store().resolve(adopted.build());
-        } catch (UnsupportedTypeException e) {
-            throw new UnsupportedTypeException(place + ": " + e.getMessage(), e);
+        } catch (UnsupportedArrayException e) {
+            throw new UnsupportedArrayException(place + ": " + e.getMessage(), e);
         } catch (StoreException e) {
             throw new StoreException(place + ": " + e.getMessage() + advice(wanted), e);
         }

@@ -17,7 +17,7 @@ import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
-import dev.rechunker.store.UnsupportedTypeException;
+import dev.rechunker.store.UnsupportedArrayException;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -66,7 +66,7 @@ class LossesTest {
                 throw new StoreException("poor has no shards");
             }
             if (wanted.dataType().equals(DataType.COMPLEX64)) {
-                throw new UnsupportedTypeException("poor has no complex numbers");
+                throw new UnsupportedArrayException("poor has no complex numbers");
             }
             return wanted.toBuilder()
                     .dimensionNames(List.of())

@@ -81,6 +81,16 @@ public interface ChunkStore extends Closeable {
     }
 
     /**
+     * Refuses a path that nothing in this store can have, whatever it is.
+     *
+     * <p>Looks at nothing but the names in the path. What is in a group that is copied, and has such a name, is left
+     * out, and that is said.
+     *
+     * @throws StoreException if there is such a name in it, saying which
+     */
+    default void requireName(String path) throws StoreException {}
+
+    /**
      * {@return how this store would say what another store's array is: steps of encoding that it does not have are
      * replaced by those it usually takes, and the like}
      *
@@ -99,7 +109,7 @@ public interface ChunkStore extends Closeable {
      *
      * <p>Writes nothing.
      *
-     * @throws UnsupportedTypeException if the format has no elements of this type, naming it
+     * @throws UnsupportedArrayException if the format has no elements of this type, or no such arrays at all, naming it
      * @throws StoreException if the format cannot hold such an array, naming what it cannot hold
      */
     ArraySpec resolve(ArraySpec wanted) throws StoreException;

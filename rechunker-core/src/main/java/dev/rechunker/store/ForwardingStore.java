@@ -68,6 +68,11 @@ public abstract class ForwardingStore implements ChunkStore {
     }
 
     @Override
+    public void requireName(String path) throws StoreException {
+        delegate.requireName(path);
+    }
+
+    @Override
     public ArraySpec adopt(ArraySpec foreign) {
         return delegate.adopt(foreign);
     }

@@ -13,7 +13,7 @@ import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
-import dev.rechunker.store.UnsupportedTypeException;
+import dev.rechunker.store.UnsupportedArrayException;
 import dev.rechunker.store.WriteTraits;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -113,7 +113,7 @@ public final class PlainStore implements ChunkStore {
     @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
         if (!TYPES.containsValue(wanted.dataType())) {
-            throw new UnsupportedTypeException(
+            throw new UnsupportedArrayException(
                     name() + " has no elements of " + wanted.dataType() + ", but of " + TYPES.keySet());
         }
         if (wanted.shards().isPresent() || !wanted.chunks().isRegular()) {

@@ -35,8 +35,9 @@ public final class Keys {
             int slash = key.indexOf('/', start);
             String part = slash < 0 ? key.substring(start) : key.substring(start, slash);
             if (!isPart(part)) {
-                throw new StoreException(
-                        store + ": \"" + key + "\" is not a key: every part between slashes must be a plain name");
+                throw new StoreException(store + ": \"" + key
+                        + "\" is not a key: a name is not empty, \".\" or \"..\", has no colon, backslash or"
+                        + " control character, and does not begin with .rechunker-");
             }
             if (slash < 0) {
                 return;

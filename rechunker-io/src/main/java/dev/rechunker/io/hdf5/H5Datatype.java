@@ -3,7 +3,7 @@ package dev.rechunker.io.hdf5;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.store.StoreException;
-import dev.rechunker.store.UnsupportedTypeException;
+import dev.rechunker.store.UnsupportedArrayException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -61,7 +61,7 @@ final class H5Datatype {
             case BYTES -> head(STRING, NULL_PADDED, size);
             case OPAQUE -> type.detail().isEmpty() ? opaque(size, "") : H5Records.message(where, type);
             default ->
-                throw new UnsupportedTypeException(where + " has elements of type " + type
+                throw new UnsupportedArrayException(where + " has elements of type " + type
                         + ", which HDF5 does not have; store them as numbers, or write to another format");
         };
     }

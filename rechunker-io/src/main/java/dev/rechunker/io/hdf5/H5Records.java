@@ -5,7 +5,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.store.StoreException;
-import dev.rechunker.store.UnsupportedTypeException;
+import dev.rechunker.store.UnsupportedArrayException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -143,14 +143,14 @@ final class H5Records {
         }
         Sized message = compound(where, fields);
         if (message.size != type.itemSize()) {
-            throw new UnsupportedTypeException(where + " has records of " + type.itemSize()
+            throw new UnsupportedArrayException(where + " has records of " + type.itemSize()
                     + " bytes, but their fields " + type.detail() + " take " + message.size);
         }
         return message.type;
     }
 
-    private static UnsupportedTypeException unsupported(String where, Object type) {
-        return new UnsupportedTypeException(
+    private static UnsupportedArrayException unsupported(String where, Object type) {
+        return new UnsupportedArrayException(
                 where + " has records with " + type + ", which are not written to HDF5; it takes"
                         + " booleans, integers, floats, complex numbers, strings of bytes, raw bytes, records and arrays of them");
     }

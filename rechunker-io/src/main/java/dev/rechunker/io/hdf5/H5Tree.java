@@ -112,7 +112,8 @@ final class H5Tree {
         }
     }
 
-    private void requireGroupsAbove(String path) throws StoreException {
+    /** Refuses a path with a name that HDF5 cannot have. */
+    void requireName(String path) throws StoreException {
         for (String part : parts(path)) {
             boolean isText = H5Value.isC(part);
             if (!isText || part.getBytes(StandardCharsets.UTF_8).length > MAX_NAME) {
@@ -120,6 +121,10 @@ final class H5Tree {
                         + (isText ? "has more than " + MAX_NAME + " bytes" : "cannot be stored as UTF-8"));
             }
         }
+    }
+
+    private void requireGroupsAbove(String path) throws StoreException {
+        requireName(path);
         for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
             String parent = path.substring(0, slash);
             if (find(parent).orElse(null) instanceof Dataset) {

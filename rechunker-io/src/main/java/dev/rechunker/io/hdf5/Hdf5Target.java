@@ -171,6 +171,11 @@ final class Hdf5Target implements ChunkStore {
     }
 
     @Override
+    public void requireName(String path) throws StoreException {
+        new H5Tree(name()).requireName(path);
+    }
+
+    @Override
     public synchronized void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {
         ChunkStore.requirePath(path);
         new H5Tree(name()).requireFree(path, overwrite);

@@ -10,7 +10,7 @@ import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.store.StoreException;
-import dev.rechunker.store.UnsupportedTypeException;
+import dev.rechunker.store.UnsupportedArrayException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -182,10 +182,10 @@ final class N5Metadata {
             throw new StoreException("N5 blocks have one size, but these are asked for: " + spec.chunks());
         }
         if (spec.shape().rank() == 0) {
-            throw new StoreException("N5 has no arrays without axes");
+            throw new UnsupportedArrayException("N5 has no arrays without axes");
         }
         if (!TYPES.contains(spec.dataType())) {
-            throw new UnsupportedTypeException("N5 has no elements of type " + spec.dataType() + "; it has " + TYPES);
+            throw new UnsupportedArrayException("N5 has no elements of type " + spec.dataType() + "; it has " + TYPES);
         }
         FillValue zero = FillValue.zero(spec.dataType().itemSize());
         if (spec.fillValue().isDefined() && !spec.fillValue().equals(zero)) {

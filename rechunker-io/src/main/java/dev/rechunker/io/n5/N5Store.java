@@ -50,6 +50,11 @@ final class N5Store extends TreeStore {
     }
 
     @Override
+    protected boolean isOwnName(String name) {
+        return tree.documents().contains(name);
+    }
+
+    @Override
     public Optional<Node> node(String path) throws IOException {
         ChunkStore.requirePath(path);
         return tree.find(path);

@@ -190,7 +190,10 @@ final class N5Tree implements TreeFormat {
         }
         for (String name : store.list(path).directories()) {
             String child = Paths.key(path, name);
-            if (Paths.isPlain(name) && (hasDocument(child) || !documents.exists(Paths.key(child, Site.PENDING)))) {
+            boolean isThere = Paths.isPlain(name)
+                    ? hasDocument(child) || !documents.exists(Paths.key(child, Site.PENDING))
+                    : Paths.isNode(name);
+            if (isThere) {
                 children.add(name);
             }
         }

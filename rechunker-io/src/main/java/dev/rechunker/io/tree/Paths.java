@@ -33,11 +33,17 @@ public final class Paths {
         return path.isEmpty() ? store.name() : store.name() + "#" + path;
     }
 
-    /** {@return whether a directory's name can be part of a path} */
+    /**
+     * {@return whether a directory's name can be that of a node, or would be if it were part of a key}
+     *
+     * <p>Such a node is not read, but it is there: it is not to be left out in silence.
+     */
+    public static boolean isNode(String name) {
+        return !name.isEmpty() && !name.equals(".") && !name.equals("..");
+    }
+
+    /** {@return whether a directory's name can be part of a key} */
     public static boolean isPlain(String name) {
-        return !name.isEmpty()
-                && name.chars().allMatch(c -> c >= ' ' && c != '\\' && c != ':' && c != 0x7f)
-                && !name.equals(".")
-                && !name.equals("..");
+        return isNode(name) && name.chars().allMatch(c -> c >= ' ' && c != '\\' && c != ':' && c != 0x7f);
     }
 }

@@ -2,9 +2,11 @@ package dev.rechunker.io.tree;
 
 import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.Keys;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.SpillStore;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -31,6 +33,18 @@ public abstract class TreeStore implements ChunkStore {
         Capabilities local =
                 keys.isWritable() ? new Capabilities(true, true, true, true, true) : Capabilities.READ_ONLY;
         return local.withRemote(keys.isRemote());
+    }
+
+    /** {@return whether the format keeps something of a node under this name directly below it} */
+    protected abstract boolean isOwnName(String name);
+
+    @Override
+    public final void requireName(String path) throws StoreException {
+        Keys.checkPrefix(name(), path);
+        if (!path.isEmpty() && !Keys.allParts(path, name -> !isOwnName(name))) {
+            throw new StoreException(
+                    Paths.name(keys, path) + " cannot be: where a node has this name, its group has a" + " document");
+        }
     }
 
     @Override

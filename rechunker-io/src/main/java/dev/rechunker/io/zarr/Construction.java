@@ -134,6 +134,11 @@ final class Construction {
         site.put(path, V2Metadata.GROUP, Json.document(V2Metadata.group()));
     }
 
+    /** {@return the names of all documents that a node of either version may have, those first that make it exist} */
+    List<String> documents() {
+        return List.of(V3Metadata.DOCUMENT, V2Metadata.ARRAY, V2Metadata.GROUP, V2Metadata.ATTRIBUTES);
+    }
+
     /** What both versions are called, and that consolidated metadata goes before a node changes. */
     private final class Tree implements TreeFormat {
         @Override
@@ -158,7 +163,7 @@ final class Construction {
 
         @Override
         public List<String> documents() {
-            return List.of(V3Metadata.DOCUMENT, V2Metadata.ARRAY, V2Metadata.GROUP, V2Metadata.ATTRIBUTES);
+            return Construction.this.documents();
         }
 
         @Override

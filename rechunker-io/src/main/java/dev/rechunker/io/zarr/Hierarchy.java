@@ -144,7 +144,10 @@ final class Hierarchy {
         return false;
     }
 
-    /** {@return the names of the nodes directly below a group; none below an array} */
+    /**
+     * {@return the names of the nodes directly below a group, and of directories that may be such, but whose names are
+     * not part of a key; none below an array}
+     */
     List<String> children(String path) throws IOException {
         if (isArray(path)) {
             return List.of();
@@ -152,7 +155,9 @@ final class Hierarchy {
         List<String> children = new ArrayList<>();
         for (String name : names(path)) {
             String child = Paths.key(path, name);
-            if (Paths.isPlain(name) && (hasDocument(child) || find(child).isPresent())) {
+            boolean isThere =
+                    Paths.isPlain(name) ? hasDocument(child) || find(child).isPresent() : Paths.isNode(name);
+            if (isThere) {
                 children.add(name);
             }
         }
@@ -201,9 +206,11 @@ final class Hierarchy {
     List<String> nodesBelow(String path) throws IOException {
         List<String> nodes = new ArrayList<>();
         for (String name : children(path)) {
-            String child = Paths.key(path, name);
-            nodes.add(child);
-            nodes.addAll(nodesBelow(child));
+            if (Paths.isPlain(name)) {
+                String child = Paths.key(path, name);
+                nodes.add(child);
+                nodes.addAll(nodesBelow(child));
+            }
         }
         return nodes;
     }

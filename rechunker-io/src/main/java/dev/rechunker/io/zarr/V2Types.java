@@ -6,7 +6,7 @@ import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.store.StoreException;
-import dev.rechunker.store.UnsupportedTypeException;
+import dev.rechunker.store.UnsupportedArrayException;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -156,7 +156,7 @@ final class V2Types {
             if (JsonParser.value("the type " + type, type.detail()) instanceof List<?> fields) {
                 return fields;
             }
-            throw new UnsupportedTypeException("Zarr 2 cannot hold the type " + type + ": " + type.detail());
+            throw new UnsupportedArrayException("Zarr 2 cannot hold the type " + type + ": " + type.detail());
         }
         String prefix = type.wordSize() == 1 ? "|" : order == ByteOrder.BIG_ENDIAN ? ">" : "<";
         int size = type.itemSize();

@@ -4,7 +4,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.array.DataType.Kind;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
-import dev.rechunker.store.UnsupportedTypeException;
+import dev.rechunker.store.UnsupportedArrayException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -149,7 +149,7 @@ final class V3Types {
             }
             case OPAQUE -> {
                 if (!type.detail().isEmpty()) {
-                    throw new UnsupportedTypeException("Zarr 3 cannot hold the type " + type + " " + type.detail()
+                    throw new UnsupportedArrayException("Zarr 3 cannot hold the type " + type + " " + type.detail()
                             + ": it has no records; write Zarr 2");
                 }
                 yield "r" + 8L * type.itemSize();

@@ -2,7 +2,7 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.store.StoreException;
-import dev.rechunker.store.UnsupportedTypeException;
+import dev.rechunker.store.UnsupportedArrayException;
 import java.nio.ByteOrder;
 
 /** A version of the Zarr format. */
@@ -29,7 +29,7 @@ public enum ZarrFormat {
                 V3Types.print(type);
             }
             return true;
-        } catch (UnsupportedTypeException e) {
+        } catch (UnsupportedArrayException e) {
             return false;
         }
     }

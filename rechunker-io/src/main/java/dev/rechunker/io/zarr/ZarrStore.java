@@ -50,6 +50,11 @@ final class ZarrStore extends TreeStore {
     }
 
     @Override
+    protected boolean isOwnName(String name) {
+        return name.equals(V2Metadata.CONSOLIDATED) || construction.documents().contains(name);
+    }
+
+    @Override
     public Optional<Node> node(String path) throws IOException {
         ChunkStore.requirePath(path);
         return hierarchy.find(path).map(ZarrStore::node);

@@ -210,7 +210,9 @@ class KeyStoreTest {
         }
         try (ChunkStore store = Zarr.open(file)) {
             for (String child : store.children("")) {
-                assertTrue(child.matches("\\w+"), child);
+                if (!child.matches("\\w+")) {
+                    assertThrows(StoreException.class, () -> store.node(child), child);
+                }
             }
         }
     }

@@ -99,9 +99,7 @@ class Hdf5StoreTest {
         Path file = Corpus.copy("small_earliest.h5", temporary);
         String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
         Files.writeString(
-                file,
-                bytes.replace("text 7", "\u00b0C   7").replace("away", "aw\u00e9y"),
-                StandardCharsets.ISO_8859_1);
+                file, bytes.replace("text 7", "\u00b0C   7").replace("away", "aw\u00e9y"), StandardCharsets.ISO_8859_1);
         try (ChunkStore store = Hdf5.open(file)) {
             assertEquals(List.of("arrays", "aw\u00e9y", "many", "others", "soft"), store.children(""));
             assertEquals(

@@ -1,0 +1,166 @@
+package dev.rechunker.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.Plan;
+import dev.rechunker.Rechunker;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.Hdf5;
+import dev.rechunker.io.n5.N5;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.io.zarr.ZarrFormat;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.testing.Data;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Nodes of groups whose names a format cannot have: they are left out, which is said, and nothing fails for them. */
+class NamesTest {
+    private static final ArraySpec SPEC = ArraySpec.builder(ChunkGrid.regular(Shape.of(4), Shape.of(2)), DataType.INT8)
+            .build();
+
+    @TempDir
+    Path directory;
+
+    private static Plan plan(ChunkStore source, ChunkStore target) throws IOException {
+        return Rechunker.from(source).to(target).chunks("keep").maxMem("1MB").plan();
+    }
+
+    private static MemoryStore holding(String... paths) throws IOException {
+        MemoryStore store = MemoryStore.builder().name("source").build();
+        for (String path : paths) {
+            Data.of(SPEC).write(store, path);
+        }
+        return store;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zarr2", "zarr3", "n5"})
+    void directoriesWithNamesThatAreNotReadAreListed(String format) throws Exception {
+        Path place = directory.resolve("source");
+        try (ChunkStore store = create(format, place)) {
+            store.writeGroup("", Map.of());
+            Data.of(SPEC).write(store, "ok");
+            Data.of(SPEC).write(store, "obs");
+        }
+        Files.move(place.resolve("obs"), place.resolve("obs:t"));
+        try (ChunkStore source = format.equals("n5") ? N5.open(place) : Zarr.open(place);
+                ChunkStore target = Zarr.create(directory.resolve("target"))) {
+            assertEquals(List.of("obs:t", "ok"), source.children(""));
+            Plan plan = plan(source, target);
+            assertEquals(1, plan.losses().size(), plan.losses()::toString);
+            String loss = plan.losses().get(0);
+            assertTrue(loss.startsWith(source.at("obs:t") + ": is not understood, and left out: "), loss);
+            assertTrue(loss.contains("has no colon, backslash or control character"), loss);
+            assertThrows(
+                    StoreException.class,
+                    () -> Rechunker.from(source)
+                            .to(target)
+                            .chunks("keep")
+                            .maxMem("1MB")
+                            .strict()
+                            .plan());
+            plan.execute();
+            Data.of(SPEC).check(target, "ok");
+        }
+    }
+
+    private static ChunkStore create(String format, Path place) {
+        return switch (format) {
+            case "zarr2" -> Zarr.create(place, ZarrFormat.V2);
+            case "zarr3" -> Zarr.create(place, ZarrFormat.V3);
+            case "n5" -> N5.create(place);
+            default -> Hdf5.create(place);
+        };
+    }
+
+    @Test
+    void namesThatTheTargetUsesItselfAreLeftOut() throws Exception {
+        List<String> everywhere = List.of("a:b", "a\\b", "a\u0001b", ".rechunker-run", ".rechunker-tmp-1");
+        List<String> zarr = List.of("g/zarr.json", "g/.zarray", "g/.zgroup", "g/.zattrs", ".zmetadata/deep");
+        List<String> n5 = List.of("g/attributes.json");
+        MemoryStore source = holding(Stream.of(List.of("ok", "g/ok"), everywhere, zarr, n5)
+                .flatMap(List::stream)
+                .toArray(String[]::new));
+        for (String format : List.of("zarr2", "zarr3", "n5", "hdf5")) {
+            TreeSet<String> expected = new TreeSet<>();
+            if (!format.equals("hdf5")) {
+                expected.addAll(everywhere);
+                expected.addAll(format.equals("n5") ? n5 : zarr);
+            }
+            try (ChunkStore target = create(format, directory.resolve(format))) {
+                Plan plan = plan(source, target);
+                TreeSet<String> left = new TreeSet<>();
+                for (String loss : plan.losses()) {
+                    if (loss.contains(": has no place in " + target.at("") + ", and is left out: ")) {
+                        left.add(loss.substring("source#".length(), loss.indexOf(": has no place")));
+                    }
+                }
+                expected.remove(".zmetadata/deep");
+                if (format.startsWith("zarr")) {
+                    expected.add(".zmetadata");
+                }
+                assertEquals(expected, left, format);
+                plan.execute();
+                for (String path : source.children("g")) {
+                    if (!expected.contains("g/" + path)) {
+                        Data.of(SPEC).check(target, "g/" + path);
+                    }
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zarr2", "zarr3", "n5"})
+    void aTargetOfSuchANameIsRefused(String format) throws Exception {
+        MemoryStore source = holding("");
+        try (ChunkStore target = create(format, directory.resolve("target"))) {
+            for (String name : List.of("a:b", format.equals("n5") ? "attributes.json" : "zarr.json")) {
+                assertThrows(
+                        StoreException.class,
+                        () -> Rechunker.from(source)
+                                .to(target.at(name))
+                                .chunks("keep")
+                                .maxMem("1MB")
+                                .plan());
+            }
+        }
+        assertTrue(Files.notExists(directory.resolve("target")));
+    }
+
+    @Test
+    void whatHasNoAxesIsLeftOutOfGroupsInN5() throws Exception {
+        MemoryStore source = holding("v");
+        Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(), Shape.of()), DataType.INT8)
+                        .build())
+                .write(source, "crs");
+        try (ChunkStore target = N5.create(directory.resolve("target"))) {
+            Plan plan = plan(source, target);
+            assertTrue(
+                    plan.losses().stream()
+                            .anyMatch(loss -> loss.startsWith("source#crs: has no place in")
+                                    && loss.endsWith("N5 has no arrays without axes")),
+                    plan.losses()::toString);
+            plan.execute();
+            Data.of(SPEC).check(target, "v");
+            assertEquals(List.of("v"), target.children(""));
+        }
+    }
+}
