@@ -1,8 +1,11 @@
 """Writes small_earliest.h5 and small_latest.h5: small files with many kinds of metadata and filters, to be read and to
-be damaged. Every array of the group "arrays" is uint16 of shape (13, 11) and holds 7 times its running index."""
+be damaged. Every array of the group "arrays" is uint16 of shape (13, 11) and holds 7 times its running index.
+And small_dimensions.nc: variables of netCDF that are as long as their unlimited dimensions, time of 5 and n of 7, or
+shorter."""
 
 import h5py
 import hdf5plugin
+import netCDF4
 import numcodecs
 import numpy as np
 from h5py import h5d, h5p, h5s, h5t
@@ -64,3 +67,14 @@ for lib in ("earliest", "latest"):
         f["others/up"] = f["/"]
         for i in range(20):
             f.create_group("many/g%d" % i)
+
+with netCDF4.Dataset("small_dimensions.nc", "w") as f:
+    f.createDimension("time", None)
+    f.createDimension("n", None)
+    for name, axes, shape in (
+        ("time", ("time",), (5,)),
+        ("short", ("time",), (3,)),
+        ("long", ("n", "time"), (7, 2)),
+        ("whole", ("n", "time"), (7, 5)),
+    ):
+        f.createVariable(name, "f4", axes, chunksizes=[4] * len(axes))[:] = np.ones(shape)

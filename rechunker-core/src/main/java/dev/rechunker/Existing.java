@@ -2,6 +2,7 @@ package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.Attributes;
+import dev.rechunker.array.Coordinates;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
@@ -20,9 +21,11 @@ import java.io.InterruptedIOException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +38,10 @@ final class Existing {
     private final Placement placement;
     private final TargetView view;
     private final Set<String> seen = new HashSet<>();
+    /** The arrays that are appended, and those that are there, by path. */
+    private final Map<String, ArraySpec> appended = new TreeMap<>();
+
+    private final Map<String, ArraySpec> before = new TreeMap<>();
 
     Existing(StoreLocation target, Placement placement, boolean keepEmpty) throws StoreException {
         if (!target.store().capabilities().updatable()) {
@@ -71,6 +78,8 @@ final class Existing {
                 return Optional.empty();
             }
             requireAlike(place, source, path, there, axis);
+            appended.put(path, source);
+            before.put(path, there);
             long[] start = new long[origin.length];
             start[axis] = there.shape().extent(axis);
             return Optional.of(insertion(path, there, Region.of(start, source.shape())));
@@ -227,10 +236,26 @@ final class Existing {
         }
     }
 
-    /** Refuses a group in which arrays have the axis that nothing would be appended to. */
-    void requireAllSeen() throws IOException {
+    /**
+     * Refuses a group in which arrays have the axis that nothing would be appended to, or that are not as long on it as
+     * their coordinates.
+     *
+     * @param source where the arrays come from
+     */
+    void requireWhole(StoreLocation source) throws IOException {
         if (placement instanceof Placement.Append append && append.name() != null) {
             requireSeen("", append.name());
+            requireWhole(source, append.name(), appended);
+            requireWhole(target, append.name(), before);
+        }
+    }
+
+    private static void requireWhole(StoreLocation place, String axis, Map<String, ArraySpec> arrays)
+            throws StoreException {
+        Optional<String> disagreement = Coordinates.disagreement(axis, arrays);
+        if (disagreement.isPresent()) {
+            throw new StoreException(place + ": " + disagreement.get()
+                    + "; what is appended would be at the wrong ones. Complete it, or append to the arrays one by one");
         }
     }
 

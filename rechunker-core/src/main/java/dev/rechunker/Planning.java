@@ -107,7 +107,7 @@ final class Planning {
         target.store().requireName(target.path());
         visit("", node(source).orElseThrow(() -> new StoreException("there is no array or group at " + source)));
         if (existing != null) {
-            existing.requireAllSeen();
+            existing.requireWhole(source);
         }
         if (options.strict && !losses.isEmpty()) {
             throw new StoreException("not everything of " + source + " can be kept in " + target

@@ -387,10 +387,13 @@ class IncrementalTest {
     }
 
     private static MemoryStore dataset(Data ssh, Data lat) throws IOException {
+        return dataset(ssh, lat, ssh.spec().shape().extent(0));
+    }
+
+    private static MemoryStore dataset(Data ssh, Data lat, long steps) throws IOException {
         MemoryStore store = new MemoryStore();
         store.writeGroup("", Map.of("title", "sea"));
         ssh.write(store, "ssh");
-        long steps = ssh.spec().shape().extent(0);
         Data.of(spec(Shape.of(steps), Shape.of(4), "time")).write(store, "time");
         lat.write(store, "lat");
         return store;
@@ -417,6 +420,10 @@ class IncrementalTest {
         MemoryStore more = dataset(first, lat);
         Data.of(spec(Shape.of(10), Shape.of(4), "time")).write(more, "depth");
         assertSays("would be left behind", append(dataset(second, lat), more, "time"));
+        MemoryStore behind = dataset(first, lat, 9);
+        String wrong = "ssh has 10 elements along time, but there are coordinates for 9 in time";
+        assertSays(wrong, append(dataset(second, lat), behind, "time"));
+        assertSays(wrong, append(behind, dataset(second, lat), "time"));
     }
 
     @Test

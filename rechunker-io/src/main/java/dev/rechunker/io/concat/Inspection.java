@@ -1,6 +1,7 @@
 package dev.rechunker.io.concat;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.Coordinates;
 import dev.rechunker.io.concat.Concat.Source;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -77,6 +79,7 @@ final class Inspection {
                 places.addAll(store.places(source.path()));
                 Map<String, Node> nodes = new TreeMap<>();
                 visit(source, store, "", nodes);
+                requireWhole(source, nodes);
                 if (arrays.isEmpty()) {
                     begin(source, nodes);
                 } else {
@@ -107,12 +110,32 @@ final class Inspection {
         }
     }
 
-    private void begin(Source source, Map<String, Node> nodes) throws StoreException {
+    /** Refuses a source in which an array is not as long on the joined axis as its coordinates are. */
+    private void requireWhole(Source source, Map<String, Node> nodes) throws StoreException {
+        Map<String, ArraySpec> specs = specs(nodes);
+        Optional<String> disagreement =
+                join.existing(specs.values()).flatMap(axis -> Coordinates.disagreement(axis, specs));
+        if (disagreement.isPresent()) {
+            throw new StoreException(
+                    source + ": " + disagreement.get()
+                            + "; what is joined behind it would be at the wrong ones. Complete it, or join the arrays one by one");
+        }
+    }
+
+    private static Map<String, ArraySpec> specs(Map<String, Node> nodes) {
         Map<String, ArraySpec> specs = new TreeMap<>();
         nodes.forEach((path, node) -> {
             if (node instanceof ArrayNode array) {
                 specs.put(path, array.spec());
-            } else if (node instanceof GroupNode group) {
+            }
+        });
+        return specs;
+    }
+
+    private void begin(Source source, Map<String, Node> nodes) throws StoreException {
+        Map<String, ArraySpec> specs = specs(nodes);
+        nodes.forEach((path, node) -> {
+            if (node instanceof GroupNode group) {
                 groups.put(path, group);
             }
         });

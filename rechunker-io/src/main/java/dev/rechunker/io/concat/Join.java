@@ -3,9 +3,12 @@ package dev.rechunker.io.concat;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +84,19 @@ record Join(@Nullable String name, int number, boolean fresh) {
             throw new IllegalArgumentException("axis " + number + " is not the same in all arrays of " + place + ": "
                     + called + " (name of the axis=array); name the axis instead");
         }
+    }
+
+    /** {@return the name of the axis that all arrays with it have; empty if it is a new one, or has none} */
+    Optional<String> existing(Collection<ArraySpec> arrays) {
+        if (fresh || name != null) {
+            return fresh ? Optional.empty() : Optional.ofNullable(name);
+        }
+        return arrays.stream()
+                .map(ArraySpec::dimensionNames)
+                .filter(names -> number < names.size())
+                .map(names -> names.get(number))
+                .filter(Objects::nonNull)
+                .findFirst();
     }
 
     /** {@return the names of the axes of the joined array} */

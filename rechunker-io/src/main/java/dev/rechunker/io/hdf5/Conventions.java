@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,11 +58,13 @@ final class Conventions {
 
     private final Metadata file;
     private final Hierarchy hierarchy;
+    private final Dimensions dimensions;
     private volatile @Nullable Boolean netcdf;
 
     Conventions(Metadata file, Hierarchy hierarchy) {
         this.file = file;
         this.hierarchy = hierarchy;
+        this.dimensions = new Dimensions(file);
     }
 
     /** {@return whether netCDF wrote the file: it stores single numbers as lists, and tells no difference} */
@@ -125,25 +129,41 @@ final class Conventions {
                 names.set(axis, labels.get(axis) instanceof String label && !label.isEmpty() ? label : null);
             }
         }
+        long[] scales = scales(dataset, attributes, rank);
+        for (int axis = 0; axis < rank; axis++) {
+            if (names.get(axis) == null && scales[axis] != Metadata.UNDEFINED) {
+                names.set(axis, name(scales[axis], dataset.groups()).orElse(null));
+            }
+        }
+        return names.stream().allMatch(Objects::isNull) ? List.of() : names;
+    }
+
+    /** {@return the addresses of the scales of a dataset's axes; {@link Metadata#UNDEFINED} where there is none} */
+    private long[] scales(Located dataset, Attributes attributes, int rank) throws IOException {
         Attributes.Raw list = attributes.raw().get(SCALES_OF);
         if (list != null
                 && ElementType.classOf(list.type()) == ElementType.VARIABLE
                 && list.extents().rank() == 1
                 && list.extents().extent(0) == rank) {
-            nameByScales(dataset, list, names);
-        } else if (isScale(attributes) && rank == 1 && names.get(0) == null) {
-            names.set(0, name(dataset.header().address(), dataset.groups()).orElse(null));
+            return PlainValues.firstReferences(file, list.data().order(ByteOrder.LITTLE_ENDIAN), rank);
         }
-        return names.stream().allMatch(Objects::isNull) ? List.of() : names;
+        long[] scales = new long[rank];
+        boolean own = rank == 1 && isScale(attributes);
+        Arrays.fill(scales, own ? dataset.header().address() : Metadata.UNDEFINED);
+        return scales;
     }
 
-    private void nameByScales(Located dataset, Attributes.Raw list, List<@Nullable String> names) throws IOException {
-        long[] scales = PlainValues.firstReferences(file, list.data().order(ByteOrder.LITTLE_ENDIAN), names.size());
-        for (int axis = 0; axis < scales.length; axis++) {
-            if (names.get(axis) == null && scales[axis] != Metadata.UNDEFINED) {
-                names.set(axis, name(scales[axis], dataset.groups()).orElse(null));
-            }
+    /** {@return sentences about what netCDF would read behind the end of a dataset, which this library does not} */
+    List<String> cutOff(Located dataset, Attributes attributes) throws IOException {
+        if (!isNetcdf()) {
+            return List.of();
         }
+        int rank = Dataset.shape(file, dataset.header()).rank();
+        List<@Nullable String> names = dimensionNames(dataset, attributes, rank);
+        List<String> called = IntStream.range(0, rank)
+                .mapToObj(axis -> names.isEmpty() || names.get(axis) == null ? "axis " + axis : names.get(axis))
+                .toList();
+        return dimensions.cutOff(dataset.header(), scales(dataset, attributes, rank), called);
     }
 
     /** {@return the name of a scale: its link's in a group around the dataset, or else what it calls itself} */

@@ -47,8 +47,7 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, Filters 
             throw new StoreException("its elements are in other files (external storage), which is not supported");
         }
         ElementType type = ElementType.read(datatype(file, header));
-        DataSpace space =
-                DataSpace.readDataSpace(plain(header, ObjectHeader.DATASPACE, "dataspace"), file.getSuperblock());
+        DataSpace space = space(file, header);
         if (space.getType() == NULL_SPACE) {
             throw new StoreException("it has a null dataspace: a type, but no elements");
         }
@@ -71,6 +70,21 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, Filters 
         Shape one =
                 Shape.of(Arrays.stream(shape.toArray()).map(n -> Math.max(1, n)).toArray());
         return new Dataset(type, ChunkGrid.regular(shape, one), whole, filters, fill);
+    }
+
+    private static DataSpace space(Metadata file, ObjectHeader header) throws StoreException {
+        return DataSpace.readDataSpace(plain(header, ObjectHeader.DATASPACE, "dataspace"), file.getSuperblock());
+    }
+
+    /** {@return the extents of a dataset} */
+    static Shape shape(Metadata file, ObjectHeader header) throws StoreException {
+        return Shape.of(space(file, header).getDimensionsAsLong());
+    }
+
+    /** {@return whether a dataset can become longer on an axis without end} */
+    static boolean isUnlimited(Metadata file, ObjectHeader header, int axis) throws StoreException {
+        DataSpace space = space(file, header);
+        return space.isMaxSizesPresent() && space.getMaxSizes()[axis] < 0;
     }
 
     /** {@return the datatype message of its elements} */

@@ -111,11 +111,13 @@ final class Hdf5Store extends ReadOnlyStore {
         return Metadata.parse(name(node), () -> {
             ObjectHeader header = found.get().header();
             List<String> omitted = new ArrayList<>();
-            for (String attribute : Conventions.omitted(Attributes.read(file, header))) {
+            Attributes attributes = Attributes.read(file, header);
+            for (String attribute : Conventions.omitted(attributes)) {
                 omitted.add(
                         "the attribute \"" + attribute + "\" is of a type that plain data cannot say, and is left out");
             }
             if (Dataset.is(header)) {
+                omitted.addAll(cutOff(found.get(), attributes));
                 ByteBuffer type = Dataset.datatype(file, header);
                 if (ElementType.classOf(type) == ElementType.COMPOUND) {
                     H5Records.enumerated(type)
@@ -134,6 +136,14 @@ final class Hdf5Store extends ReadOnlyStore {
             }
             return omitted;
         });
+    }
+
+    private List<String> cutOff(Located dataset, Attributes attributes) throws IOException {
+        try {
+            return Metadata.parse("", () -> conventions.cutOff(dataset, attributes));
+        } catch (StoreException e) {
+            return List.of(); // of a scale, or of another array that uses it: named when that is asked for
+        }
     }
 
     @Override

@@ -386,6 +386,22 @@ class ConcatChecksTest {
     }
 
     @Test
+    void whatIsNotAsLongAsItsCoordinatesIsRefused() throws IOException {
+        ChunkStore whole = file("a", 3);
+        MemoryStore part = file("part", 3);
+        part.create("in/ssh", spec(2, 1, 4, 6).build(), true).commit();
+        for (List<ChunkStore> members : List.of(List.of(whole, part), List.of(part, whole))) {
+            List<Source> sources =
+                    Concat.sources(members.get(0).at(""), members.get(1).at(""));
+            assertContains(
+                    refusal(StoreException.class, () -> Concat.along("time", sources)),
+                    "part: in/ssh has 2 elements along time, but there are coordinates for 3 in time");
+        }
+        Concat.along("time", part.at("in/ssh"), whole.at("in/ssh"));
+        Concat.stack("run", Concat.sources(part.at(""), part.at("")));
+    }
+
+    @Test
     void anotherCoordinateIsRefused() throws IOException {
         ChunkStore first = file("a", 3);
         MemoryStore other = store("other", "in/ssh", spec(3, 1, 4, 6).build());

@@ -95,6 +95,25 @@ class Hdf5StoreTest {
     }
 
     @Test
+    void whatNetcdfReadsBehindTheEndIsListedAsLost() throws IOException {
+        try (ChunkStore store = Hdf5.open(Corpus.copy("small_dimensions.nc", temporary));
+                ChunkStore target = Zarr.create(temporary.resolve("zarr"))) {
+            assertEquals(
+                    List.of(
+                            store.at("long")
+                                    + ": it has 2 elements along time, a dimension of 5; the rest, which is the"
+                                    + " fill value, is left out",
+                            store.at("short") + ": it has 3 elements along time, a dimension of 5; the rest, which is"
+                                    + " the fill value, is left out"),
+                    Rechunker.from(store).to(target).chunks("keep").maxMem("1MB").plan().losses().stream()
+                            .filter(loss -> loss.contains(": it has "))
+                            .toList());
+            assertEquals(List.of(), store.omissions("whole"));
+            assertEquals(List.of(), store.omissions("time"));
+        }
+    }
+
+    @Test
     void textThatIsNotUtf8IsLatin1() throws IOException {
         Path file = Corpus.copy("small_earliest.h5", temporary);
         String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
