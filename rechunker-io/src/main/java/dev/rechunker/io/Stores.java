@@ -6,6 +6,7 @@ import dev.rechunker.io.bytes.HttpKeys;
 import dev.rechunker.io.bytes.KeyScheme;
 import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.ZipKeys;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.ome.OmeVersion;
@@ -28,7 +29,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.ZipFile;
 
 /** The door that opens what is at a path or behind a URI, whatever format it is of. */
 public final class Stores {
@@ -273,10 +273,10 @@ public final class Stores {
 
     /** {@return the format of the document that is nearest to the root} */
     private static Optional<Format> detectZip(Path path) throws IOException {
-        try (ZipFile zip = new ZipFile(path.toFile())) {
+        try (ZipKeys zip = ZipKeys.open(path)) {
             Format found = null;
             long least = Long.MAX_VALUE;
-            for (String entry : (Iterable<String>) zip.stream().map(e -> e.getName())::iterator) {
+            for (String entry : (Iterable<String>) zip.entries()::iterator) {
                 String name = entry.substring(entry.lastIndexOf('/') + 1);
                 long depth = entry.chars().filter(c -> c == '/').count();
                 boolean zarr = ZARR.contains(name);

@@ -1,8 +1,12 @@
 package dev.rechunker.examples.cli;
 
+import dev.rechunker.ArrayPlan;
 import dev.rechunker.ChunkRule;
+import dev.rechunker.Plan;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -25,6 +29,21 @@ final class ChunkOptions {
                             + " counts, and --chunks is for the others.")
     private List<String> rules = new ArrayList<>();
 
+    /** The rules, and for each what it is for. */
+    private final Map<String, ChunkRule> patterns = new LinkedHashMap<>();
+
+    /** Refuses a rule that is for none of the arrays: its pattern may be misspelt. */
+    void requireUse(Plan plan) {
+        patterns.forEach((text, fits) -> {
+            if (plan.arrays().stream()
+                    .noneMatch(
+                            array -> fits.chunks(array.path(), array.source()).isPresent())) {
+                throw new UsageException("no array fits --rule " + text + "; the arrays are "
+                        + plan.arrays().stream().map(ArrayPlan::path).toList());
+            }
+        });
+    }
+
     /** Refuses chunks where arrays exist already. */
     void requireNothing() {
         if (chunks != null || !rules.isEmpty()) {
@@ -44,7 +63,9 @@ final class ChunkOptions {
             if (equals <= 0) {
                 throw new UsageException("--rule is \"" + text + "\"; write PATTERN=CHUNKS, such as **/0=1,256,256");
             }
-            first = first.orElse(ChunkRule.named(text.substring(0, equals).trim(), text.substring(equals + 1)));
+            String pattern = text.substring(0, equals).trim().replaceFirst("^/", "");
+            first = first.orElse(ChunkRule.named(pattern, text.substring(equals + 1)));
+            patterns.put(text, ChunkRule.named(pattern, "-1"));
         }
         return chunks == null ? first.orElseKeep() : first.orElse(ChunkRule.parse(chunks));
     }

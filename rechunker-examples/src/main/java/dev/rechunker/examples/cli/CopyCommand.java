@@ -284,7 +284,9 @@ final class CopyCommand implements Callable<Integer> {
                 spec.commandLine().getErr().println("--profile " + measured.text());
                 job = job.costModel(measured);
             }
-            return job.plan();
+            Plan plan = job.plan();
+            chunks.requireUse(plan);
+            return plan;
         } catch (InfeasiblePlanException e) {
             if (dryRun && json) {
                 spec.commandLine().getOut().println(Json.line(PlanJson.of(e)));

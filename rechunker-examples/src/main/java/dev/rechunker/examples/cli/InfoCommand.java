@@ -9,6 +9,7 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +57,8 @@ final class InfoCommand implements Callable<Integer> {
     private static Map<String, @Nullable Object> info(StoreLocation place) throws IOException {
         String format = place.store().identity();
         format = format.substring(0, Math.max(0, format.indexOf(' ')));
-        Map<String, ArraySpec> arrays = Locations.arrays(place);
+        Locations.Arrays found = Locations.arrays(place);
+        Map<String, ArraySpec> arrays = found.arrays();
         if (!(Locations.node(place) instanceof GroupNode group)) {
             return array(format, place, arrays.values().iterator().next());
         }
@@ -67,6 +69,7 @@ final class InfoCommand implements Callable<Integer> {
             info.putAll(array(format, Locations.below(place, array.getKey()), array.getValue()));
             below.add(info);
         }
+        found.refused().forEach((path, why) -> below.add(new LinkedHashMap<>(Map.of("path", path, "refused", why))));
         Map<String, @Nullable Object> info = new LinkedHashMap<>();
         info.put("node", "group");
         info.put("attributes", group.attributes());
@@ -100,9 +103,18 @@ final class InfoCommand implements Callable<Integer> {
         info.put("codecs", spec.codecs().stream().map(InfoCommand::codec).toList());
         info.put("dimensionNames", spec.dimensionNames());
         info.put("attributes", spec.attributes());
-        info.put("bytes", spec.bytes());
+        info.put("bytes", bytes(spec));
         refusal(place, spec).ifPresent(message -> info.put("refused", message));
         return info;
+    }
+
+    /** {@return the size of all elements, of which a {@code long} may not be enough to say it} */
+    private static BigInteger bytes(ArraySpec spec) {
+        BigInteger bytes = BigInteger.valueOf(spec.dataType().itemSize());
+        for (long extent : spec.shape().toArray()) {
+            bytes = bytes.multiply(BigInteger.valueOf(extent));
+        }
+        return bytes;
     }
 
     /** {@return why an array is not read, though it is known what it is: it has a codec that is not, say} */
@@ -132,8 +144,9 @@ final class InfoCommand implements Callable<Integer> {
                     out.println(indent + "  " + below.get("path"));
                     print(out, indent + "    ", below);
                 }
-            } else if (entry.getKey().equals("bytes") && value instanceof Long bytes) {
-                out.println(indent + "bytes: " + bytes + " (" + ByteSize.of(bytes) + ")");
+            } else if (entry.getKey().equals("bytes") && value instanceof BigInteger bytes) {
+                boolean few = bytes.bitLength() < Long.SIZE;
+                out.println(indent + "bytes: " + bytes + (few ? " (" + ByteSize.of(bytes.longValue()) + ")" : ""));
             } else if (entry.getKey().equals("refused")) {
                 out.println(indent + "not readable: " + value);
             } else if (!entry.getKey().equals("path")) {

@@ -39,6 +39,9 @@ final class JoinOptions {
     /** {@return the one source that the arguments make} */
     StoreLocation source(List<String> arguments) throws IOException {
         if (concat == null && stack == null) {
+            if (keepFirst.length > 0) {
+                throw new UsageException("--keep-first is for sources that are joined, by --concat or --stack");
+            }
             if (arguments.size() > 1) {
                 throw new UsageException(
                         arguments.size() + " sources; say how they are one array with --concat AXIS or --stack NAME");
@@ -58,7 +61,10 @@ final class JoinOptions {
                 return options.stack(stack, sources).at("");
             }
             String axis = String.valueOf(concat);
-            boolean number = axis.chars().allMatch(Character::isDigit);
+            if (axis.isEmpty()) {
+                throw new UsageException("--concat \"\" names no axis; write its name or number");
+            }
+            boolean number = axis.matches("[0-9]{1,9}");
             return (number ? options.along(Integer.parseInt(axis), sources) : options.along(axis, sources)).at("");
         } catch (IllegalArgumentException | StoreException e) {
             throw new UsageException(e);

@@ -52,7 +52,8 @@ final class Locations {
                 throw new UsageException("there is no directory for " + argument);
             }
             try {
-                return Concat.files(directory, name, path -> Formats.open(path.toString()), parsed.inner);
+                String glob = name.replaceAll("[\\\\\\[\\]{}?]", "\\\\$0"); // a star is all that is special
+                return Concat.files(directory, glob, path -> Formats.open(path.toString()), parsed.inner);
             } catch (StoreException e) {
                 throw new UsageException(e);
             }
@@ -76,21 +77,37 @@ final class Locations {
                 .orElseThrow(() -> new UsageException("there is no array or group at " + place));
     }
 
-    /** {@return the arrays at a place and below it, by their paths from there, sorted} */
-    static Map<String, ArraySpec> arrays(StoreLocation place) throws IOException {
-        Map<String, ArraySpec> arrays = new TreeMap<>();
-        collect(place, "", arrays);
-        return arrays;
+    /**
+     * What is at a place and below it.
+     *
+     * @param arrays by their paths from there, sorted
+     * @param refused nodes below it that cannot be read, and why, likewise
+     */
+    record Arrays(Map<String, ArraySpec> arrays, Map<String, String> refused) {}
+
+    /** {@return the arrays at a place and below it; the place itself must be one that can be read} */
+    static Arrays arrays(StoreLocation place) throws IOException {
+        Arrays found = new Arrays(new TreeMap<>(), new TreeMap<>());
+        collect(place, "", node(place), found);
+        return found;
     }
 
-    private static void collect(StoreLocation root, String path, Map<String, ArraySpec> arrays) throws IOException {
-        StoreLocation place = below(root, path);
-        if (node(place) instanceof ArrayNode array) {
-            arrays.put(path, array.spec());
+    private static void collect(StoreLocation root, String path, Node node, Arrays found) throws IOException {
+        if (node instanceof ArrayNode array) {
+            found.arrays.put(path, array.spec());
             return;
         }
-        for (String child : place.store().children(place.path())) {
-            collect(root, path.isEmpty() ? child : path + "/" + child, arrays);
+        StoreLocation place = below(root, path);
+        for (String name : place.store().children(place.path())) {
+            String child = path.isEmpty() ? name : path + "/" + name;
+            Node below;
+            try {
+                below = node(below(root, child));
+            } catch (StoreException e) {
+                found.refused.put(child, String.valueOf(e.getMessage()));
+                continue;
+            }
+            collect(root, child, below, found);
         }
     }
 
@@ -101,19 +118,36 @@ final class Locations {
 
     /** A store, by its path or URI, and the path of a node in it. */
     private record Argument(String place, String inner) {
-        /** A number sign is part of the path if there is such a file. */
+        /**
+         * A number sign is part of the path if there is such a file, or a pattern behind it; else it ends at the first
+         * one before which there is a file.
+         */
         static Argument parse(String text) {
             if (text.isEmpty()) {
                 throw new UsageException("\"\" names no store; write path or path#inner/array");
             }
             try {
-                int sign = text.lastIndexOf('#');
-                return sign <= 0 || (!Stores.isUri(text) && Files.exists(Path.of(text)))
+                int sign = Stores.isUri(text) ? text.lastIndexOf('#') : sign(text);
+                return sign <= 0
                         ? new Argument(text, "")
                         : new Argument(text.substring(0, sign), inner(text.substring(sign + 1)));
             } catch (InvalidPathException e) {
                 throw new UsageException(e);
             }
+        }
+
+        /** {@return where the path ends of a file and a node in it, -1 if it does not} */
+        private static int sign(String text) {
+            if (Files.exists(Path.of(text))) {
+                return -1;
+            }
+            for (int sign = text.indexOf('#', 1); sign > 0; sign = text.indexOf('#', sign + 1)) {
+                if (Files.exists(Path.of(text.substring(0, sign)))) {
+                    return sign;
+                }
+            }
+            int last = text.lastIndexOf('#');
+            return text.indexOf('*', last + 1) < 0 ? last : -1;
         }
 
         boolean isUri() {

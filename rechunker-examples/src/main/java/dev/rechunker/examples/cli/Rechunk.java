@@ -131,6 +131,8 @@ public final class Rechunk {
     private static String inOptions(String message) {
         return message.replace("noSpill()", "--no-spill")
                 .replace("spill(...)", "--spill")
+                .replace("ChunkRule.named(...)", "--rule")
+                .replaceAll("keepFirst\\(\"([^\"]*)\"\\)", "--keep-first $1")
                 .replace("axes(\"z\", \"y\", \"x\")", "--axes z,y,x")
                 .replaceAll("\\b(resume|overwrite|durable|spill)\\(\\)", "--$1");
     }

@@ -11,6 +11,7 @@ import dev.rechunker.verify.ArrayComparison;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Compare two arrays, or all arrays of two groups, element by element and bit by bit.",
             "What was never written has the fill value. The order of bytes may differ; shape and type may not.",
-            "Exits with 1 if there is a difference, and names the first of each array."
+            "Exits with 1 if there is a difference, and names the first of each array, or if something cannot be read."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Rechunk.Version.class)
@@ -71,11 +72,17 @@ final class VerifyCommand implements Callable<Integer> {
                     + (arrayFirst ? " is a group" : " is an array"));
             return false;
         }
-        Map<String, ArraySpec> inA = Locations.arrays(a);
-        Map<String, ArraySpec> inB = Locations.arrays(b);
+        Locations.Arrays allOfA = Locations.arrays(a);
+        Locations.Arrays allOfB = Locations.arrays(b);
+        Map<String, String> refused = new TreeMap<>(allOfB.refused());
+        refused.putAll(allOfA.refused());
+        refused.forEach((path, why) -> out.println("not compared: " + path + ": " + why));
+        Map<String, ArraySpec> inA = allOfA.arrays();
+        Map<String, ArraySpec> inB = allOfB.arrays();
         TreeSet<String> paths = new TreeSet<>(inA.keySet());
         paths.addAll(inB.keySet());
-        boolean same = true;
+        paths.removeAll(refused.keySet());
+        boolean same = refused.isEmpty();
         long bytes = 0;
         for (String path : paths) {
             StoreLocation one = Locations.below(a, path);
@@ -107,6 +114,11 @@ final class VerifyCommand implements Callable<Integer> {
         }
         if (!specA.dataType().equals(specB.dataType())) {
             return "the elements of " + a + " are " + specA.dataType() + ", those of " + b + " are " + specB.dataType();
+        }
+        try {
+            specA.bytes();
+        } catch (ArithmeticException e) {
+            throw new UsageException(a + " has more than 2^63 bytes, and is not compared");
         }
         try (ArrayReader readerA = a.store().openReader(a.path());
                 ArrayReader readerB = b.store().openReader(b.path())) {

@@ -149,10 +149,10 @@ public final class DirectoryKeys implements KeyStore {
             for (Path entry : entries) {
                 String name = String.valueOf(entry.getFileName());
                 if (Files.isDirectory(entry)) {
-                    if (!Keys.isHidden(name) && !isOnlyWorkplace(entry)) {
+                    if (!isOnlyWorkplace(entry)) {
                         directories.add(name);
                     }
-                } else if (!Keys.isHidden(name)) {
+                } else {
                     values.add(name);
                 }
             }

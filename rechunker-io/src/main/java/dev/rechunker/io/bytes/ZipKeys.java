@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
@@ -49,6 +50,11 @@ public final class ZipKeys extends ReadOnlyKeys {
         } catch (ZipException | EOFException e) {
             throw new StoreException(path + " is not a readable zip file: " + e, e);
         }
+    }
+
+    /** {@return the names of all entries} */
+    public Stream<String> entries() {
+        return zip.stream().map(ZipEntry::getName);
     }
 
     @Override

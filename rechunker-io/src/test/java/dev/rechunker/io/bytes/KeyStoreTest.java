@@ -216,4 +216,14 @@ class KeyStoreTest {
             }
         }
     }
+
+    /** A directory that is packed while a run is under way there, or after one was killed. */
+    @ParameterizedTest
+    @ValueSource(strings = {".rechunker-run/journal", ".rechunker-tmp-1", ".rechunker-tmp-2/x"})
+    void whatARunKeepsForItselfIsNotListed(String name) throws IOException {
+        Path file = Files.write(temporary.resolve("packed.zip"), zip(name, new byte[1], true));
+        try (KeyStore store = ZipKeys.open(file)) {
+            assertTrue(store.list("").isEmpty());
+        }
+    }
 }
