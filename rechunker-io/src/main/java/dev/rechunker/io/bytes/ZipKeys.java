@@ -48,7 +48,10 @@ public final class ZipKeys extends ReadOnlyKeys {
         try {
             return new ZipKeys(path, new ZipFile(path.toFile()));
         } catch (ZipException | EOFException e) {
-            throw new StoreException(path + " is not a readable zip file: " + e, e);
+            throw new StoreException(
+                    path + " is not a readable zip file: "
+                            + (e.getMessage() == null ? "it ends early" : e.getMessage()),
+                    e);
         }
     }
 

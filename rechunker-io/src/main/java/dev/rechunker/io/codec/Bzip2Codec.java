@@ -61,7 +61,7 @@ final class Bzip2Codec implements Codec {
             throw new CodecException("bz2: " + e.getMessage(), e);
         } catch (IOException | RuntimeException e) {
             // The library does not check every index that it takes from the stream.
-            throw new CodecException("bz2: the stream is corrupt: " + e, e);
+            throw CodecException.ofStream("bz2", e);
         }
     }
 

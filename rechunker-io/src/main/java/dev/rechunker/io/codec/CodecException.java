@@ -1,6 +1,8 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.store.StoreException;
+import java.io.EOFException;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Says that bytes cannot be decoded, or elements not be encoded; the caller adds store, array and chunk. */
@@ -10,6 +12,13 @@ public final class CodecException extends StoreException {
     /** Creates it with a message. */
     public CodecException(String message) {
         super(message);
+    }
+
+    /** {@return an exception that says in words why a library has refused a stream} */
+    static CodecException ofStream(String codec, Exception cause) {
+        boolean inWords = cause instanceof IOException && cause.getMessage() != null;
+        String why = cause instanceof EOFException ? "cut off" : "corrupt" + (inWords ? ": " + cause.getMessage() : "");
+        return new CodecException(codec + ": the stream is " + why, cause);
     }
 
     /** Creates it with a message and what caused it. */

@@ -171,7 +171,7 @@ final class LzmaCodec implements Codec {
         } catch (CodecException e) {
             throw new CodecException("lzma: " + e.getMessage(), e);
         } catch (IOException | RuntimeException e) {
-            throw new CodecException("lzma: the stream is corrupt or needs more memory than was declared: " + e, e);
+            throw CodecException.ofStream("lzma", e);
         }
     }
 

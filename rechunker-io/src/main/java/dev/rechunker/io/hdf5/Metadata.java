@@ -7,6 +7,7 @@ import io.jhdf.storage.HdfBackingStorage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -118,7 +119,8 @@ final class Metadata implements HdfBackingStorage, Closeable {
                     throw io.getCause();
                 }
             }
-            String why = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+            String named = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+            String why = root instanceof BufferUnderflowException ? "a part of it ends early" : named;
             throw new StoreException(what + " is malformed, or not supported: " + why, e);
         }
     }

@@ -1,5 +1,7 @@
 package dev.rechunker.io.codec;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.CodecSpec;
@@ -7,9 +9,11 @@ import dev.rechunker.array.DataType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Chunks with lies in their heads are refused, or decode to a whole chunk of something; nothing else happens, and
@@ -70,6 +74,21 @@ class CorruptionTest {
             Chunks.decode(chain, bytes);
         } catch (CodecException e) {
             assertTrue(e.getMessage() != null && !e.getMessage().isEmpty());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lzma", "bz2", "gzip", "zlib", "zstd"})
+    void whatIsCutOffIsToldInWords(String name) throws CodecException {
+        byte[] chunk = Chunks.elements("mixed", new NumberType(NumberType.Kind.INT, 2, ByteOrder.LITTLE_ENDIAN), 3000);
+        try (CodecChain chain = Codecs.chain(List.of(CodecSpec.of(name)), Chunks.line(DataType.INT16, 3000))) {
+            byte[] encoded = Chunks.encode(chain, chunk);
+            for (int length = 0; length < encoded.length; length += 1 + encoded.length / 50) {
+                byte[] bytes = Arrays.copyOf(encoded, length);
+                CodecException e = assertThrows(CodecException.class, () -> Chunks.decode(chain, bytes));
+                assertFalse(
+                        String.valueOf(e.getMessage()).matches("(?s).*(Exception|java\\.|org\\.).*"), e.getMessage());
+            }
         }
     }
 }
