@@ -69,7 +69,12 @@ final class InfoCommand implements Callable<Integer> {
             info.putAll(array(format, Locations.below(place, array.getKey()), array.getValue()));
             below.add(info);
         }
-        found.refused().forEach((path, why) -> below.add(new LinkedHashMap<>(Map.of("path", path, "refused", why))));
+        found.refused().forEach((path, why) -> {
+            Map<String, @Nullable Object> info = new LinkedHashMap<>();
+            info.put("path", path);
+            info.put("refused", why);
+            below.add(info);
+        });
         Map<String, @Nullable Object> info = new LinkedHashMap<>();
         info.put("node", "group");
         info.put("attributes", group.attributes());

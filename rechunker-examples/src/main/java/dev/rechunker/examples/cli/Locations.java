@@ -119,8 +119,8 @@ final class Locations {
     /** A store, by its path or URI, and the path of a node in it. */
     private record Argument(String place, String inner) {
         /**
-         * A number sign is part of the path if there is such a file, or a pattern behind it; else it ends at the first
-         * one before which there is a file.
+         * A number sign is part of the path if there is such a file or directory, or a pattern behind it; else the path
+         * ends at the first one before which there is a file.
          */
         static Argument parse(String text) {
             if (text.isEmpty()) {
@@ -147,7 +147,17 @@ final class Locations {
                 }
             }
             int last = text.lastIndexOf('#');
-            return text.indexOf('*', last + 1) < 0 ? last : -1;
+            boolean ofDirectory = last < existingDirectory(Path.of(text)).length();
+            return ofDirectory || text.indexOf('*', last + 1) >= 0 ? -1 : last;
+        }
+
+        /** {@return the directories at the beginning of a path that exist} */
+        private static String existingDirectory(Path path) {
+            Path above = path.getParent();
+            while (above != null && !Files.isDirectory(above)) {
+                above = above.getParent();
+            }
+            return above == null ? "" : above.toString();
         }
 
         boolean isUri() {

@@ -50,6 +50,21 @@ class PlacesTest {
         assertEquals(0, cli.status(), cli.err());
     }
 
+    @Test
+    void aTargetMayBeInADirectoryWithANumberSign() throws IOException, InterruptedException {
+        write("a", "", 1);
+        Files.createDirectory(temp.resolve("run#3"));
+        for (String target : new String[] {"@run#3/out", "@out#run/3", "@out#3"}) {
+            assertEquals(
+                    0,
+                    run("copy", "@a", target, "--chunks", "keep", "--max-mem", "1MB")
+                            .status());
+        }
+        assertTrue(Files.exists(temp.resolve("run#3/out/zarr.json")));
+        assertTrue(Files.exists(temp.resolve("out/run/3/zarr.json")));
+        assertTrue(Files.exists(temp.resolve("out/3/zarr.json")));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
