@@ -6,6 +6,7 @@ import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore.ArrayNode;
+import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.verify.ArrayComparison;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -85,15 +87,10 @@ final class VerifyCommand implements Callable<Integer> {
         boolean same = refused.isEmpty();
         long bytes = 0;
         for (String path : paths) {
-            StoreLocation one = Locations.below(a, path);
-            StoreLocation other = Locations.below(b, path);
             ArraySpec specA = inA.get(path);
-            ArraySpec specB = inB.get(path);
-            String difference = specA == null || specB == null
-                    ? "there is no array at " + (specA == null ? one : other)
-                    : compare(one, specA, other, specB);
-            if (!difference.isEmpty()) {
-                out.println("different: " + (path.isEmpty() ? "" : path + ": ") + difference);
+            String found = found(path, Locations.below(a, path), specA, Locations.below(b, path), inB.get(path));
+            if (!found.isEmpty()) {
+                out.println(found);
                 same = false;
             } else if (specA != null) {
                 bytes += specA.bytes();
@@ -104,6 +101,27 @@ final class VerifyCommand implements Callable<Integer> {
                     "identical: " + paths.size() + (paths.size() == 1 ? " array, " : " arrays, ") + bytes + " bytes");
         }
         return same;
+    }
+
+    /**
+     * {@return what is said of an array: nothing if it is the same in both; below a group, also why it is not known}
+     */
+    private String found(
+            String path, StoreLocation a, @Nullable ArraySpec specA, StoreLocation b, @Nullable ArraySpec specB)
+            throws IOException, InterruptedException {
+        String of = path.isEmpty() ? "" : path + ": ";
+        if (specA == null || specB == null) {
+            return "different: " + of + "there is no array at " + (specA == null ? a : b);
+        }
+        try {
+            String difference = compare(a, specA, b, specB);
+            return difference.isEmpty() ? "" : "different: " + of + difference;
+        } catch (StoreException e) {
+            if (path.isEmpty()) {
+                throw e;
+            }
+            return "not compared: " + of + e.getMessage();
+        }
     }
 
     /** {@return what differs, or nothing} */

@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -93,5 +94,32 @@ class VerifyCommandTest {
         assertTrue(Cli.run("verify", path("c"), path("d")).out().contains("is an array"));
         assertEquals(1, Cli.run("verify", path("c"), path("d")).status());
         assertEquals(0, Cli.run("verify", path("c"), path("d") + "#x").status());
+    }
+
+    @Test
+    void ofGroupsTheOthersAreComparedWhereOneCannotBeRead() throws IOException, InterruptedException {
+        ArraySpec spec = Fixtures.spec().hints(Map.of("zarr.format", "2")).build();
+        byte[] changed = Fixtures.count(spec);
+        Fixtures.put(changed, spec.byteOrder(), 0, -1);
+        for (String name : List.of("coded", "cut", "last")) {
+            Fixtures.write(temp.resolve("a"), name, spec);
+            Fixtures.write(temp.resolve("b"), name, spec, changed);
+        }
+        Path document = temp.resolve("a/coded/.zarray");
+        Files.writeString(document, Files.readString(document).replace("\"zstd\"", "\"pressed\""));
+        Files.writeString(temp.resolve("b/cut/0.0.0"), "cut");
+        for (List<String> order : List.of(List.of("a", "b"), List.of("b", "a"))) {
+            Cli groups = Cli.run("verify", path(order.get(0)), path(order.get(1)));
+            assertEquals(1, groups.status(), groups.err());
+            List<String> lines = groups.out().lines().toList();
+            assertEquals(3, lines.size(), groups.out());
+            assertTrue(lines.get(0).startsWith("not compared: coded: " + path("a") + "#coded"), lines.get(0));
+            assertTrue(lines.get(1).startsWith("not compared: cut: " + path("b") + "#cut"), lines.get(1));
+            assertTrue(lines.get(2).startsWith("different: last: element [0, 0, 0] is"), lines.get(2));
+        }
+        for (String name : List.of("#coded", "#cut")) {
+            assertEquals(
+                    3, Cli.run("verify", path("a") + name, path("b") + name).status());
+        }
     }
 }
