@@ -1,13 +1,14 @@
 package dev.rechunker.examples.cli;
 
-import dev.rechunker.ArrayPlan;
 import dev.rechunker.ChunkRule;
-import dev.rechunker.Plan;
+import dev.rechunker.store.StoreLocation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -29,19 +30,19 @@ final class ChunkOptions {
                             + " counts, and --chunks is for the others.")
     private List<String> rules = new ArrayList<>();
 
-    /** The rules, and for each what it is for. */
-    private final Map<String, ChunkRule> patterns = new LinkedHashMap<>();
+    /** The rules that have fitted no array so far, and for each what it is for. */
+    private final Map<String, ChunkRule> unused = new LinkedHashMap<>();
 
-    /** Refuses a rule that is for none of the arrays: its pattern may be misspelt. */
-    void requireUse(Plan plan) {
-        patterns.forEach((text, fits) -> {
-            if (plan.arrays().stream()
-                    .noneMatch(
-                            array -> fits.chunks(array.path(), array.source()).isPresent())) {
-                throw new UsageException("no array fits --rule " + text + "; the arrays are "
-                        + plan.arrays().stream().map(ArrayPlan::path).toList());
-            }
-        });
+    /** The arrays that chunks were asked for, by their paths; also those that are then left out. */
+    private final Set<String> asked = new LinkedHashSet<>();
+
+    /** Refuses a rule that is for none of the arrays of a source that was planned: its pattern may be misspelt. */
+    void requireUse(StoreLocation source) {
+        if (!unused.isEmpty()) {
+            throw new UsageException("no array fits --rule "
+                    + unused.keySet().iterator().next()
+                    + (asked.equals(Set.of("")) ? "; " + source + " is one array" : "; the arrays are " + asked));
+        }
     }
 
     /** Refuses chunks where arrays exist already. */
@@ -65,8 +66,19 @@ final class ChunkOptions {
             }
             String pattern = text.substring(0, equals).trim().replaceFirst("^/", "");
             first = first.orElse(ChunkRule.named(pattern, text.substring(equals + 1)));
-            patterns.put(text, ChunkRule.named(pattern, "-1"));
+            unused.put(text, ChunkRule.named(pattern, "keep"));
         }
-        return chunks == null ? first.orElseKeep() : first.orElse(ChunkRule.parse(chunks));
+        return noted(chunks == null ? first.orElseKeep() : first.orElse(ChunkRule.parse(chunks)));
+    }
+
+    /**
+     * {@return a rule that notes which arrays there are, and which rules fit them, whether or not they are the first}
+     */
+    private ChunkRule noted(ChunkRule rule) {
+        return (path, source) -> {
+            asked.add(path);
+            unused.values().removeIf(fits -> fits.chunks(path, source).isPresent());
+            return rule.chunks(path, source);
+        };
     }
 }

@@ -285,7 +285,7 @@ final class CopyCommand implements Callable<Integer> {
                 job = job.costModel(measured);
             }
             Plan plan = job.plan();
-            chunks.requireUse(plan);
+            chunks.requireUse(from);
             return plan;
         } catch (InfeasiblePlanException e) {
             if (dryRun && json) {

@@ -129,6 +129,18 @@ class PlacesTest {
                 cli.err().strip());
         assertEquals(2, cli.status());
         assertTrue(Files.notExists(temp.resolve("none")));
+        Cli array = run("copy", "@group#v", "@none", "--max-mem", "1MB", "--rule", "v=2");
+        assertTrue(array.err().contains("no array fits --rule v=2; " + temp + "/group#v is one array"), array.err());
+    }
+
+    @Test
+    void aRuleMayBeForAnArrayThatTheTargetLeavesOut() throws IOException, InterruptedException {
+        write("group", "v", 1);
+        ArraySpec complex = ArraySpec.builder(SPEC.chunks(), DataType.COMPLEX64).build();
+        Fixtures.write(temp.resolve("group"), "c", complex, new byte[24]);
+        Cli cli = run("copy", "@group", "@out.n5", "--max-mem", "1MB", "--rule", "c=2", "--rule", "v=2");
+        assertEquals(0, cli.status(), cli.err());
+        assertTrue(cli.out().contains("group#c: has no place in"), cli.out());
     }
 
     @Test
