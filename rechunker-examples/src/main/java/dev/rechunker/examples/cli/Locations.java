@@ -10,6 +10,7 @@ import dev.rechunker.store.ChunkStore.Node;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -51,17 +52,32 @@ final class Locations {
             if (directory == null || !Files.isDirectory(directory)) {
                 throw new UsageException("there is no directory for " + argument);
             }
-            try {
-                String glob = name.replaceAll("[\\\\\\[\\]{}?]", "\\\\$0"); // a star is all that is special
-                return Concat.files(directory, glob, path -> Formats.open(path.toString()), parsed.inner);
-            } catch (StoreException e) {
-                throw new UsageException(e);
+            if (!isFound(file)) {
+                throw new UsageException("nothing in " + directory + " is called like \"" + name + "\"");
             }
+            return Concat.files(directory, glob(name), path -> Formats.open(path.toString()), parsed.inner);
         }
         if (!Files.exists(file)) {
             throw new UsageException(file + " does not exist");
         }
         return List.of(new Concat.Source(file.toString(), parsed.inner, () -> Formats.open(parsed.place)));
+    }
+
+    /** {@return whether there is a file, or one whose name fits where the last name is a pattern with stars} */
+    private static boolean isFound(Path file) throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        String name = String.valueOf(file.getFileName());
+        if (Files.exists(file) || directory == null || !name.contains("*") || !Files.isDirectory(directory)) {
+            return Files.exists(file);
+        }
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, glob(name))) {
+            return found.iterator().hasNext();
+        }
+    }
+
+    /** {@return a name with stars as a pattern of files, in which stars are all that is special} */
+    private static String glob(String name) {
+        return name.replaceAll("[\\\\\\[\\]{}?]", "\\\\$0");
     }
 
     /** {@return the node that an argument names, in a format of {@link Formats}, which need not be there} */
@@ -120,9 +136,9 @@ final class Locations {
     private record Argument(String place, String inner) {
         /**
          * A number sign is part of the path if there is such a file or directory, or a pattern behind it; else the path
-         * ends at the first one before which there is a file.
+         * ends at the first one before which there is a file, or a pattern of some.
          */
-        static Argument parse(String text) {
+        static Argument parse(String text) throws IOException {
             if (text.isEmpty()) {
                 throw new UsageException("\"\" names no store; write path or path#inner/array");
             }
@@ -137,12 +153,12 @@ final class Locations {
         }
 
         /** {@return where the path ends of a file and a node in it, -1 if it does not} */
-        private static int sign(String text) {
-            if (Files.exists(Path.of(text))) {
+        private static int sign(String text) throws IOException {
+            if (isFound(Path.of(text))) {
                 return -1;
             }
             for (int sign = text.indexOf('#', 1); sign > 0; sign = text.indexOf('#', sign + 1)) {
-                if (Files.exists(Path.of(text.substring(0, sign)))) {
+                if (isFound(Path.of(text.substring(0, sign)))) {
                     return sign;
                 }
             }

@@ -83,6 +83,24 @@ class PlacesTest {
         assertEquals(0, run("verify", "@out", "@expected").status());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"y-*#a#b", "q#*#a#b", "q#*#c", "q#1#c"})
+    void aNodeOfFilesThatAStarNamesMayHaveANumberSign(String pattern) throws IOException, InterruptedException {
+        for (String store : new String[] {"y-1", "q#1"}) {
+            write(store, "a#b", 1);
+            write(store, "c", 1);
+        }
+        Cli cli = run("copy", "@" + pattern, "@out", "--concat", "0", "--chunks", "-1", "--max-mem", "1MB");
+        assertEquals(0, cli.status(), cli.err());
+    }
+
+    @Test
+    void aPatternThatNothingFitsIsSaidAsItWasWritten() {
+        Cli cli = run("copy", "@z[1]-*", "@out", "--concat", "0", "--chunks", "-1", "--max-mem", "1MB");
+        assertEquals(2, cli.status());
+        assertTrue(cli.err().contains("is called like \"z[1]-*\""), cli.err());
+    }
+
     @Test
     void whatCannotBeReadIsNamedAndTheRestIsLookedAt() throws IOException, InterruptedException {
         for (String store : new String[] {"one", "other"}) {
