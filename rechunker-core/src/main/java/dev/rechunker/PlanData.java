@@ -83,7 +83,8 @@ final class PlanData {
 
     private static Map<String, @Nullable Object> options(Options options) throws RefusedException {
         if (options.placement != null) {
-            throw new RefusedException("what is written into arrays that exist is written by one process; use to(...)");
+            throw new RefusedException("what is written into arrays that exist is written by one process;"
+                    + " copy to a new place with to(...)");
         }
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("threads", (long) options.executor().threads());

@@ -130,11 +130,11 @@ public final class Rechunk {
     /** {@return a message of the library that names its methods, with the options of the command line instead} */
     private static String inOptions(String message) {
         return message.replace("noSpill()", "--no-spill")
-                .replace("spill(...)", "--spill")
                 .replace("ChunkRule.named(...)", "--rule")
+                .replace("with to(...)", "without --append and --into")
                 .replaceAll("keepFirst\\(\"([^\"]*)\"\\)", "--keep-first $1")
                 .replace("axes(\"z\", \"y\", \"x\")", "--axes z,y,x")
-                .replaceAll("\\b(resume|overwrite|durable|spill)\\(\\)", "--$1");
+                .replaceAll("\\b(resume|overwrite|durable|verify|spill|codec|shards|format)\\((\\.\\.\\.)?\\)", "--$1");
     }
 
     /** {@return what an exception says; with its name, where the message is only a file's name or nothing} */

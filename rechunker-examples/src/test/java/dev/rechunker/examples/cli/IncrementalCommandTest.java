@@ -100,7 +100,7 @@ class IncrementalCommandTest {
         assertDone(copy("a.zarr", "b.zarr", "--chunks", "5,5,5"));
         assertRefused("--chunks is for new arrays", "b.zarr", "--append", "t", "--chunks", "1,1,1");
         assertRefused("--format zarr2 is for new arrays", "b.zarr", "--append", "t", "--format", "zarr2");
-        assertRefused("codec(...) is for new arrays", "b.zarr", "--append", "t", "--codec", "none");
+        assertRefused("--codec is for new arrays", "b.zarr", "--append", "t", "--codec", "none");
         assertRefused("exclude each other", "b.zarr", "--append", "t", "--into");
         assertRefused("does not exist", "c.zarr", "--append", "t");
         assertRefused("no axis of", "b.zarr", "--append", "depth");
@@ -110,6 +110,16 @@ class IncrementalCommandTest {
         assertRefused("--verify=2 is no share", "c.zarr", "--verify=2", "--chunks", "keep");
         assertDone(copy("a.zarr", "d.h5", "--chunks", "5,5,5"));
         assertRefused("cannot be written into", "d.h5#data", "--append", "t");
+    }
+
+    @Test
+    void whatWouldDoIsSaidInOptions() {
+        assertDone(copy("a.zarr", "b.zarr", "--chunks", "5,5,5"));
+        assertRefused("--shards is for new arrays", "b.zarr", "--into", "--shards", "none");
+        assertRefused("copy to a new place without --append and --into", "b.zarr#none", "--into");
+        String plan = temp.resolve("plan.json").toString();
+        assertRefused("copy to a new place without --append and --into", "b.zarr", "--into", "--save", plan);
+        assertRefused("; --verify compares elements", "d.h5", "--format=hdf5-contiguous", "--chunks=-1", "--checksums");
     }
 
     private void assertRefused(String part, String target, String... more) {
