@@ -64,7 +64,7 @@ final class JoinOptions {
             if (axis.isEmpty()) {
                 throw new UsageException("--concat \"\" names no axis; write its name or number");
             }
-            boolean number = axis.matches("[0-9]{1,9}");
+            boolean number = Numbers.isAxis(axis);
             return (number ? options.along(Integer.parseInt(axis), sources) : options.along(axis, sources)).at("");
         } catch (IllegalArgumentException | StoreException e) {
             throw new UsageException(e);

@@ -1,8 +1,13 @@
 package dev.rechunker.examples.cli;
 
-/** Lists of integers, as options write them. */
+/** Integers, as options write them. */
 final class Numbers {
     private Numbers() {}
+
+    /** {@return whether a text tells an axis by its number, rather than by its name} */
+    static boolean isAxis(String text) {
+        return text.matches("[0-9]{1,9}");
+    }
 
     /** {@return the integers of a text that separates them by commas; none if it is blank} */
     static long[] parse(String option, String text) {

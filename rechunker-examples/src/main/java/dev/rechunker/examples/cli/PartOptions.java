@@ -44,8 +44,7 @@ final class PartOptions {
             if (into) {
                 throw new UsageException("--append " + append + " and --into exclude each other");
             }
-            boolean number = !append.isEmpty() && append.chars().allMatch(Character::isDigit);
-            target = number ? target.append(Integer.parseInt(append)) : target.append(append);
+            target = Numbers.isAxis(append) ? target.append(Integer.parseInt(append)) : target.append(append);
         }
         if (offset != null) {
             try {
