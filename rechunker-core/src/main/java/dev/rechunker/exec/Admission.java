@@ -19,9 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class Admission {
     private final Stage stage;
     private final Steps steps;
+    private final ReadPlan reads;
     private final int itemSize;
     private final Ring ring;
     private final Map<Long, Unit> units = new HashMap<>();
+    /** By the indices of their units; those that reads are still to come for. */
+    private final Map<Region, Receivers> shared = new HashMap<>();
     /** The units of steps under way that are not written yet. */
     private final Countdown unitsLeft = new Countdown();
     /** The steps of windows under way that are not done yet. */
@@ -33,32 +36,37 @@ final class Admission {
     /** The units of the read that is waiting, from the first that has no place. */
     private @Nullable Odometer touched;
 
-    private List<@Nullable Unit> receivers = new ArrayList<>();
+    private List<@Nullable Unit> found = new ArrayList<>();
 
-    Admission(Steps steps, int itemSize, Workspace workspace) {
+    Admission(Steps steps, ReadPlan reads, int itemSize, Workspace workspace) {
         this.stage = steps.stage();
         this.steps = steps;
+        this.reads = reads;
         this.itemSize = itemSize;
         this.ring = new Ring(workspace, stage.memory().ringBytes());
     }
 
     /**
-     * {@return the units that receive the read, row-major by index, null in place of those that were done before; or
-     * null as long as there is no room for all of those it begins}
+     * {@return the units that receive the read, or null as long as there is no room for all of those it begins}
      *
      * @param read the read after the last one admitted, the same until it is
      */
     @Nullable
-    List<@Nullable Unit> admit(ReadPlan.Read read) {
+    Receivers admit(ReadPlan.Read read) {
+        Region indices = stage.units().chunksTouching(read.part());
         Odometer index = touched;
         if (index == null) {
             if (!open(read)) {
                 return null;
             }
-            index = new Odometer(stage.units().chunksTouching(read.part()));
+            Receivers known = shared.get(indices);
+            if (known != null) {
+                return known;
+            }
+            index = new Odometer(indices);
             index.next();
             touched = index;
-            receivers = new ArrayList<>();
+            found = new ArrayList<>();
         }
         do {
             Unit unit = units.get(stage.units().ordinal(index.index()));
@@ -72,10 +80,19 @@ final class Admission {
                     }
                 }
             }
-            receivers.add(unit);
+            found.add(unit);
         } while (index.next());
         touched = null;
+        Receivers receivers = new Receivers(indices, found, reads.sharing(read, indices), ring);
+        if (receivers.areWaiting()) {
+            shared.put(indices, receivers);
+        }
         return receivers;
+    }
+
+    /** Forgets receivers all of whose reads have come. */
+    void end(Receivers receivers) {
+        shared.remove(receivers.indices());
     }
 
     /** {@return whether the read's window is under way, or could be begun} */

@@ -75,7 +75,7 @@ final class Dataflow {
         ArraySpec source = reader.spec();
         ArraySpec target = writer.spec();
         this.itemSize = target.dataType().itemSize();
-        this.admission = new Admission(steps, itemSize, workspace);
+        this.admission = new Admission(steps, reads, itemSize, workspace);
         this.output = UnitOutput.of(stage, writer);
         this.swapWord = source.byteOrder().equals(target.byteOrder())
                 ? 1
@@ -144,11 +144,11 @@ final class Dataflow {
                 noMoreReads = nextRead == null;
             }
             if (nextRead != null) {
-                List<@Nullable Unit> receivers = admission.admit(nextRead);
+                Receivers receivers = admission.admit(nextRead);
                 if (receivers != null) {
                     ReadPlan.Read read = nextRead;
                     nextRead = null;
-                    if (isNeeded(receivers)) {
+                    if (receivers.areWaiting()) {
                         underWay++;
                         return new Scatter(read, receivers);
                     }
@@ -176,16 +176,6 @@ final class Dataflow {
             }
         }
         return null;
-    }
-
-    /** {@return whether any unit waits for a read; those that were done before do not} */
-    private static boolean isNeeded(List<@Nullable Unit> receivers) {
-        for (Unit unit : receivers) {
-            if (unit != null) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private synchronized boolean wasLast(Unit unit) {
@@ -217,10 +207,10 @@ final class Dataflow {
     /** Reads and scatters. */
     private final class Scatter implements Job {
         private final ReadPlan.Read read;
-        private final List<@Nullable Unit> receivers;
-        private final List<Unit> finished = new ArrayList<>();
+        private final Receivers receivers;
+        private @Nullable List<Unit> finished;
 
-        Scatter(ReadPlan.Read read, List<@Nullable Unit> receivers) {
+        Scatter(ReadPlan.Read read, Receivers receivers) {
             this.read = read;
             this.receivers = receivers;
         }
@@ -238,22 +228,11 @@ final class Dataflow {
             if (!stage.kind().readsSpill()) {
                 monitor.read(read.region().elements() * itemSize);
             }
-            for (Unit unit : receivers) {
-                if (unit == null) {
-                    continue;
-                }
-                Region part = read.part().intersect(unit.region).orElseThrow();
-                if (!present) {
-                    StridedCopy.fill(
-                            unit.buffer,
-                            unit.offset(part),
-                            unit.strides(),
-                            part.shape().toArray(),
-                            sourceFill);
-                }
-                if (unit.arrived(part.elements(), present)) {
-                    finished.add(unit);
-                }
+            if (!present) {
+                scatter(extents).fill(sourceFill);
+            }
+            if (receivers.arrived(read.part().elements(), present)) {
+                finished = receivers.finished();
             }
         }
 
@@ -264,15 +243,13 @@ final class Dataflow {
         /** Reads to the place in the one unit that receives it, if it lies there as it comes; else to the lane. */
         private boolean readWhole(ByteBuffer lane, Shape extents, Scratch scratch) throws IOException {
             int bytes = (int) (extents.elements() * itemSize);
-            Unit first = receivers.get(0);
-            boolean direct = first != null
-                    && receivers.size() == 1
+            Unit only = receivers.only();
+            if (only != null
                     && swapWord == 1
                     && read.part().equals(read.region())
                     && extents.equals(read.region().shape())
-                    && first.isDense(read.part());
-            if (direct) {
-                return reader.read(read.region(), first.buffer.slice((int) first.offset(read.part()), bytes), scratch);
+                    && only.isDense(read.part())) {
+                return reader.read(read.region(), only.buffer.slice((int) only.offset(read.part()), bytes), scratch);
             }
             boolean present = reader.read(read.region(), lane.slice(0, bytes), scratch);
             if (present) {
@@ -283,7 +260,10 @@ final class Dataflow {
 
         @Override
         public void end() {
-            finished.forEach(unit -> complete.addAll(output.completed(unit)));
+            if (finished != null) {
+                admission.end(receivers);
+                finished.forEach(unit -> complete.addAll(output.completed(unit)));
+            }
         }
 
         @Override

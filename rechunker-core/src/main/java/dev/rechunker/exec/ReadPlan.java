@@ -7,6 +7,7 @@ import dev.rechunker.geometry.NestedLayout;
 import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.Stage;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,4 +144,48 @@ final class ReadPlan {
         Region region = Region.of(origin, inPart.shape());
         return new Read(requireNonNull(window), region, region);
     }
+
+    /** {@return the box of all reads in the read's window that touch the units with these indices, and no others} */
+    Region sharing(Read read, Region indices) {
+        long[] start = read.part().origin();
+        long[] extents = read.part().shape().toArray();
+        for (int axis = 0; axis < start.length; axis++) {
+            if (indices.extent(axis) == 1) {
+                // All reads that do not cross its ends touch nothing but this unit; several touch one read alone.
+                Span unit = unit(axis, indices.start(axis));
+                Span first = cut(axis, unit.from, read.window());
+                Span last = cut(axis, unit.to - 1, read.window());
+                start[axis] = first.from < unit.from ? first.to : unit.from;
+                extents[axis] = (last.to > unit.to ? last.from : unit.to) - start[axis];
+            }
+        }
+        return Region.of(start, Shape.of(extents));
+    }
+
+    private Span unit(int axis, long index) {
+        Partition partition = stage.units().axis(axis);
+        return new Span(partition.start(index), partition.end(index));
+    }
+
+    /** {@return where on an axis the reads of a window begin and end that contain a coordinate} */
+    private Span cut(int axis, long coordinate, Window in) {
+        Partition chunks = stage.source().axis(axis);
+        long chunk = chunks.indexOf(coordinate);
+        long from = Math.max(chunks.start(chunk), in.region.start(axis));
+        long to = Math.min(chunks.end(chunk), in.region.end(axis));
+        Shape band = stage.band();
+        if (band == null) {
+            return new Span(from, to);
+        }
+        from += (coordinate - from) / band.extent(axis) * band.extent(axis);
+        to = Math.min(to, from + band.extent(axis));
+        if (!stage.unitsApart()) {
+            return new Span(from, to);
+        }
+        Span unit = unit(axis, stage.units().axis(axis).indexOf(coordinate));
+        return new Span(Math.max(from, unit.from), Math.min(to, unit.to));
+    }
+
+    /** A range of coordinates. */
+    private record Span(long from, long to) {}
 }

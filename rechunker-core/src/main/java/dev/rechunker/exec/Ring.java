@@ -49,6 +49,16 @@ final class Ring {
         return workspace.buffer(place, length);
     }
 
+    /** {@return whether the places in so many bytes are parts of one buffer} */
+    boolean isWhole(long place, long length) {
+        return workspace.isWhole(place, length);
+    }
+
+    /** {@return the memory of places that are taken and parts of one buffer} */
+    ByteBuffer buffer(long place, long length) {
+        return workspace.buffer(place, length);
+    }
+
     /** Gives a place back. */
     void release(long place) {
         taken.remove(place);

@@ -1,12 +1,12 @@
 package dev.rechunker.exec;
 
 import dev.rechunker.copy.BoxCopier;
+import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.RunSink;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class RunScatter implements RunSink {
     private final Region part;
     private final ChunkGrid units;
+    private final Receivers receivers;
     private final Region indices;
-    private final List<@Nullable Unit> receivers;
+    private final int along;
     private final int itemSize;
     private final int swapWord;
     private final int rank;
@@ -27,43 +28,40 @@ final class RunScatter implements RunSink {
     private final long[] origin;
     private final BoxCopier copier;
     private long next;
+    private byte @Nullable [] filling;
 
-    // The box that is being scattered, from start to end, and the piece of it in one unit.
+    // The box that is being scattered, from start to end, and the pieces of it in some units of a row: their extents,
+    // and their strides in the run. Behind the axes of the array comes the axis that counts units.
     private final long[] start;
     private final long[] end;
-    private final long[] strides;
     private final long[] index;
     private final long[] piece;
+    private final long[] strides;
 
     /**
      * Creates it for one chunk.
      *
      * @param extents the shape in which the chunk comes, its nominal one if it is padded
      * @param units the grid of the units
-     * @param receivers those that touch the read's part, row-major; null for those that need nothing
+     * @param receivers those that touch the read's part
      */
-    RunScatter(
-            ReadPlan.Read read,
-            Shape extents,
-            ChunkGrid units,
-            List<@Nullable Unit> receivers,
-            int itemSize,
-            int swapWord) {
+    RunScatter(ReadPlan.Read read, Shape extents, ChunkGrid units, Receivers receivers, int itemSize, int swapWord) {
         this.part = read.part();
         this.units = units;
-        this.indices = units.chunksTouching(part);
         this.receivers = receivers;
+        this.indices = receivers.indices();
+        this.along = receivers.along();
         this.itemSize = itemSize;
         this.swapWord = swapWord;
         this.rank = extents.rank();
         this.extents = extents.toArray();
         this.origin = read.region().origin();
-        this.copier = new BoxCopier(rank);
+        this.copier = new BoxCopier(rank + 1);
         this.start = new long[rank];
         this.end = new long[rank];
-        this.strides = new long[rank];
         this.index = new long[rank];
-        this.piece = new long[rank];
+        this.piece = new long[rank + 1];
+        this.strides = new long[rank + 1];
     }
 
     @Override
@@ -78,6 +76,18 @@ final class RunScatter implements RunSink {
             position += (int) (elements * itemSize);
             next += elements;
         }
+    }
+
+    /** Gives every element of the units' pieces these bytes, as if a whole chunk of them had come. */
+    void fill(byte[] element) {
+        for (int axis = 0; axis < rank; axis++) {
+            start[axis] = part.start(axis);
+            end[axis] = part.end(axis);
+        }
+        filling = element;
+        clip();
+        scatter(ByteBuffer.allocate(0), 0);
+        filling = null;
     }
 
     /** Makes the box the largest one that begins with the next element and has at most so many; {@return how many} */
@@ -123,11 +133,17 @@ final class RunScatter implements RunSink {
         return true;
     }
 
+    /** Gives all units their pieces of the box. */
     private void scatter(ByteBuffer run, int position) {
         int axis;
         do {
-            copy(run, position);
+            for (Receivers.Row row : receivers.rows(index)) {
+                scatter(run, position, row);
+            }
             for (axis = rank - 1; axis >= 0; axis--) {
+                if (axis == along) {
+                    continue;
+                }
                 index[axis]++;
                 if (index[axis] < indices.end(axis) && units.axis(axis).start(index[axis]) < end[axis]) {
                     break;
@@ -137,25 +153,57 @@ final class RunScatter implements RunSink {
         } while (axis >= 0);
     }
 
-    /** Copies the piece of the box in the unit at the index. */
-    private void copy(ByteBuffer run, int position) {
-        int ordinal = 0;
-        for (int axis = 0; axis < rank; axis++) {
-            ordinal = (int) (ordinal * indices.extent(axis) + index[axis] - indices.start(axis));
-        }
-        Unit unit = receivers.get(ordinal);
-        if (unit == null) {
+    /** Gives the units of a row their pieces: those that get all of their extent at once, the others one by one. */
+    private void scatter(ByteBuffer run, int position, Receivers.Row row) {
+        if (along < 0) {
+            copy(run, position, row, 0, 0, 1);
             return;
         }
-        long from = position;
-        long to = 0;
-        for (int axis = 0; axis < rank; axis++) {
-            long lo = Math.max(Math.max(start[axis], part.start(axis)), unit.region.start(axis));
-            long hi = Math.min(Math.min(end[axis], part.end(axis)), unit.region.end(axis));
-            piece[axis] = hi - lo;
-            from += (lo - start[axis]) * strides[axis];
-            to += (lo - unit.region.start(axis)) * unit.strides()[axis];
+        long begin = row.first.start(along);
+        long extent = row.first.extent(along);
+        long from = Math.max(begin, Math.max(start[along], part.start(along)));
+        long to = Math.min(begin + row.count * extent, Math.min(end[along], part.end(along)));
+        strides[rank] = extent * strides[along];
+        while (from < to) {
+            long unit = row.count == 1 ? 0 : (from - begin) / extent;
+            long rest = begin + (unit + 1) * extent - from;
+            long count = 1;
+            piece[along] = Math.min(rest, to - from);
+            if (rest == extent && to - from > extent) {
+                count = (to - from) / extent;
+            }
+            copy(run, position, row, from, unit, count);
+            from += count * piece[along];
         }
-        copier.copy(run, from, strides, unit.buffer, to, unit.strides(), piece, itemSize, swapWord);
+    }
+
+    /**
+     * Copies the pieces in units of a row.
+     *
+     * @param from where the piece of the first of them begins along the row's axis
+     * @param unit which of the row is the first
+     * @param count how many
+     */
+    private void copy(ByteBuffer run, int position, Receivers.Row row, long from, long unit, long count) {
+        long source = position;
+        long target = unit * row.strides[rank];
+        for (int axis = 0; axis < rank; axis++) {
+            long lo = from;
+            long before = row.first.start(axis);
+            if (axis == along) {
+                before += unit * row.first.extent(axis);
+            } else {
+                lo = Math.max(before, Math.max(start[axis], part.start(axis)));
+                piece[axis] = Math.min(row.first.end(axis), Math.min(end[axis], part.end(axis))) - lo;
+            }
+            source += (lo - start[axis]) * strides[axis];
+            target += (lo - before) * row.strides[axis];
+        }
+        piece[rank] = count;
+        if (filling != null) {
+            StridedCopy.fill(row.buffer, target, row.strides, piece, filling);
+            return;
+        }
+        copier.copy(run, source, strides, row.buffer, target, row.strides, piece, itemSize, swapWord);
     }
 }

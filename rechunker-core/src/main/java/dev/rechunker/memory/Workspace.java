@@ -85,6 +85,11 @@ public final class Workspace {
         return size;
     }
 
+    /** {@return whether a buffer of {@code length} bytes at {@code offset} would contain the buffers within it} */
+    public boolean isWhole(long offset, long length) {
+        return length <= MAX_BUFFER && offset % segmentBytes + length <= segmentBytes;
+    }
+
     /**
      * {@return the buffer of {@code length} bytes at {@code offset}, little-endian, with whatever is in it}
      *
@@ -102,7 +107,7 @@ public final class Workspace {
         }
         int segment = (int) (offset / segmentBytes);
         int start = (int) (offset % segmentBytes);
-        ByteBuffer buffer = start + length <= segmentBytes
+        ByteBuffer buffer = isWhole(offset, length)
                 ? segments.get(segment).slice(start, (int) length)
                 : spares.get(segment).slice(0, (int) length);
         return buffer.order(ByteOrder.LITTLE_ENDIAN);

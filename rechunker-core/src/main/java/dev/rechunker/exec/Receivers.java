@@ -1,0 +1,197 @@
+package dev.rechunker.exec;
+
+import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The units that a read touches, shared by all reads of a window that touch the same ones.
+ *
+ * <p>What these reads bring is counted together, and copied by rows of units, so that a read costs little for each unit
+ * even if there are thousands of them and each gets but one element.
+ */
+final class Receivers {
+    /** Units of one shape side by side along an axis, at even distances in memory. */
+    static final class Row {
+        /** Of the first unit. */
+        final Region first;
+
+        /** How many units there are. */
+        final long count;
+
+        /** Their memory, from the first byte of the first unit on. */
+        final ByteBuffer buffer;
+
+        /** Of each unit, in bytes; behind them the distance from one unit to the next. */
+        final long[] strides;
+
+        private Row(Region first, long count, ByteBuffer buffer, long[] strides) {
+            this.first = first;
+            this.count = count;
+            this.buffer = buffer;
+            this.strides = strides;
+        }
+    }
+
+    private final Region indices;
+    private final Region reads;
+    private final Ring ring;
+    private final int along;
+    private final List<@Nullable Unit> units;
+    private final List<List<Row>> rows = new ArrayList<>();
+    private final AtomicLong missing;
+    private volatile boolean hasData;
+
+    /**
+     * Puts units together.
+     *
+     * @param indices of the units
+     * @param units row-major by index, with null in place of those that were done before
+     * @param reads the box of all reads that touch these units and no others
+     * @param ring that the units are in
+     */
+    Receivers(Region indices, List<@Nullable Unit> units, Region reads, Ring ring) {
+        this.indices = indices;
+        this.units = units;
+        this.reads = reads;
+        this.ring = ring;
+        this.along = longest(indices);
+        this.missing = new AtomicLong(reads.elements());
+        Odometer place = new Odometer(across());
+        while (place.next()) {
+            rows.add(rows(side(place.index())));
+        }
+    }
+
+    /** {@return the axis with most units, along which rows lie; -1 if there is no axis} */
+    private static int longest(Region indices) {
+        int longest = indices.rank() - 1;
+        for (int axis = longest - 1; axis >= 0; axis--) {
+            if (indices.extent(axis) > indices.extent(longest)) {
+                longest = axis;
+            }
+        }
+        return longest;
+    }
+
+    /** {@return the indices of the units with which rows can begin first} */
+    private Region across() {
+        long[] extents = indices.shape().toArray();
+        if (along >= 0) {
+            extents[along] = 1;
+        }
+        return Region.of(indices.origin(), Shape.of(extents));
+    }
+
+    /** {@return the units along the axis of the rows, from the one with this index} */
+    private List<@Nullable Unit> side(long[] first) {
+        List<@Nullable Unit> side = new ArrayList<>();
+        long[] index = first.clone();
+        for (long i = 0; i < (along < 0 ? 1 : indices.extent(along)); i++) {
+            side.add(units.get((int) indices.ordinal(index)));
+            if (along >= 0) {
+                index[along]++;
+            }
+        }
+        return side;
+    }
+
+    private List<Row> rows(List<@Nullable Unit> side) {
+        List<Row> found = new ArrayList<>();
+        int behind;
+        for (int from = 0; from < side.size(); from = behind) {
+            Unit first = side.get(from);
+            behind = from + 1;
+            if (first == null) {
+                continue;
+            }
+            Unit second = behind < side.size() ? side.get(behind) : null;
+            long distance = second == null ? 0 : second.place - first.place;
+            while (behind < side.size() && continues(first, behind - from, distance, side.get(behind))) {
+                behind++;
+            }
+            found.add(row(first, behind - from, distance));
+        }
+        return found;
+    }
+
+    /** {@return whether a row of so many units goes on with a unit} */
+    private boolean continues(Unit first, int count, long distance, @Nullable Unit unit) {
+        return unit != null
+                && distance > 0
+                && unit.place == first.place + count * distance
+                && unit.region.shape().equals(first.region.shape())
+                && ring.isWhole(first.place, count * distance + unit.buffer.capacity());
+    }
+
+    private Row row(Unit first, int count, long distance) {
+        int bytes = first.buffer.capacity();
+        ByteBuffer buffer = count == 1 ? first.buffer : ring.buffer(first.place, (count - 1) * distance + bytes);
+        long[] strides = Arrays.copyOf(first.strides(), first.strides().length + 1);
+        strides[strides.length - 1] = distance;
+        return new Row(first.region, count, buffer, strides);
+    }
+
+    /** {@return the indices of the units} */
+    Region indices() {
+        return indices;
+    }
+
+    /** {@return the axis along which rows lie; -1 if there is no axis} */
+    int along() {
+        return along;
+    }
+
+    /** {@return the rows on a line along their axis, in order} The index along that axis does not matter. */
+    List<Row> rows(long[] index) {
+        int ordinal = 0;
+        for (int axis = 0; axis < index.length; axis++) {
+            if (axis != along) {
+                ordinal = (int) (ordinal * indices.extent(axis) + index[axis] - indices.start(axis));
+            }
+        }
+        return rows.get(ordinal);
+    }
+
+    /** {@return the only unit, if there is but one} */
+    @Nullable
+    Unit only() {
+        return units.size() == 1 ? units.get(0) : null;
+    }
+
+    /** {@return whether any unit waits for elements} */
+    boolean areWaiting() {
+        return rows.stream().anyMatch(row -> !row.isEmpty());
+    }
+
+    /**
+     * Notes that a read has brought its elements.
+     *
+     * @param data whether they are anything but those of never-written chunks
+     * @return whether it was the last of the reads
+     */
+    boolean arrived(long elements, boolean data) {
+        if (data) {
+            hasData = true;
+        }
+        return missing.addAndGet(-elements) == 0;
+    }
+
+    /** Notes in the units that all reads have come; {@return the units that wait for nothing more} */
+    List<Unit> finished() {
+        List<Unit> finished = new ArrayList<>();
+        for (Unit unit : units) {
+            if (unit != null
+                    && unit.arrived(reads.intersect(unit.region).orElseThrow().elements(), hasData)) {
+                finished.add(unit);
+            }
+        }
+        return finished;
+    }
+}
