@@ -232,7 +232,8 @@ def attributes(file, f):
     d.attrs["complex"] = 1 + 2j
     d.attrs["reference"] = f.ref
     d.attrs["record"] = np.array((1, 2.0), dtype=[("a", "<i4"), ("b", "<f8")])
-    note(file, "attributes", d[...], attributes=plain_map(said), omitted=["complex", "record", "reference"])
+    note(file, "attributes", d[...], attributes=plain_map(said), omitted=["complex", "record", "reference"],
+         integers=["enum"])
     d = f.create_dataset("dense", data=np.int16(3))
     for i in range(60):
         d.attrs["a%02d" % i] = np.arange(i)
@@ -253,7 +254,8 @@ def types(file, f):
     note_("c16", (np.arange(6) * (1 - 2j)).astype(">c16"), chunks=(4,), compression="gzip", shuffle=True)
     e = h5py.enum_dtype({"A_LOW": -5, "B_HIGH": 70000}, basetype=">i4")
     f.create_dataset("enum", data=np.array([-5, 70000], ">i4").astype(e), dtype=e)
-    note(file, "enum", np.array([-5, 70000], ">i4"), hints={"names": '{"A_LOW":-5,"B_HIGH":70000}'})
+    f["enum"].attrs.create("_FillValue", -5, dtype=e)
+    note(file, "enum", np.array([-5, 70000], ">i4"), omitted=[], hints={"names": '{"A_LOW":-5,"B_HIGH":70000}'})
     note_("scalar", np.float64(2.5))
     note_("zero", np.zeros((0, 4), "<i2"))
     f.create_dataset("zero_chunked", shape=(0, 4), chunks=(2, 2), maxshape=(None, 4), dtype="<i2")

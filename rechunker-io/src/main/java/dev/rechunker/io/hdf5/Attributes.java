@@ -158,4 +158,16 @@ record Attributes(Map<String, @Nullable Object> values, Map<String, String> omit
     String text(String name) {
         return values.get(name) instanceof String text ? text : "";
     }
+
+    /** {@return by name the attributes that are enumerations, with the names of their values, as JSON; sorted} */
+    Map<String, String> enumerated() throws IOException {
+        Map<String, String> enumerated = new TreeMap<>();
+        for (Map.Entry<String, Raw> attribute : raw.entrySet()) {
+            if (values.containsKey(attribute.getKey())) {
+                ElementType.names(attribute.getValue().type)
+                        .ifPresent(names -> enumerated.put(attribute.getKey(), names));
+            }
+        }
+        return enumerated;
+    }
 }

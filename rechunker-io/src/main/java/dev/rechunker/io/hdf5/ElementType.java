@@ -245,6 +245,15 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
                 : new ElementType(base.type, base.order, Map.of(ArraySpec.NAMES_HINT, Json.compact(values)));
     }
 
+    /**
+     * {@return the names of the values of an enumeration other than of FALSE and TRUE, as JSON; empty for other types}
+     */
+    static Optional<String> names(ByteBuffer type) throws IOException {
+        return classOf(type) == ENUM
+                ? Optional.ofNullable(read(type).hints.get(ArraySpec.NAMES_HINT))
+                : Optional.empty();
+    }
+
     /** {@return the 64 bits of the integer at a place of a buffer in this type's order} */
     long integer(ByteBuffer bytes, int at) {
         long value = switch (type.itemSize()) {

@@ -1,6 +1,5 @@
 package dev.rechunker.io.hdf5;
 
-import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
@@ -106,8 +105,7 @@ final class H5Records {
         for (Member member : Member.of(compound)) {
             if (ElementType.classOf(member.type()) == ElementType.COMPOUND) {
                 enumerated(member.type()).forEach(inner -> enumerated.add(member.name() + "." + inner));
-            } else if (ElementType.classOf(member.type()) == ElementType.ENUM
-                    && ElementType.read(member.type()).hints().containsKey(ArraySpec.NAMES_HINT)) {
+            } else if (ElementType.names(member.type()).isPresent()) {
                 enumerated.add(member.name());
             }
         }

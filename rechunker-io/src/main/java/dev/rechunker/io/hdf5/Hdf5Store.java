@@ -116,15 +116,22 @@ final class Hdf5Store extends ReadOnlyStore {
                 omitted.add(
                         "the attribute \"" + attribute + "\" is of a type that plain data cannot say, and is left out");
             }
+            Map<String, String> enumerated = attributes.enumerated();
             if (Dataset.is(header)) {
                 omitted.addAll(cutOff(found.get(), attributes));
                 ByteBuffer type = Dataset.datatype(file, header);
+                // netCDF's fill value is of the dataset's own type, whose names are told by the dataset.
+                ElementType.names(type).ifPresent(names -> enumerated.values().removeIf(names::equals));
                 if (ElementType.classOf(type) == ElementType.COMPOUND) {
                     H5Records.enumerated(type)
                             .forEach(field -> omitted.add(
                                     "the names of values in the field \"" + field + "\" of its records are left out"));
                 }
             }
+            enumerated
+                    .keySet()
+                    .forEach(attribute ->
+                            omitted.add("the names of values in the attribute \"" + attribute + "\" are left out"));
             if (Hierarchy.isGroup(header)) {
                 Links links = hierarchy.links(header);
                 links.unnamed().forEach(link -> omitted.add(link + ", is left out"));

@@ -21,6 +21,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -147,9 +148,16 @@ class ReadJudgeTest {
     }
 
     private static List<String> sentences(Verdict verdict) {
-        return verdict.list("omitted").stream()
-                .map(name -> "the attribute \"" + name + "\" is of a type that plain data cannot say, and is left out")
-                .toList();
+        List<String> sentences = new ArrayList<>();
+        verdict.list("omitted")
+                .forEach(name -> sentences.add(
+                        "the attribute \"" + name + "\" is of a type that plain data cannot say, and is left out"));
+        if (verdict.said().containsKey("integers")) {
+            verdict.list("integers")
+                    .forEach(name ->
+                            sentences.add("the names of values in the attribute \"" + name + "\" are left out"));
+        }
+        return sentences;
     }
 
     private static void checkSaid(Verdict verdict, ArraySpec spec, List<String> omitted) {
