@@ -58,9 +58,10 @@ public interface ChunkRule {
     /**
      * {@return the rule for arrays of this name, or at this path}
      *
-     * <p>A pattern without a slash is for arrays of that name wherever they are, one with a slash for a whole path.
-     * {@code *} stands for any part of a name, {@code **} for any part of a path: <code>*&#47;0</code> is the array 0
-     * of every group at the root, <code>**&#47;temperature</code> the same as {@code temperature}.
+     * <p>A pattern without a slash is for arrays of that name wherever they are, one with a slash for a whole path,
+     * before which a slash may stand. {@code *} stands for any part of a name, {@code **} for any part of a path:
+     * <code>*&#47;0</code> is the array 0 of every group at the root, <code>**&#47;temperature</code> the same as
+     * {@code temperature}.
      *
      * @param pattern names the arrays
      * @param text their chunks, in the form above

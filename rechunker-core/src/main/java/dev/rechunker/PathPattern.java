@@ -14,7 +14,7 @@ final class PathPattern {
     static Predicate<String> parse(String pattern) {
         StringBuilder regex = new StringBuilder(pattern.contains("/") ? "" : "(?:.*/)?");
         Matcher wildcard = WILDCARD.matcher(pattern);
-        int literal = 0;
+        int literal = pattern.startsWith("/") ? 1 : 0;
         while (wildcard.find()) {
             regex.append(Pattern.quote(pattern.substring(literal, wildcard.start())));
             regex.append(

@@ -374,7 +374,11 @@ class FrontDoorTest {
                 "labels/**/s*|labels/cells/s3|true",
                 "labels/**/s*|labels/cells/s3/x|false",
                 "a\\E/b|a/b|false",
-                "*s*|mass|true"
+                "*s*|mass|true",
+                "/ssh|ssh|true",
+                "/ssh|a/ssh|false",
+                "/a/*|a/b|true",
+                "/**/0|a/b/0|true"
             })
     void rulesAreForNames(String pattern, String path, boolean matches) {
         assertEquals(

@@ -64,7 +64,7 @@ final class ChunkOptions {
             if (equals <= 0) {
                 throw new UsageException("--rule is \"" + text + "\"; write PATTERN=CHUNKS, such as **/0=1,256,256");
             }
-            String pattern = text.substring(0, equals).trim().replaceFirst("^/", "");
+            String pattern = text.substring(0, equals).trim();
             first = first.orElse(ChunkRule.named(pattern, text.substring(equals + 1)));
             unused.put(text, ChunkRule.named(pattern, "keep"));
         }

@@ -42,8 +42,8 @@ public abstract class TreeStore implements ChunkStore {
     public final void requireName(String path) throws StoreException {
         Keys.checkPrefix(name(), path);
         if (!path.isEmpty() && !Keys.allParts(path, name -> !isOwnName(name))) {
-            throw new StoreException(
-                    Paths.name(keys, path) + " cannot be: where a node has this name, its group has a" + " document");
+            throw new StoreException(Paths.name(keys, path)
+                    + " cannot be the name of a node: a group keeps a document of its own there");
         }
     }
 
