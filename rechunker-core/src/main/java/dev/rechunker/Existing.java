@@ -141,7 +141,7 @@ final class Existing {
         if (append.name() == null) {
             if (!path.isEmpty()) {
                 throw new IllegalArgumentException("arrays of the group around " + place
-                        + " may not all mean the same by" + " axis " + append.axis() + "; append by its name");
+                        + " may not all mean the same by axis " + append.axis() + "; append by its name");
             }
             if (append.axis() < 0 || append.axis() >= rank) {
                 throw new IllegalArgumentException("there is no axis " + append.axis() + " in " + place + ", which has "
@@ -237,13 +237,17 @@ final class Existing {
     }
 
     /**
-     * Refuses a group in which arrays have the axis that nothing would be appended to, or that are not as long on it as
-     * their coordinates.
+     * Refuses a group in which no array has the axis, or some have it that nothing would be appended to, or that are
+     * not as long on it as their coordinates.
      *
      * @param source where the arrays come from
      */
     void requireWhole(StoreLocation source) throws IOException {
         if (placement instanceof Placement.Append append && append.name() != null) {
+            if (appended.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "nothing would be appended: no array in " + source + " has an axis " + append.name());
+            }
             requireSeen("", append.name());
             requireWhole(source, append.name(), appended);
             requireWhole(target, append.name(), before);

@@ -424,6 +424,7 @@ class IncrementalTest {
         String wrong = "ssh has 10 elements along time, but there are coordinates for 9 in time";
         assertSays(wrong, append(dataset(second, lat), behind, "time"));
         assertSays(wrong, append(behind, dataset(second, lat), "time"));
+        assertSays("has an axis depth", append(dataset(first, lat), dataset(first, lat), "depth"));
     }
 
     @Test

@@ -27,7 +27,7 @@ final class JoinOptions {
             names = "--open",
             paramLabel = "N",
             description = "How many sources are open at once, at most; 64 unless told otherwise.")
-    private int open = 64;
+    private @Nullable Integer open;
 
     @Option(
             names = "--keep-first",
@@ -39,8 +39,9 @@ final class JoinOptions {
     /** {@return the one source that the arguments make} */
     StoreLocation source(List<String> arguments) throws IOException {
         if (concat == null && stack == null) {
-            if (keepFirst.length > 0) {
-                throw new UsageException("--keep-first is for sources that are joined, by --concat or --stack");
+            if (keepFirst.length > 0 || open != null) {
+                throw new UsageException((open == null ? "--keep-first" : "--open")
+                        + " is for sources that are joined, by --concat or --stack");
             }
             if (arguments.size() > 1) {
                 throw new UsageException(
@@ -56,7 +57,8 @@ final class JoinOptions {
             sources.addAll(Locations.sources(argument));
         }
         try {
-            Concat.Options options = Concat.options().atMostOpen(open).keepFirst(keepFirst);
+            Concat.Options options = Concat.options().keepFirst(keepFirst);
+            options = open == null ? options : options.atMostOpen(open);
             if (stack != null) {
                 return options.stack(stack, sources).at("");
             }

@@ -44,6 +44,9 @@ final class PartOptions {
             if (into) {
                 throw new UsageException("--append " + append + " and --into exclude each other");
             }
+            if (append.isEmpty()) {
+                throw new UsageException("--append \"\" names no axis; write its name or number");
+            }
             target = Numbers.isAxis(append) ? target.append(Integer.parseInt(append)) : target.append(append);
         }
         if (offset != null) {

@@ -104,6 +104,7 @@ class IncrementalCommandTest {
         assertRefused("exclude each other", "b.zarr", "--append", "t", "--into");
         assertRefused("does not exist", "c.zarr", "--append", "t");
         assertRefused("no axis of", "b.zarr", "--append", "depth");
+        assertRefused("--append \"\" names no axis", "b.zarr", "--append", "");
         assertRefused("is called 99999999999", "b.zarr", "--append", "99999999999");
         assertRefused("--at 1,0,0 says where --into writes", "c.zarr", "--at", "1,0,0", "--chunks", "keep");
         assertRefused("--at is \"x\"", "b.zarr", "--into", "--at", "x");

@@ -167,8 +167,13 @@ class PlacesTest {
         Cli alone = run("copy", "@a", "@out", "--chunks", "1", "--max-mem", "1MB", "--keep-first", "units");
         assertEquals(2, alone.status());
         assertTrue(alone.err().contains("--keep-first is for sources that are joined"), alone.err());
+        Cli open = run("copy", "@a", "@out", "--chunks", "1", "--max-mem", "1MB", "--open", "5");
+        assertTrue(open.err().contains("--open is for sources that are joined"), open.err());
         Cli empty = run("copy", "@a", "@out", "--chunks", "1", "--max-mem", "1MB", "--concat", "");
         assertTrue(empty.err().contains("--concat \"\" names no axis"), empty.err());
+        Cli unnamed = run("copy", "@a", "@out", "--chunks", "1", "--max-mem", "1MB", "--stack", "");
+        assertEquals(2, unnamed.status());
+        assertTrue(unnamed.err().contains("the new axis \"\" has no name"), unnamed.err());
         Fixtures.write(temp.resolve("b"), "", Fixtures.spec().build());
         Fixtures.write(
                 temp.resolve("c"),

@@ -304,6 +304,10 @@ public final class Concat {
             if (position < 0) {
                 throw new IllegalArgumentException("axis " + position + " is negative; axes are counted from 0");
             }
+            if (name.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "the new axis \"\" has no name, by which it could be told from others");
+            }
             return inspect(new Join(name, position, true), sources);
         }
 
