@@ -114,12 +114,12 @@ public final class DirectoryKeys implements KeyStore {
                 requireInside(key, parent.toRealPath());
                 remember(parent);
             }
-            if (Files.isSymbolicLink(file)) {
+            BasicFileAttributes attributes = attributes(file);
+            if (attributes.isSymbolicLink()) {
                 file = file.toRealPath();
                 requireInside(key, file);
+                attributes = attributes(file);
             }
-            BasicFileAttributes attributes =
-                    Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             if (attributes.isDirectory()) {
                 return Optional.empty();
             }
@@ -345,6 +345,10 @@ public final class DirectoryKeys implements KeyStore {
                 return FileVisitResult.CONTINUE;
             }
         });
+    }
+
+    private static BasicFileAttributes attributes(Path file) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
     private Path file(String key) throws StoreException {
