@@ -1,7 +1,6 @@
 package dev.rechunker.io.n5;
 
 import dev.rechunker.io.bytes.KeyStore;
-import dev.rechunker.io.bytes.Listing;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.tree.Documents;
@@ -116,13 +115,14 @@ final class N5Tree implements TreeFormat {
 
     /** Refuses a place that holds another format, or N5 of a version that is not understood. */
     void requireReadable() throws IOException {
-        Listing root = store.isListable() ? store.list("") : new Listing(List.of(), List.of());
-        for (String name : root.values()) {
-            if (ZARR.contains(name) && !root.values().contains(N5Metadata.DOCUMENT)) {
-                throw new StoreException(store.name() + " holds \"" + name + "\": it is Zarr, not N5");
+        requireVersion();
+        if (store.isListable() && !documents.exists(N5Metadata.DOCUMENT)) {
+            for (String name : store.list("").values()) {
+                if (ZARR.contains(name)) {
+                    throw new StoreException(store.name() + " holds \"" + name + "\": it is Zarr, not N5");
+                }
             }
         }
-        requireVersion();
     }
 
     /** {@return the version that the root states, or will state} */

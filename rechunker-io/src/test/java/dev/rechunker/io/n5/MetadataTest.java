@@ -11,16 +11,21 @@ import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.bytes.DirectoryKeys;
+import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.GroupNode;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +95,24 @@ class MetadataTest {
         write(temporary.resolve("somebody/file.txt"), "x");
         assertRefused(
                 "is no N5 group", () -> N5.create(temporary.resolve("somebody")).writeGroup("", Map.of()));
+    }
+
+    /** A root with thousands of arrays takes long to list, and it would be for each of them. */
+    @Test
+    void theRootIsListedOnlyUntilItSaysThatItIsN5() throws IOException {
+        KeyStore keys = new DirectoryKeys(temporary);
+        List<String> listed = new ArrayList<>();
+        ChunkStore store = N5.create((KeyStore) Proxy.newProxyInstance(
+                KeyStore.class.getClassLoader(), new Class<?>[] {KeyStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("list")) {
+                        listed.add((String) arguments[0]);
+                    }
+                    return method.invoke(keys, arguments);
+                }));
+        for (int i = 0; i < 20; i++) {
+            Data.of(N5Specs.cube(DataType.INT8).build()).write(store, "a" + i);
+        }
+        assertTrue(Collections.frequency(listed, "") < 4, () -> "listed " + listed);
     }
 
     // ---- reading -------------------------------------------------------------------------------------------------
