@@ -185,12 +185,14 @@ final class CopyCommand implements Callable<Integer> {
     private PageOption page = new PageOption();
 
     @Override
+    @SuppressWarnings("try") // the target is closed for what it has to remove if the run fails
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         ConsoleProgress progress = ConsoleProgress.of(spec.commandLine().getErr(), parent.terminal());
         StoreLocation from = join.source(sources());
         StoreLocation to = target(from);
-        try (SpillStore remote = remoteSpill()) {
+        try (ChunkStore target = to.store();
+                SpillStore remote = remoteSpill()) {
             Plan plan = plan(from, to, remote, progress);
             if (dryRun) {
                 page.write(plan::toHtml);

@@ -1,13 +1,16 @@
 package dev.rechunker.examples.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,6 +85,24 @@ class FormatsTest {
         assertEquals(0, run("verify", at("g.zarr"), at("h.h5")).status());
         assertEquals(0, run("verify", at("g.zarr"), at("i.n5")).status());
         assertEquals(0, run("verify", at("g.zarr#in"), at("j.zarr")).status());
+    }
+
+    @Test
+    void nothingIsLeftOfAFileThatIsNotFinished() throws IOException, InterruptedException {
+        Fixtures.write(Path.of(at("a.zarr")), "", Fixtures.spec().build());
+        List<Path> chunks;
+        try (Stream<Path> files = Files.walk(Path.of(at("a.zarr")))) {
+            chunks = files.filter(
+                            file -> Files.isRegularFile(file) && file.toString().matches(".*[0-9]"))
+                    .toList();
+        }
+        for (Path chunk : chunks) {
+            Files.write(chunk, new byte[] {1, 2, 3});
+        }
+        Cli cli = run("copy", at("a.zarr"), at("b.h5"), "--chunks", "5,4,3", "--max-mem", "60MB");
+        assertEquals(3, cli.status(), cli.err());
+        assertFalse(Files.exists(Path.of(at("b.h5"))));
+        assertFalse(Files.exists(Path.of(at("b.h5.part"))));
     }
 
     @Test
