@@ -201,12 +201,12 @@ final class Planning {
         try (ArrayReader reader = place.store().openReader(place.path())) {
             ArraySpec wanted = wanted(path, spec, chunk);
             ArraySpec resolved = resolved(place, wanted);
-            // Who wants to know of corrupt chunks has them decoded.
-            boolean sameEncoding = options.onCorrupt == OnCorrupt.FAIL
+            boolean sameEncoding = !findsCorrupt()
                     && spec.writeUnits().equals(resolved.writeUnits())
                     && spec.chunks().equals(resolved.chunks())
                     && isEncodedAlike(reader, target.store().encodingIdentity(resolved));
-            Problem problem = Statement.of(reader, resolved, target.store().writeTraits(resolved), sameEncoding);
+            Problem problem = Statement.of(
+                    reader, !findsCorrupt(), resolved, target.store().writeTraits(resolved), sameEncoding);
             Optional<ReadTraits> back = target.store().readTraits(resolved);
             CopyPlan copy = solved(problem, () -> aftercare.add(path, reader, resolved, back, null));
             return new ArrayPlan(path, spec, resolved, copy, Losses.of(place, wanted, resolved));
@@ -215,6 +215,11 @@ final class Planning {
         } catch (ArithmeticException e) {
             throw new IllegalArgumentException(place + " in chunks of " + chunk + " exceeds 2^63 bytes", e);
         }
+    }
+
+    /** {@return whether the run is to know of each chunk whether it is corrupt, and so decodes it, and as a whole} */
+    private boolean findsCorrupt() {
+        return options.onCorrupt != OnCorrupt.FAIL;
     }
 
     /** {@return how an array is written into one that exists; empty if it has no part in what is appended} */
@@ -228,7 +233,7 @@ final class Planning {
         Insertion insertion = found.get();
         try (ArrayReader reader = place.store().openReader(place.path())) {
             ArraySpec target = insertion.spec();
-            Problem problem = Statement.of(reader, target, there.traits(path, insertion), false);
+            Problem problem = Statement.of(reader, !findsCorrupt(), target, there.traits(path, insertion), false);
             Optional<ReadTraits> back = there.readTraits(path);
             CopyPlan copy = solved(problem, () -> aftercare.add(path, reader, target, back, insertion.window()));
             List<String> kept =

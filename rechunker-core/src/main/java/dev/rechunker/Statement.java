@@ -1,12 +1,14 @@
 package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.PartTraits;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.WriteTraits;
+import java.util.Arrays;
 import java.util.OptionalLong;
 
 /** States in the planner's words what it takes to copy what a reader reads to where a writer writes. */
@@ -16,11 +18,13 @@ final class Statement {
     /**
      * States it.
      *
+     * @param stretches whether large chunks can be read in stretches where the reader offers that
      * @param target the array that is written
      * @param write how it is written
      * @param sameEncoding whether units can be copied as they are stored
      */
-    static Problem of(ArrayReader reader, ArraySpec target, WriteTraits write, boolean sameEncoding) {
+    static Problem of(
+            ArrayReader reader, boolean stretches, ArraySpec target, WriteTraits write, boolean sameEncoding) {
         ArraySpec spec = reader.spec();
         ReadTraits read = reader.traits();
         int itemSize = spec.dataType().itemSize();
@@ -33,6 +37,7 @@ final class Statement {
                 : Math.multiplyExact(decoded.elements(), (long) itemSize);
         return new Problem(
                 spec.chunks(),
+                stretches ? stretches(spec, read.stretchBytes()) : spec.chunks(),
                 target.writeUnits(),
                 itemSize,
                 anyBytes ? Problem.Reading.ANY_BYTES : Problem.Reading.WHOLE_CHUNKS,
@@ -42,6 +47,29 @@ final class Statement {
                 write.paddedEdges(),
                 sameEncoding ? OptionalLong.of(write.scratchBytes()) : OptionalLong.empty(),
                 Math.addExact(read.heldBytes(), write.heldBytes()));
+    }
+
+    /** {@return the chunks of an array, cut evenly into the least stretches that have so many bytes} */
+    private static ChunkGrid stretches(ArraySpec spec, long least) {
+        if (least == 0 || !spec.chunks().isRegular()) {
+            return spec.chunks();
+        }
+        long[] extents = spec.chunks().chunkShape().toArray();
+        long bytes = spec.dataType().itemSize();
+        int cut = extents.length - 1;
+        while (cut >= 0 && bytes * extents[cut] < least) {
+            bytes *= extents[cut--];
+        }
+        if (cut < 0) {
+            return spec.chunks();
+        }
+        long parts = extents[cut] / ((least + bytes - 1) / bytes);
+        while (extents[cut] % parts != 0) {
+            parts--;
+        }
+        extents[cut] /= parts;
+        Arrays.fill(extents, 0, cut, 1);
+        return ChunkGrid.regular(spec.shape(), Shape.of(extents));
     }
 
     private static Problem.Parts parts(PartTraits traits) {

@@ -77,11 +77,11 @@ public final class CorruptChunks {
         }
 
         @Override
-        public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+        public boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
             try {
-                return super.stream(chunk, sink, scratch);
+                return super.stream(region, sink, scratch);
             } catch (StoreException e) {
-                return leaveOut(chunk, e);
+                return leaveOut(region, e);
             }
         }
 

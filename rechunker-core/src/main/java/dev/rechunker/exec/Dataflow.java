@@ -36,6 +36,9 @@ final class Dataflow {
     private final ArrayWriter writer;
     private final Workspace workspace;
     private final Monitor monitor;
+    /** What of a chunk a read brings, on average, where chunks are read in stretches; or 1. */
+    private final double chunkPerRead;
+
     private final boolean keepEmpty;
     private final Consumer<Region> stepDone;
     private final int itemSize;
@@ -75,6 +78,9 @@ final class Dataflow {
         ArraySpec source = reader.spec();
         ArraySpec target = writer.spec();
         this.itemSize = target.dataType().itemSize();
+        this.chunkPerRead = traits.stretchBytes() > 0
+                ? (double) source.chunks().count() / stage.source().count()
+                : 1;
         this.admission = new Admission(steps, reads, itemSize, workspace);
         this.output = UnitOutput.of(stage, writer);
         this.swapWord = source.byteOrder().equals(target.byteOrder())
@@ -226,7 +232,7 @@ final class Dataflow {
                     ? reader.stream(read.region(), scatter(extents), scratch)
                     : readWhole(lane, extents, scratch);
             if (!stage.kind().readsSpill()) {
-                monitor.read(read.region().elements() * itemSize);
+                monitor.read(read.region().elements() * itemSize, chunkPerRead);
             }
             if (!present) {
                 scatter(extents).fill(sourceFill);

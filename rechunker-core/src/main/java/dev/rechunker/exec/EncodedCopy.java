@@ -87,12 +87,12 @@ final class EncodedCopy {
         long bytes = unit.elements() * itemSize;
         Optional<EncodedUnit> encoded = reader.openEncoded(unit);
         if (encoded.isEmpty()) {
-            monitor.read(bytes);
+            monitor.read(bytes, 1);
             monitor.empty(bytes);
             return;
         }
         try (EncodedUnit open = encoded.get()) {
-            monitor.read(bytes);
+            monitor.read(bytes, 1);
             writer.writeEncoded(unit, open, scratch);
             monitor.written(bytes);
         }

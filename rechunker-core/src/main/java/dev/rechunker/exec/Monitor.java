@@ -6,6 +6,7 @@ import dev.rechunker.store.ArrayWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
@@ -34,7 +35,7 @@ public final class Monitor {
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesWritten = new LongAdder();
     private final LongAdder bytesLeftOut = new LongAdder();
-    private final LongAdder sourceReads = new LongAdder();
+    private final DoubleAdder sourceReads = new DoubleAdder();
     private final LongAdder unitsWritten = new LongAdder();
     private final LongAdder unitsEmpty = new LongAdder();
     private final AtomicLong spillPeak = new AtomicLong();
@@ -94,9 +95,9 @@ public final class Monitor {
     /** Bytes as stored: those of earlier parts, and counters for those of the current one. */
     private record Stored(long readBefore, long writtenBefore, LongSupplier read, LongSupplier written) {}
 
-    /** Notes a read of the source. */
-    void read(long uncompressed) {
-        sourceReads.increment();
+    /** Notes a read of the source; {@code chunks} says how many chunks, or what of one, if it is read in stretches. */
+    void read(long uncompressed, double chunks) {
+        sourceReads.add(chunks);
         bytesRead.add(uncompressed);
         tellNowAndThen();
     }
@@ -236,7 +237,7 @@ public final class Monitor {
                 storedRead(),
                 storedWritten(),
                 spillPeak.get(),
-                sourceReads.sum(),
+                Math.round(sourceReads.sum()),
                 unitsWritten.sum(),
                 unitsEmpty.sum(),
                 tasksDone.sum(),

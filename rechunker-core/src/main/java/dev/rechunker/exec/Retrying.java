@@ -46,13 +46,13 @@ public final class Retrying {
         }
 
         @Override
-        public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+        public boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
             int mark = scratch.mark();
             Resumed resumed = new Resumed(sink);
             return attempts.<Boolean>get(() -> {
                 scratch.release(mark);
                 resumed.startAgain();
-                return super.stream(chunk, resumed, scratch);
+                return super.stream(region, resumed, scratch);
             });
         }
 

@@ -142,6 +142,30 @@ public final class Region {
         return ordinal;
     }
 
+    /** {@return the place behind the last element of a part of this box, counted likewise} */
+    public long ordinalBehind(Region part) {
+        long[] last = part.origin();
+        for (int axis = 0; axis < last.length; axis++) {
+            last[axis] += part.extent(axis) - 1;
+        }
+        return ordinal(last) + 1;
+    }
+
+    /**
+     * {@return whether this is a part of a box without gaps in row-major order: one element on the first axes, some on
+     * the next, and the box's extent on the others}
+     */
+    public boolean isStretchOf(Region box) {
+        boolean cut = false;
+        for (int axis = rank() - 1; axis >= 0; axis--) {
+            if (cut && extent(axis) > 1) {
+                return false;
+            }
+            cut |= extent(axis) < box.extent(axis);
+        }
+        return box.contains(this);
+    }
+
     private void requireRank(Region other) {
         if (other.rank() != rank()) {
             throw new IllegalArgumentException("regions differ in rank: " + this + " and " + other);

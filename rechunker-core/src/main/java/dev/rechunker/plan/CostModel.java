@@ -164,7 +164,7 @@ public record CostModel(
     }
 
     /** {@return what so many requests of so many threads take besides their bytes} */
-    double secondsOf(double requests, int threads) {
+    double secondsOf(double requests, double threads) {
         return requests * Math.max(requestSeconds, latencySeconds / threads);
     }
 }

@@ -10,7 +10,7 @@ final class PlanExplanation {
     static String of(CopyPlan plan) {
         StringBuilder text = new StringBuilder();
         Problem problem = plan.problem();
-        line(text, "%s of %s", ByteSize.of(problem.bytes()), problem.source());
+        line(text, "%s of %s%s", ByteSize.of(problem.bytes()), problem.source(), stretches(problem));
         line(text, "  to %s, %d bytes per element", problem.target().chunkShape(), problem.itemSize());
         line(
                 text,
@@ -55,6 +55,12 @@ final class PlanExplanation {
             line(text, "instead of %s: %s", other.strategy().name(), cost(other.strategy(), other.cost()));
         }
         return text.toString();
+    }
+
+    private static String stretches(Problem problem) {
+        return problem.reads().equals(problem.source())
+                ? ""
+                : ", read in stretches of " + problem.reads().chunkShape();
     }
 
     private static String cost(Strategy strategy, Cost cost) {

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  * What is to be planned: an array that lies in one grid and is wanted in another, and the memory that reading and
  * writing take besides.
  *
- * @param source the chunks that are read
+ * @param source the chunks that it lies in
+ * @param reads what is read of it at once, as far as can be told without a plan: chunks, or parts of which chunks
+ *     consist
  * @param target the write units: the smallest regions that the target can write without reading
  * @param itemSize bytes per element
  * @param reading what part of a source chunk can be read
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Problem(
         ChunkGrid source,
+        ChunkGrid reads,
         ChunkGrid target,
         int itemSize,
         Reading reading,
@@ -82,10 +85,28 @@ public record Problem(
             throw new IllegalArgumentException(
                     "the source has shape " + source.shape() + ", but the target " + target.shape());
         }
+        if (!reads.refines(source)) {
+            throw new IllegalArgumentException("chunks of " + source + " do not consist of " + reads);
+        }
         if (itemSize <= 0) {
             throw new IllegalArgumentException("an element of " + itemSize + " bytes cannot be moved");
         }
         Math.multiplyExact(source.shape().elements(), (long) itemSize);
+    }
+
+    /** Of chunks that are read whole, or in bands. */
+    public Problem(
+            ChunkGrid source,
+            ChunkGrid target,
+            int itemSize,
+            Reading reading,
+            ReaderMemory reader,
+            WriterMemory writer,
+            Optional<Parts> parts,
+            boolean paddedUnits,
+            OptionalLong encodedScratch,
+            long heldBytes) {
+        this(source, source, target, itemSize, reading, reader, writer, parts, paddedUnits, encodedScratch, heldBytes);
     }
 
     /** {@return a problem between uncompressed stores: any bytes can be read, nothing has to be decoded or padded} */
@@ -110,6 +131,7 @@ public record Problem(
     public Problem withEncodedScratch(long bytes) {
         return new Problem(
                 source,
+                reads,
                 target,
                 itemSize,
                 reading,

@@ -45,7 +45,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
      */
     static Optional<SpillStages> of(Problem problem, Resources resources, int lanes, List<ChunkGrid> regions) {
         List<Stage> stages = new ArrayList<>();
-        ChunkGrid source = problem.source();
+        ChunkGrid source = problem.reads();
         int last = regions.size() - 1;
         long most =
                 PackedPieces.of(resources, lanes).map(PackedPieces::mostBytes).orElse(MOST_PIECE_BYTES);
@@ -237,7 +237,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
                 IntStream.range(0, copies.size()).mapToDouble(this::pieces).toArray();
         ChunkGrid slabs = regions.get(0);
         ChunkGrid windows = regions.get(regions.size() - 1);
-        Pieces bySlab = new Pieces(problem.source());
+        Pieces bySlab = new Pieces(problem.reads());
         double sourceReads = WindowDrafter.requests(problem, slabs, bySlab);
         if (problem.reading() == Reading.ANY_BYTES) {
             sourceReads = Math.max(

@@ -103,10 +103,18 @@ final class StageBuilder {
                         : stage(memory, null, false));
     }
 
-    /** {@return whether lanes of a stage that was built read and write at the same time, rather than by turns} */
-    boolean overlaps(Stage stage) {
+    /**
+     * {@return how many lanes of a stage that was built work at the same time: by turns if the ring holds no more than
+     * the frontier, all if it has room besides for the units that one read may begin}
+     */
+    double busyLanes(Stage stage) {
+        Stage.Memory memory = stage.memory();
+        long distance = distanceBytes();
         long leap = Math.multiplyExact(frontier.leap(axisOrder, bufferExtents()), (long) itemSize);
-        return stage.memory().ringBytes() >= Math.min(windowBytes(), distanceBytes() + leap);
+        long all = Math.min(windowBytes(), distance + leap);
+        return memory.ringBytes() >= all
+                ? memory.lanes()
+                : 1 + (memory.lanes() - 1) * ((double) (memory.ringBytes() - distance) / (all - distance));
     }
 
     private long distanceBytes() {

@@ -8,7 +8,7 @@ import dev.rechunker.plan.ProductSearch.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntFunction;
+import java.util.function.DoubleFunction;
 
 /**
  * Drafts {@link Strategy.Sweep}: as a window, but on the axis of the sweep A = 1 though the window is not held whole.
@@ -34,8 +34,8 @@ final class SweepDrafter implements Planner.Drafter {
                         new Pace(Stage.Kind.PARTS, parts.grid(), Lane.parts(problem, parts), parts.unitBytes())));
         Draft best = null;
         for (Pace pace : paces) {
-            Frontier frontier = Frontier.of(problem.source(), pace.grid);
-            for (int axis = 0; axis < problem.source().rank(); axis++) {
+            Frontier frontier = Frontier.of(problem.reads(), pace.grid);
+            for (int axis = 0; axis < problem.reads().rank(); axis++) {
                 if (pace.grid.axis(axis).count() > 1) {
                     Optional<Draft> draft = along(axis, pace, frontier, problem, resources, lanes);
                     if (draft.isPresent()
@@ -55,7 +55,7 @@ final class SweepDrafter implements Planner.Drafter {
         UnitLayout layout = UnitLayout.of(pace.grid, problem.itemSize(), problem.mostUnits());
         long limit = layout.ringLimit(pace.lane, lanes, resources.maxMem());
         List<List<Choice>> axes = new ArrayList<>();
-        for (int axis = 0; axis < problem.source().rank(); axis++) {
+        for (int axis = 0; axis < problem.reads().rank(); axis++) {
             long units = problem.target().axis(axis).count();
             long rows = Math.max(1, frontier.leastRows(axis));
             axes.add(
@@ -63,13 +63,13 @@ final class SweepDrafter implements Planner.Drafter {
                             ? List.of(new Choice(new Parts(0, units), 1, 1, rows, 1))
                             : WindowDrafter.choices(problem, axis, problem.reading() == Reading.WHOLE_CHUNKS));
         }
-        Pieces pieces = new Pieces(problem.source());
+        Pieces pieces = new Pieces(problem.reads());
         Draft best = null;
         // The weight of the swept axis is the least it can be; the stage itself knows what it takes.
         for (State state : new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY)
                 .solve(axes)) {
             ChunkGrid windows = WindowDrafter.windows(problem.target(), state.parts());
-            IntFunction<Cost> cost = busyLanes -> WindowDrafter.cost(
+            DoubleFunction<Cost> cost = busyLanes -> WindowDrafter.cost(
                     problem, resources.costModel(), busyLanes, windows, pace.grid, state.cost(), pieces);
             if (best != null
                     && (best.cost().bytesRead() <= problem.bytes()
@@ -81,7 +81,7 @@ final class SweepDrafter implements Planner.Drafter {
                     "sweep",
                     pace.kind,
                     windows,
-                    problem.source(),
+                    problem.reads(),
                     pace.grid,
                     problem.itemSize(),
                     problem.reading() == Reading.ANY_BYTES,
@@ -90,7 +90,7 @@ final class SweepDrafter implements Planner.Drafter {
                     frontier);
             Optional<Stage> stage = builder.build(pace.lane, lanes, resources.maxMem() - openBytes);
             if (stage.isPresent()) {
-                Cost takes = cost.apply(builder.overlaps(stage.get()) ? lanes : 1);
+                Cost takes = cost.apply(builder.busyLanes(stage.get()));
                 if (best == null || takes.seconds() < best.cost().seconds()) {
                     best = new Draft(
                             new Strategy.Sweep(windows, swept),

@@ -34,7 +34,7 @@ final class WindowDrafter implements Planner.Drafter {
         ProductSearch search =
                 new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY);
         List<Candidate> candidates = new ArrayList<>();
-        Pieces pieces = new Pieces(problem.source());
+        Pieces pieces = new Pieces(problem.reads());
         for (List<List<Choice>> axes : searches(problem)) {
             for (State state : search.solve(axes)) {
                 ChunkGrid windows = windows(problem.target(), state.parts());
@@ -64,13 +64,13 @@ final class WindowDrafter implements Planner.Drafter {
                 "copy",
                 Stage.Kind.DIRECT,
                 windows,
-                problem.source(),
+                problem.reads(),
                 problem.target(),
                 problem.itemSize(),
                 problem.reading() == Reading.ANY_BYTES,
                 0,
                 UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits()),
-                Frontier.of(problem.source(), problem.target()));
+                Frontier.of(problem.reads(), problem.target()));
     }
 
     /**
@@ -78,7 +78,7 @@ final class WindowDrafter implements Planner.Drafter {
      * none}
      */
     private static List<List<List<Choice>>> searches(Problem problem) {
-        int rank = problem.source().rank();
+        int rank = problem.reads().rank();
         List<List<List<Choice>>> searches = new ArrayList<>();
         if (problem.reading() == Reading.WHOLE_CHUNKS) {
             List<List<Choice>> axes = new ArrayList<>();
@@ -92,7 +92,7 @@ final class WindowDrafter implements Planner.Drafter {
             List<List<Choice>> axes = new ArrayList<>();
             for (int axis = 0; axis < rank; axis++) {
                 int current = axis;
-                Partition source = problem.source().axis(axis);
+                Partition source = problem.reads().axis(axis);
                 Partition target = problem.target().axis(axis);
                 AxisChoices.BufferExtent extent = units -> problem.bufferExtent(current, units);
                 axes.add(
@@ -108,7 +108,7 @@ final class WindowDrafter implements Planner.Drafter {
     /** {@return the windows of one axis, and what they make be read} */
     static List<Choice> choices(Problem problem, int axis, boolean wholeChunks) {
         return AxisChoices.windows(
-                problem.source().axis(axis),
+                problem.reads().axis(axis),
                 problem.target().axis(axis),
                 wholeChunks,
                 units -> problem.bufferExtent(axis, units));
@@ -126,7 +126,7 @@ final class WindowDrafter implements Planner.Drafter {
     /** {@return the fewest windows whose units fit into so many bytes, wherever the source's chunks lie} */
     static Optional<ChunkGrid> largestWindows(Problem problem, long bytes) {
         List<List<Choice>> axes = new ArrayList<>();
-        for (int axis = 0; axis < problem.source().rank(); axis++) {
+        for (int axis = 0; axis < problem.reads().rank(); axis++) {
             axes.add(choices(problem, axis, false));
         }
         return new ProductSearch((double) bytes / problem.itemSize(), Double.POSITIVE_INFINITY)
@@ -142,7 +142,7 @@ final class WindowDrafter implements Planner.Drafter {
     static Cost cost(
             Problem problem,
             CostModel model,
-            int lanes,
+            double lanes,
             ChunkGrid windows,
             ChunkGrid units,
             double amplification,
@@ -163,7 +163,7 @@ final class WindowDrafter implements Planner.Drafter {
      * together}
      */
     static double requests(Problem problem, ChunkGrid windows, Pieces counted) {
-        ChunkGrid source = problem.source();
+        ChunkGrid source = problem.reads();
         double requests = 1;
         boolean together = problem.reading() == Reading.ANY_BYTES;
         for (int axis = source.rank() - 1; axis >= 0; axis--) {

@@ -36,15 +36,18 @@ public interface ArrayReader extends Closeable {
     boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException;
 
     /**
-     * Decodes one chunk front to back, with {@link ReadTraits.Granularity#STREAM} only, and hands over its elements run
-     * by run: what {@link #read} would put into one buffer.
+     * Decodes one chunk front to back, or a stretch of it, with {@link ReadTraits.Granularity#STREAM} only, and hands
+     * over run by run, in C order, what lies in the chunk from the region's first element to its last: in a chunk of
+     * nominal shape if {@link ReadTraits#paddedEdges()}.
      *
-     * @param chunk the chunk's region, clipped at the array's ends
+     * @param region a chunk's region, clipped at the array's ends; or a part of it, if
+     *     {@link ReadTraits#stretchBytes()} is not 0: one element on the first axes, some on the next, the chunk's
+     *     extent on the others
      * @return false if the chunk was never written, and then nothing is handed over
      * @throws IOException if the storage fails; trying again may help
      * @throws StoreException if what is stored cannot be decoded; runs may have been handed over before
      */
-    default boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+    default boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
         throw new UnsupportedOperationException("chunks are read whole from this store");
     }
 

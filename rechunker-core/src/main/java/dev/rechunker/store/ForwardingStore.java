@@ -203,8 +203,8 @@ public abstract class ForwardingStore implements ChunkStore {
         }
 
         @Override
-        public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
-            return delegate.stream(chunk, sink, scratch);
+        public boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
+            return delegate.stream(region, sink, scratch);
         }
 
         @Override

@@ -31,7 +31,12 @@ final class MemoryArray {
 
     /** How the store behaves; see {@link MemoryStore.Builder}. */
     record Options(
-            String store, ReadTraits.Granularity granularity, boolean paddedEdges, boolean encoded, boolean parts) {}
+            String store,
+            ReadTraits.Granularity granularity,
+            long stretchBytes,
+            boolean paddedEdges,
+            boolean encoded,
+            boolean parts) {}
 
     MemoryArray(String name, ArraySpec spec, Options options) {
         this.name = name;
@@ -100,7 +105,8 @@ final class MemoryArray {
         boolean stream = options.granularity == ReadTraits.Granularity.STREAM
                 && !spec.shape().isEmpty();
         Shape chunk = padded ? spec.chunks().chunkShape() : spec.chunks().largestChunk();
-        return new ReadTraits(options.granularity, padded, stream ? bytes(chunk, spec) : 0, 0);
+        ReadTraits traits = new ReadTraits(options.granularity, padded, stream ? bytes(chunk, spec) : 0, 0);
+        return stream ? traits.inStretches(options.stretchBytes) : traits;
     }
 
     WriteTraits writeTraits() {

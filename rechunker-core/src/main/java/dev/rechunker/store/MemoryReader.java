@@ -1,8 +1,8 @@
 package dev.rechunker.store;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Scratch;
 import java.io.EOFException;
 import java.io.IOException;
@@ -38,18 +38,24 @@ final class MemoryReader implements ArrayReader {
 
     /** Hands over runs of some, but not all too few, elements. */
     @Override
-    public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+    public boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
         requireOpen();
         if (traits().granularity() != ReadTraits.Granularity.STREAM) {
             throw new UnsupportedOperationException("chunks of " + array.name() + " are read whole");
         }
-        Shape shape = traits().paddedEdges() ? spec().chunks().chunkShape() : chunk.shape();
+        ChunkGrid grid = spec().chunks();
+        Region chunk = grid.region(grid.chunksTouching(region).origin());
+        if (!(traits().stretchBytes() > 0 ? region.isStretchOf(chunk) : region.equals(chunk))) {
+            throw new IllegalArgumentException(region + " is not one chunk of " + array.name() + ", nor read alone");
+        }
+        Region layout = Region.of(chunk.origin(), traits().paddedEdges() ? grid.chunkShape() : chunk.shape());
         int itemSize = spec().dataType().itemSize();
         int mark = scratch.mark();
-        ByteBuffer all = scratch.take(shape.elements() * itemSize);
+        ByteBuffer all = scratch.take(layout.elements() * itemSize);
         boolean found = array.read(chunk, all);
-        for (int at = 0; found && at < all.capacity(); at += RUN * itemSize) {
-            sink.accept(all.slice(at, Math.min(RUN * itemSize, all.capacity() - at)));
+        int end = (int) layout.ordinalBehind(region) * itemSize;
+        for (int at = (int) layout.ordinal(region.origin()) * itemSize; found && at < end; at += RUN * itemSize) {
+            sink.accept(all.slice(at, Math.min(RUN * itemSize, end - at)));
         }
         scratch.release(mark);
         return found;

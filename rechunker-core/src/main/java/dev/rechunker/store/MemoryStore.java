@@ -44,7 +44,12 @@ public final class MemoryStore implements ChunkStore {
     private MemoryStore(Builder builder) {
         name = builder.name;
         options = new MemoryArray.Options(
-                builder.name, builder.granularity, builder.paddedEdges, builder.encoded, builder.parts);
+                builder.name,
+                builder.granularity,
+                builder.stretchBytes,
+                builder.paddedEdges,
+                builder.encoded,
+                builder.parts);
     }
 
     /** {@return a builder of an empty store} */
@@ -328,6 +333,7 @@ public final class MemoryStore implements ChunkStore {
     public static final class Builder {
         private String name = "memory";
         private Granularity granularity = Granularity.BYTES;
+        private long stretchBytes;
         private boolean paddedEdges;
         private boolean encoded = true;
         private boolean parts;
@@ -343,6 +349,14 @@ public final class MemoryStore implements ChunkStore {
         /** Sets what readers can read; {@link Granularity#BYTES} if it is not set. */
         public Builder granularity(Granularity value) {
             granularity = value;
+            return this;
+        }
+
+        /**
+         * Sets {@link ReadTraits#stretchBytes}, which counts with {@link Granularity#STREAM} only; 0 if it is not set.
+         */
+        public Builder stretchBytes(long value) {
+            stretchBytes = value;
             return this;
         }
 

@@ -4,6 +4,8 @@ package dev.rechunker.store;
  * How an {@link ArrayReader} reads.
  *
  * @param granularity the smallest part of a chunk that it can read without reading the rest
+ * @param stretchBytes from how many decoded bytes on a stretch of a chunk, contiguous in C order, is worth decoding by
+ *     itself, with {@link Granularity#STREAM} only; 0 if chunks are decoded from their front
  * @param paddedEdges whether chunks at the array's ends are delivered in their nominal shape
  * @param scratchBytes what one call of {@link ArrayReader#read} takes from its scratch, at most
  * @param nativeBytes what one reading thread holds outside of any buffer of ours, at most: the state of native codecs.
@@ -12,10 +14,34 @@ package dev.rechunker.store;
  * @param heldBytes what the reader holds as long as it is open, however many threads read: an index of chunks
  */
 public record ReadTraits(
-        Granularity granularity, boolean paddedEdges, long scratchBytes, long nativeBytes, long heldBytes) {
+        Granularity granularity,
+        long stretchBytes,
+        boolean paddedEdges,
+        long scratchBytes,
+        long nativeBytes,
+        long heldBytes) {
+    /** Checks that only streams come in stretches. */
+    public ReadTraits {
+        if (stretchBytes < 0 || (stretchBytes > 0 && granularity != Granularity.STREAM)) {
+            throw new IllegalArgumentException(
+                    "stretches of " + stretchBytes + " bytes are not read with granularity " + granularity);
+        }
+    }
+
+    /** Of a reader that decodes chunks from their front, if they are encoded. */
+    public ReadTraits(
+            Granularity granularity, boolean paddedEdges, long scratchBytes, long nativeBytes, long heldBytes) {
+        this(granularity, 0, paddedEdges, scratchBytes, nativeBytes, heldBytes);
+    }
+
     /** Of a reader that holds nothing while it is open. */
     public ReadTraits(Granularity granularity, boolean paddedEdges, long scratchBytes, long nativeBytes) {
         this(granularity, paddedEdges, scratchBytes, nativeBytes, 0);
+    }
+
+    /** {@return the same of a reader that can begin anywhere in a chunk, with {@link #stretchBytes}} */
+    public ReadTraits inStretches(long bytes) {
+        return new ReadTraits(granularity, bytes, paddedEdges, scratchBytes, nativeBytes, heldBytes);
     }
 
     /** The smallest part of a chunk that can be read. */

@@ -161,12 +161,12 @@ public final class CountingStore extends ForwardingStore {
         }
 
         @Override
-        public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
-            count(reads, path, spec().chunks(), chunk);
-            bytesRead.add(chunk.elements() * spec().dataType().itemSize());
+        public boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
+            count(reads, path, spec().chunks(), region);
+            bytesRead.add(region.elements() * spec().dataType().itemSize());
             reading.enter();
             try {
-                return super.stream(chunk, sink, scratch);
+                return super.stream(region, sink, scratch);
             } finally {
                 reading.leave();
             }

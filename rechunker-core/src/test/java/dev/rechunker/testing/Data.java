@@ -264,14 +264,49 @@ public final class Data {
         return true;
     }
 
-    /** A stream is what is read at once; of padding, which may be anything, only the size is compared. */
+    /** {@return the elements from the first of a region to its last, in a chunk as it is streamed} */
+    static long streamed(ChunkGrid grid, Region chunk, Region region, boolean padded) {
+        Region layout = layout(grid, chunk, padded);
+        return layout.ordinalBehind(region) - layout.ordinal(region.origin());
+    }
+
+    private static Region layout(ChunkGrid grid, Region chunk, boolean padded) {
+        return padded ? Region.of(chunk.origin(), nominalShape(grid, chunk)) : chunk;
+    }
+
+    /** Streams a chunk, and what of it can be streamed by itself: on each axis the first half, and the second. */
     private static void requireSameStream(ArrayReader reader, Region chunk, ByteBuffer whole, boolean padded)
             throws IOException {
+        requireSameStream(reader, chunk, chunk, whole, padded);
+        for (int axis = 0; reader.traits().stretchBytes() > 0 && axis < chunk.rank(); axis++) {
+            long[] origin = chunk.origin();
+            long[] extents = chunk.shape().toArray();
+            for (int before = 0; before < axis; before++) {
+                origin[before] += extents[before] / 3;
+                extents[before] = 1;
+            }
+            long half = extents[axis] / 2;
+            if (half > 0) {
+                extents[axis] = half;
+                requireSameStream(reader, Region.of(origin, Shape.of(extents)), chunk, whole, padded);
+                origin[axis] += half;
+                extents[axis] = chunk.extent(axis) - half;
+                requireSameStream(reader, Region.of(origin, Shape.of(extents)), chunk, whole, padded);
+            }
+        }
+    }
+
+    /** A stream is what is read at once; of padding, which may be anything, only the size is compared. */
+    private static void requireSameStream(
+            ArrayReader reader, Region region, Region chunk, ByteBuffer whole, boolean padded) throws IOException {
         int itemSize = reader.spec().dataType().itemSize();
-        boolean clipped = padded && !nominalShape(reader.spec().chunks(), chunk).equals(chunk.shape());
-        ByteBuffer rest = whole.duplicate();
+        Region layout = layout(reader.spec().chunks(), chunk, padded);
+        boolean clipped = !layout.equals(chunk);
+        ByteBuffer rest = whole.slice(
+                (int) layout.ordinal(region.origin()) * itemSize,
+                (int) streamed(reader.spec().chunks(), chunk, region, padded) * itemSize);
         boolean found = reader.stream(
-                chunk,
+                region,
                 run -> {
                     int bytes = run.remaining();
                     if (bytes % itemSize != 0 || bytes > rest.remaining()) {
@@ -280,14 +315,14 @@ public final class Data {
                     }
                     ByteBuffer expected = rest.slice(rest.position(), bytes);
                     if (!clipped && expected.mismatch(run) >= 0) {
-                        throw new AssertionError("the stream of " + chunk + " differs from what is read, in the "
+                        throw new AssertionError("the stream of " + region + " differs from what is read, in the "
                                 + bytes + " bytes at " + rest.position());
                     }
                     rest.position(rest.position() + bytes);
                 },
                 scratch(reader.traits().scratchBytes()));
         if (!found || rest.hasRemaining()) {
-            throw new AssertionError("the stream of " + chunk + " lacks " + rest.remaining() + " bytes");
+            throw new AssertionError("the stream of " + region + " lacks " + rest.remaining() + " bytes");
         }
     }
 

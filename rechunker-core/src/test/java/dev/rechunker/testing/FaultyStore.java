@@ -244,9 +244,9 @@ public final class FaultyStore extends ForwardingStore {
         }
 
         @Override
-        public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+        public boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
             return FaultyStore.this.<Boolean>run(
-                    Operation.READ, path + " " + chunk, () -> super.stream(chunk, sink, scratch));
+                    Operation.READ, path + " " + region, () -> super.stream(region, sink, scratch));
         }
 
         @Override

@@ -95,6 +95,29 @@ class MemoryStoreTest {
     }
 
     @Nested
+    class WithStretches extends ChunkStoreContract {
+        @Override
+        protected ChunkStore createStore() {
+            return MemoryStore.builder()
+                    .granularity(Granularity.STREAM)
+                    .stretchBytes(1)
+                    .build();
+        }
+    }
+
+    @Nested
+    class WithPaddedStretches extends ChunkStoreContract {
+        @Override
+        protected ChunkStore createStore() {
+            return MemoryStore.builder()
+                    .granularity(Granularity.STREAM)
+                    .stretchBytes(1)
+                    .paddedEdges(true)
+                    .build();
+        }
+    }
+
+    @Nested
     class WithPaddedUnitsAndByteReads extends ChunkStoreContract {
         @Override
         protected ChunkStore createStore() {

@@ -3,7 +3,6 @@ package dev.rechunker.testing;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
@@ -185,14 +184,15 @@ public final class StrictStore extends ForwardingStore {
         }
 
         @Override
-        public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
+        public boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
             handle.requireOpen();
             handle.require(traits().granularity() == ReadTraits.Granularity.STREAM, "chunks are not streamed");
-            handle.require(handle.partOf(spec().chunks(), chunk).equals(chunk), chunk + " is not a chunk");
+            Region chunk = handle.partOf(spec().chunks(), region);
+            handle.require(
+                    traits().stretchBytes() > 0 ? region.isStretchOf(chunk) : chunk.equals(region),
+                    region + " is not a chunk, nor read by itself");
             int itemSize = spec().dataType().itemSize();
-            boolean padded = traits().paddedEdges();
-            Shape shape = padded ? Data.nominalShape(spec().chunks(), chunk) : chunk.shape();
-            long[] left = {shape.elements() * itemSize};
+            long[] left = {Data.streamed(spec().chunks(), chunk, region, traits().paddedEdges()) * itemSize};
             int mark = scratch.mark();
             try {
                 RunSink counting = run -> {
@@ -201,9 +201,9 @@ public final class StrictStore extends ForwardingStore {
                     handle.require(left[0] >= 0, "more than a chunk");
                     sink.accept(run);
                 };
-                boolean found = super.stream(chunk, counting, handle.limited(scratch, traits().scratchBytes()));
+                boolean found = super.stream(region, counting, handle.limited(scratch, traits().scratchBytes()));
                 handle.require(left[0] == 0 || !found, "less than a chunk");
-                handle.require(found || missingAllowed, chunk + " was never written");
+                handle.require(found || missingAllowed, region + " was never written");
                 return found;
             } finally {
                 scratch.release(mark);

@@ -101,6 +101,11 @@ public final class DirectoryKeys implements KeyStore {
     }
 
     @Override
+    public boolean readsParts() {
+        return true;
+    }
+
+    @Override
     public long sourceBytes() {
         return Transfers.PIECE;
     }

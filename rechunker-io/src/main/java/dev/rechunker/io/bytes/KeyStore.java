@@ -72,6 +72,14 @@ public interface KeyStore extends Closeable {
         return false;
     }
 
+    /**
+     * {@return whether a part of a value is read as well as the whole: no slower, and nothing is checked by reading the
+     * whole}
+     */
+    default boolean readsParts() {
+        return false;
+    }
+
     /** {@return whether {@link #list} can tell what there is; if not, it throws UnsupportedOperationException} */
     default boolean isListable() {
         return true;

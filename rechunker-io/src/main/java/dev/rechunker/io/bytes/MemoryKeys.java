@@ -49,6 +49,11 @@ public final class MemoryKeys implements KeyStore {
     }
 
     @Override
+    public boolean readsParts() {
+        return true;
+    }
+
+    @Override
     public long sourceBytes() {
         return 0;
     }

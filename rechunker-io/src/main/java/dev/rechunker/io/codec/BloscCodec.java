@@ -26,6 +26,9 @@ final class BloscCodec implements StreamCodec {
 
     private static final int WRITE = 1 << 20;
 
+    /** A stretch has at least so many blocks, as one that it begins or ends in is decoded for its neighbour, too. */
+    private static final int STRETCH = 8;
+
     /** Parts are not smaller than this share of a block. */
     private static final int LEAST_PART = 8;
 
@@ -184,7 +187,13 @@ final class BloscCodec implements StreamCodec {
     }
 
     @Override
-    public void decodeStream(EncodedUnit encoded, long decodedSize, int itemSize, RunSink decoded, Scratch scratch)
+    public long stretchBytes(long decodedSize) {
+        return (long) STRETCH * blockSize(decodedSize);
+    }
+
+    @Override
+    public void decodeStream(
+            EncodedUnit encoded, long decodedSize, long from, long to, int itemSize, RunSink decoded, Scratch scratch)
             throws IOException {
         int mark = scratch.mark();
         ByteBuffer starts = scratch.take(STARTS);
@@ -198,12 +207,12 @@ final class BloscCodec implements StreamCodec {
         int most = (int) decodeScratch(decodedSize);
         ByteBuffer out = scratch.take((long) most + itemSize);
         if (frame.isCopy()) {
-            copyStream(encoded, decodedSize, itemSize, out, decoded);
+            copyStream(encoded, from, to, itemSize, out, decoded);
         } else {
             requireBlock(frame.blockSize(), most);
             ByteBuffer temporary = scratch.take(most);
             FrameWindow window = FrameWindow.over(encoded, scratch.take(window(decodedSize)));
-            decodeBlocks(frame, window, starts, itemSize, out, temporary, encoded, decoded);
+            decodeBlocks(frame, window, starts, (int) from, (int) to, itemSize, out, temporary, encoded, decoded);
         }
         scratch.release(mark);
     }
@@ -212,46 +221,56 @@ final class BloscCodec implements StreamCodec {
             BloscFrame frame,
             FrameWindow window,
             ByteBuffer starts,
+            int from,
+            int to,
             int itemSize,
             ByteBuffer out,
             ByteBuffer temporary,
             EncodedUnit encoded,
             RunSink decoded)
             throws IOException {
+        int first = from / frame.blockSize();
+        int behind = (int) (((long) to + frame.blockSize() - 1) / frame.blockSize());
         int carried = 0;
         int listed = STARTS / Integer.BYTES;
-        for (int block = 0; block < frame.blocks(); block++) {
-            if (block % listed == 0) {
-                starts.clear().limit(Integer.BYTES * Math.min(listed, frame.blocks() - block));
+        for (int block = first; block < behind; block++) {
+            int place = (block - first) % listed;
+            if (place == 0) {
+                starts.clear().limit(Integer.BYTES * Math.min(listed, behind - block));
                 encoded.read(BloscFrame.headSize(block), starts);
             }
-            int start = starts.getInt(Integer.BYTES * (block % listed));
             int size = frame.size(block);
-            blocks.decode(frame, window, start, size, out, carried, temporary);
-            carried = hand(out, carried + size, itemSize, decoded);
+            blocks.decode(frame, window, starts.getInt(Integer.BYTES * place), size, out, carried, temporary);
+            int unwanted = block == first ? from - first * frame.blockSize() : 0;
+            int end = carried + Math.min(size, to - block * frame.blockSize());
+            carried = hand(out, unwanted, end, itemSize, decoded);
         }
     }
 
-    private static void copyStream(EncodedUnit encoded, long decodedSize, int itemSize, ByteBuffer out, RunSink decoded)
-            throws IOException {
+    private static void copyStream(
+            EncodedUnit encoded, long from, long to, int itemSize, ByteBuffer out, RunSink decoded) throws IOException {
         int carried = 0;
-        for (long at = 0; at < decodedSize; ) {
-            int size = (int) Math.min(out.capacity() - carried, decodedSize - at);
+        for (long at = from; at < to; ) {
+            int size = (int) Math.min(out.capacity() - carried, to - at);
             out.clear().position(carried).limit(carried + size);
             encoded.read(BloscFrame.HEADER + at, out);
-            carried = hand(out, carried + size, itemSize, decoded);
+            carried = hand(out, 0, carried + size, itemSize, decoded);
             at += size;
         }
     }
 
-    /** Hands over the whole elements; {@return the bytes of the one that is cut off, which are moved to the front} */
-    private static int hand(ByteBuffer out, int bytes, int itemSize, RunSink decoded) throws IOException {
-        int whole = bytes / itemSize * itemSize;
-        decoded.accept(out.slice(0, whole));
-        if (whole > 0 && whole < bytes) {
-            out.put(0, out, whole, bytes - whole);
+    /**
+     * Hands over the whole elements from the byte {@code from} on; {@return the bytes of the one that is cut off, which
+     * are moved to the front}
+     */
+    private static int hand(ByteBuffer out, int from, int to, int itemSize, RunSink decoded) throws IOException {
+        int whole = (to - from) / itemSize * itemSize;
+        int rest = to - from - whole;
+        decoded.accept(out.slice(from, whole));
+        if (from + whole > 0 && rest > 0) {
+            out.put(0, out, from + whole, rest);
         }
-        return bytes - whole;
+        return rest;
     }
 
     @Override

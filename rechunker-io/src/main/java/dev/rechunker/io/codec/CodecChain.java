@@ -320,15 +320,21 @@ public final class CodecChain implements Closeable {
         return requireStream().encodeStreamNeeds(decodedSize);
     }
 
+    /** {@return from how many bytes on a part of a chunk is worth decoding by itself, if it {@link #streams}} */
+    public long stretchBytes() {
+        return requireStream().stretchBytes(decodedSize);
+    }
+
     /**
-     * Decodes a chunk front to back, if it {@link #streams}.
+     * Decodes the elements of a chunk from byte {@code from} to byte {@code to}, front to back, if it {@link #streams}.
      *
      * @param decoded takes runs of whole elements
      * @throws CodecException if the bytes are corrupt or decode to another number of bytes; runs may have been handed
      *     over before
      */
-    public void decodeStream(EncodedUnit encoded, RunSink decoded, Scratch scratch) throws IOException {
-        requireStream().decodeStream(encoded, decodedSize, itemSize(), decoded, scratch);
+    public void decodeStream(EncodedUnit encoded, long from, long to, RunSink decoded, Scratch scratch)
+            throws IOException {
+        requireStream().decodeStream(encoded, decodedSize, from, to, itemSize(), decoded, scratch);
     }
 
     /**

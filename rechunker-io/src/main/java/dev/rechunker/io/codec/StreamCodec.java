@@ -16,14 +16,18 @@ interface StreamCodec extends Codec {
     Needs encodeStreamNeeds(long decodedSize);
 
     /**
-     * Decodes all of {@code encoded}, front to back.
+     * Decodes the bytes {@code [from, to)} of a chunk, front to back.
      *
-     * @param decodedSize the bytes that it must decode to
-     * @param itemSize the runs handed over are a multiple of it
+     * @param decodedSize the bytes that all of {@code encoded} must decode to
+     * @param itemSize the runs handed over are a multiple of it, and so are {@code from} and {@code to}
      * @throws CodecException if the bytes are corrupt, or decode to another number of bytes
      */
-    void decodeStream(EncodedUnit encoded, long decodedSize, int itemSize, RunSink decoded, Scratch scratch)
+    void decodeStream(
+            EncodedUnit encoded, long decodedSize, long from, long to, int itemSize, RunSink decoded, Scratch scratch)
             throws IOException;
+
+    /** {@return from how many bytes on a part of a chunk of this size is worth decoding by itself} */
+    long stretchBytes(long decodedSize);
 
     /** {@return the encoded size of the remaining bytes of {@code decoded}, which are not changed} */
     long encodeStream(ByteBuffer decoded, CodecChain.EncodedSink encoded, Scratch scratch) throws IOException;

@@ -25,24 +25,26 @@ final class StreamReader implements ZarrReader.ChunkSource {
     @Override
     public ReadTraits traits() {
         Codec.Needs needs = array.chain().decodeStreamNeeds();
-        return new ReadTraits(
+        ReadTraits traits = new ReadTraits(
                 ReadTraits.Granularity.STREAM,
                 true,
                 needs.scratchBytes() + (isRemote() ? array.chain().maxEncodedSize() : 0),
                 needs.nativeBytes() + array.store().sourceBytes());
+        return array.store().readsParts() ? traits.inStretches(array.chain().stretchBytes()) : traits;
     }
 
     @Override
     public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
             throws IOException {
-        stream(unit, key, target::put, scratch);
+        stream(unit, key, 0, array.layout().chunkBytes(), target::put, scratch);
         return true;
     }
 
     @Override
-    public void stream(ByteSource unit, String key, RunSink sink, Scratch scratch) throws IOException {
+    public void stream(ByteSource unit, String key, long from, long to, RunSink sink, Scratch scratch)
+            throws IOException {
         EncodedReader.requireSize(array, key, unit.size());
-        array.chain().decodeStream(isRemote() ? fetched(unit, scratch) : unit, sink, scratch);
+        array.chain().decodeStream(isRemote() ? fetched(unit, scratch) : unit, from, to, sink, scratch);
     }
 
     private boolean isRemote() {

@@ -1,6 +1,7 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.Span;
@@ -46,8 +47,9 @@ final class ZarrReader implements ArrayReader {
             return Span.ALL;
         }
 
-        /** Hands over the elements of a chunk that is a write unit, if the granularity says so. */
-        default void stream(ByteSource unit, String key, RunSink sink, Scratch scratch) throws IOException {
+        /** Hands over bytes of a chunk that is a write unit, if the granularity says so. */
+        default void stream(ByteSource unit, String key, long from, long to, RunSink sink, Scratch scratch)
+                throws IOException {
             throw new UnsupportedOperationException("chunks of this array are read whole");
         }
     }
@@ -69,10 +71,18 @@ final class ZarrReader implements ArrayReader {
     }
 
     @Override
-    public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
-        UnitFiles.requireUnit(spec().chunks(), chunk);
-        return fromUnit(chunk, scratch, (unit, key) -> {
-            chunks.stream(unit, key, sink, scratch);
+    public boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
+        ChunkGrid grid = spec().chunks();
+        Region chunk = grid.region(grid.chunksTouching(region).origin());
+        if (traits.stretchBytes() == 0 || !region.isStretchOf(chunk)) {
+            UnitFiles.requireUnit(grid, region);
+        }
+        Region nominal = Region.of(chunk.origin(), grid.chunkShape());
+        long itemSize = spec().dataType().itemSize();
+        long from = nominal.ordinal(region.origin()) * itemSize;
+        long to = nominal.ordinalBehind(region) * itemSize;
+        return fromUnit(region, scratch, (unit, key) -> {
+            chunks.stream(unit, key, from, to, sink, scratch);
             return true;
         });
     }

@@ -108,7 +108,7 @@ final class Chunks {
         byte[] streamed = null;
         if (chain.streams()) {
             try {
-                streamed = decodeStream(chain, encoded);
+                streamed = decodeStream(chain, encoded, 0, chain.decodedSize());
             } catch (CodecException e) {
                 assertThrows(CodecException.class, () -> decodeWhole(chain, encoded), e.getMessage());
                 throw e;
@@ -119,11 +119,25 @@ final class Chunks {
         return decoded;
     }
 
-    private static byte[] decodeStream(CodecChain chain, byte[] encoded) throws CodecException {
-        ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(chain.decodedSize()));
+    /** Decodes stretches of all sizes by themselves. */
+    private static void checkStretches(CodecChain chain, int itemSize, byte[] encoded, byte[] decoded)
+            throws CodecException {
+        int count = decoded.length / itemSize;
+        for (int size = 1; size <= count; size = size * 5 + 1) {
+            for (int from : new int[] {0, (count - size) / 3, count - size}) {
+                assertArrayEquals(
+                        Arrays.copyOfRange(decoded, from * itemSize, (from + size) * itemSize),
+                        decodeStream(chain, encoded, (long) from * itemSize, (long) (from + size) * itemSize),
+                        () -> "a stretch from " + from);
+            }
+        }
+    }
+
+    private static byte[] decodeStream(CodecChain chain, byte[] encoded, long from, long to) throws CodecException {
+        ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(to - from));
         Scratch scratch = scratch(chain.decodeStreamNeeds());
         try {
-            chain.decodeStream(new Stored(encoded), out::put, scratch);
+            chain.decodeStream(new Stored(encoded), from, to, out::put, scratch);
             assertEquals(0, scratch.mark());
             assertFalse(out.hasRemaining());
             return out.array();
@@ -180,6 +194,9 @@ final class Chunks {
             byte[] encoded = encode(chain, decoded);
             assertTrue(encoded.length <= chain.maxEncodedSize());
             assertArrayEquals(decoded, decode(chain, encoded), () -> specs + " of " + context);
+            if (chain.streams()) {
+                checkStretches(chain, context.dataType().itemSize(), encoded, decoded);
+            }
             return encoded;
         }
     }
