@@ -42,6 +42,8 @@ final class Existing {
     private final Map<String, ArraySpec> appended = new TreeMap<>();
 
     private final Map<String, ArraySpec> before = new TreeMap<>();
+    /** The axes that are extended, by path. */
+    private final Map<String, Integer> axes = new TreeMap<>();
 
     Existing(StoreLocation target, Placement placement, boolean keepEmpty) throws StoreException {
         if (!target.store().capabilities().updatable()) {
@@ -80,6 +82,7 @@ final class Existing {
             requireAlike(place, source, path, there, axis);
             appended.put(path, source);
             before.put(path, there);
+            axes.put(path, axis);
             long[] start = new long[origin.length];
             start[axis] = there.shape().extent(axis);
             return Optional.of(insertion(path, there, Region.of(start, source.shape())));
@@ -251,6 +254,7 @@ final class Existing {
             requireSeen("", append.name());
             requireWhole(source, append.name(), appended);
             requireWhole(target, append.name(), before);
+            requireEvenLengths(append.name());
         }
     }
 
@@ -261,6 +265,31 @@ final class Existing {
             throw new StoreException(place + ": " + disagreement.get()
                     + "; what is appended would be at the wrong ones. Complete it, or append to the arrays one by one");
         }
+    }
+
+    /**
+     * Refuses arrays side by side of which some are longer than others, though the same is appended to all: they were,
+     * if an append was killed between them.
+     */
+    private void requireEvenLengths(String axis) throws StoreException {
+        Map<String, String> firsts = new TreeMap<>();
+        for (String path : appended.keySet()) {
+            String group = path.substring(0, Math.max(0, path.lastIndexOf('/')));
+            String first = firsts.computeIfAbsent(group, none -> path);
+            long one = length(before, first);
+            long other = length(before, path);
+            if (one != other && length(appended, first) == length(appended, path)) {
+                throw new StoreException("of the arrays in " + at(group) + ", " + first + " has " + one
+                        + " elements along " + axis + ", but " + path + " has " + other
+                        + ", as if an append had been cut off between them; complete it, or append to the arrays one by"
+                        + " one");
+            }
+        }
+    }
+
+    /** {@return the length of an array on the axis that is extended} */
+    private long length(Map<String, ArraySpec> arrays, String path) {
+        return Objects.requireNonNull(arrays.get(path)).shape().extent(Objects.requireNonNull(axes.get(path)));
     }
 
     private void requireSeen(String path, String axis) throws IOException {

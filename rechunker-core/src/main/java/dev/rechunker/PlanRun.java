@@ -104,10 +104,22 @@ final class PlanRun {
                     log.begun();
                 }
                 copies.of(number, log, source, writer).execute(executor, workspaces, monitor);
+                requireStillThere(array, from);
                 attempts.run(writer::commit);
             }
             log.committed();
         }
+    }
+
+    /** Chunks that are missing count as never written; they must not be missing because everything was removed. */
+    private void requireStillThere(ArrayPlan array, StoreLocation from) throws IOException {
+        ChunkStore.Node node =
+                attempts.get(() -> from.store().node(from.path())).orElse(null);
+        if (!(node instanceof ChunkStore.ArrayNode now && now.spec().equals(array.source()))) {
+            throw new StoreException(from + " was " + (node == null ? "removed" : "changed")
+                    + " while it was being copied; what was copied is not to be trusted");
+        }
+        recovery.requireTarget(plan.target(array.path()));
     }
 
     private void skipped(ArrayPlan array) {

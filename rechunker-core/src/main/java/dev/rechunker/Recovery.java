@@ -6,7 +6,9 @@ import dev.rechunker.exec.Spills;
 import dev.rechunker.journal.Journal;
 import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.journal.TaskLog;
+import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.TargetView;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,7 +56,7 @@ final class Recovery implements Closeable {
             SpillPlace temporary = options.spillStore == null
                     ? Spills.temporary(spill, options.spillCodec)
                     : SpillValues.temporary(options.spillStore);
-            return new Recovery(null, null, temporary, false);
+            return new Recovery(lockExisting(target), null, temporary, false);
         }
         RunDirectory directory = lock(work.get(), target);
         try {
@@ -70,6 +72,13 @@ final class Recovery implements Closeable {
             directory.close();
             throw e;
         }
+    }
+
+    /** Takes the directory of arrays that are written into, if they have one; nothing is kept there. */
+    private static @Nullable RunDirectory lockExisting(StoreLocation target) throws IOException {
+        Optional<Path> work =
+                target.store() instanceof TargetView view ? view.lockDirectory(target.path()) : Optional.empty();
+        return work.isEmpty() ? null : lock(work.get(), target);
     }
 
     /** {@return where the spill of a run is that can be gone on with} */
@@ -102,6 +111,7 @@ final class Recovery implements Closeable {
             if (!overwrite) {
                 throw new RefusedException(holds + ", but its journal cannot be read; begin anew with overwrite()");
             }
+            Spills.deleteAll(directory.path());
             directory.forget();
             return Optional.empty();
         }
@@ -142,6 +152,14 @@ final class Recovery implements Closeable {
         return directory != null;
     }
 
+    /** Refuses to call something done in a target that was removed while it was written. */
+    void requireTarget(StoreLocation target) throws StoreException {
+        if (directory != null && !directory.isThere()) {
+            throw new StoreException(target + " was removed, at least in part, while it was being written: "
+                    + directory.path() + " is gone; begin anew");
+        }
+    }
+
     /** {@return whether an earlier run is gone on with} */
     boolean goesOn() {
         return goesOn;
@@ -179,10 +197,13 @@ final class Recovery implements Closeable {
 
     @Override
     public void close() throws IOException {
-        if (directory == null || journal == null) {
+        if (directory == null) {
             return;
         }
         try (directory) {
+            if (journal == null) {
+                return;
+            }
             journal.close();
             if (finished || !journal.isWorthKeeping()) {
                 spills.delete();

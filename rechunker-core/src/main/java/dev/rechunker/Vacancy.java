@@ -1,9 +1,12 @@
 package dev.rechunker;
 
+import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /** The places at its target that a plan needs: what is in the way there refuses the run before it writes anything. */
 final class Vacancy {
@@ -21,25 +24,25 @@ final class Vacancy {
         if (overwrite) {
             return;
         }
-        boolean goesOn = false;
+        boolean goesOn = IntStream.range(0, plan.arrays().size()).anyMatch(known);
         for (int i = 0; i < plan.arrays().size(); i++) {
-            if (known.test(i)) {
-                goesOn = true;
-            } else {
-                requireNothingAt(plan.target(plan.arrays().get(i).path()));
+            if (!known.test(i)) {
+                requireNothingAt(plan.target(plan.arrays().get(i).path()), goesOn);
             }
         }
         if (!goesOn) {
             for (String group : plan.groups().keySet()) {
-                requireNothingAt(plan.target(group));
+                requireNothingAt(plan.target(group), false);
             }
         }
     }
 
-    private static void requireNothingAt(StoreLocation place) throws IOException {
+    /** {@code goesOn} if an earlier run may have made an empty directory, which some formats take for a group. */
+    private static void requireNothingAt(StoreLocation place, boolean goesOn) throws IOException {
         boolean isThere;
         try {
-            isThere = place.store().node(place.path()).isPresent();
+            Optional<ChunkStore.Node> node = place.store().node(place.path());
+            isThere = node.isPresent() && !(goesOn && isEmptyGroup(place, node.get()));
         } catch (StoreException e) {
             throw new RefusedException(e);
         }
@@ -47,6 +50,12 @@ final class Vacancy {
             throw new RefusedException(
                     "the target " + place + " exists; write elsewhere, or allow it to be replaced with overwrite()");
         }
+    }
+
+    private static boolean isEmptyGroup(StoreLocation place, ChunkStore.Node node) throws IOException {
+        return node instanceof ChunkStore.GroupNode group
+                && group.attributes().isEmpty()
+                && place.store().children(place.path()).isEmpty();
     }
 
     /** Refuses what the target's store refuses, be it a node or not, but for arrays that an earlier run has begun. */

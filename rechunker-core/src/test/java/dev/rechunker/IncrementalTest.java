@@ -399,6 +399,13 @@ class IncrementalTest {
         return store;
     }
 
+    private static MemoryStore twice(Data a, Data b) throws IOException {
+        MemoryStore store = new MemoryStore();
+        a.write(store, "a");
+        b.write(store, "b");
+        return store;
+    }
+
     @Test
     void ofAGroupEveryArrayThatHasTheAxisGetsLonger() throws Exception {
         Data lat = Data.of(spec(Shape.of(6), Shape.of(6), "lat"));
@@ -420,6 +427,13 @@ class IncrementalTest {
         MemoryStore more = dataset(first, lat);
         Data.of(spec(Shape.of(10), Shape.of(4), "time")).write(more, "depth");
         assertSays("would be left behind", append(dataset(second, lat), more, "time"));
+        MemoryStore cutOff = twice(
+                Data.of(spec(Shape.of(17), Shape.of(4), "time")), Data.of(spec(Shape.of(10), Shape.of(4), "time")));
+        MemoryStore next =
+                twice(Data.of(spec(Shape.of(7), Shape.of(4), "time")), Data.of(spec(Shape.of(7), Shape.of(4), "time")));
+        assertSays(
+                "a has 17 elements along time, but b has 10, as if an append had been cut off",
+                append(next, cutOff, "time"));
         MemoryStore behind = dataset(first, lat, 9);
         String wrong = "ssh has 10 elements along time, but there are coordinates for 9 in time";
         assertSays(wrong, append(dataset(second, lat), behind, "time"));

@@ -12,6 +12,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
@@ -27,6 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record Spills(
         Path directory, @Nullable String run, @Nullable SpillCodec codec) implements SpillPlace {
+    /** What the names of all runs begin with. */
+    private static final String ANY_RUN = "rechunk";
+
+    private static final String SUFFIX = ".spill";
+
     /** {@return files that are gone when the run ends} */
     public static Spills temporary(Path directory, @Nullable SpillCodec codec) {
         return new Spills(directory, null, codec);
@@ -49,8 +55,8 @@ public record Spills(
     /** {@return the path of one of the files of a block} */
     Path file(String block, int number) throws IOException {
         return run == null
-                ? Files.createTempFile(directory, "rechunk-", ".spill")
-                : directory.resolve(run + "-" + block + "-" + number + ".spill");
+                ? Files.createTempFile(directory, ANY_RUN + "-", SUFFIX)
+                : directory.resolve(run + "-" + block + "-" + number + SUFFIX);
     }
 
     FileChannel open(Path file) throws IOException {
@@ -100,7 +106,7 @@ public record Spills(
     public long bytes() throws IOException {
         long bytes = 0;
         if (run != null && Files.isDirectory(directory)) {
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, run + "-*.spill")) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, run + "-*" + SUFFIX)) {
                 for (Path file : files) {
                     bytes += Files.size(file);
                 }
@@ -111,15 +117,23 @@ public record Spills(
 
     @Override
     public void delete() throws IOException {
-        if (run == null) {
-            return;
+        if (run != null) {
+            delete(directory, run);
         }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, run + "-*.spill")) {
+    }
+
+    /** Deletes the files of all runs in a directory that nobody else uses. */
+    public static void deleteAll(Path directory) throws IOException {
+        delete(directory, ANY_RUN);
+    }
+
+    private static void delete(Path directory, String run) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, run + "-*" + SUFFIX)) {
             for (Path file : files) {
                 Files.deleteIfExists(file);
             }
-        } catch (NoSuchFileException e) {
-            return;
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return; // there never was a file of it
         }
     }
 }

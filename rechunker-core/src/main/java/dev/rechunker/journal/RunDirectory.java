@@ -4,8 +4,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -31,6 +31,8 @@ import java.util.UUID;
 public final class RunDirectory implements Closeable {
     private static final String LOCK = "lock-";
     private static final String JOURNAL = "journal";
+    /** So often the run before may have removed the directory; then it is not to be had by this path. */
+    private static final int MOST_ATTEMPTS = 1000;
 
     private final Path directory;
     private final Deque<Path> made;
@@ -65,12 +67,12 @@ public final class RunDirectory implements Closeable {
     }
 
     private static FileChannel create(Path directory, Path file) throws IOException {
-        while (true) {
+        for (int attempt = 1; ; attempt++) {
             Files.createDirectories(directory);
             try {
                 return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             } catch (NoSuchFileException e) {
-                if (Thread.currentThread().isInterrupted()) {
+                if (Thread.currentThread().isInterrupted() || attempt == MOST_ATTEMPTS) {
                     throw e;
                 }
                 // Else the run before has just removed the directory.
@@ -157,6 +159,11 @@ public final class RunDirectory implements Closeable {
         return directory;
     }
 
+    /** {@return whether it has not been removed by somebody else} */
+    public boolean isThere() {
+        return Files.exists(lockFile);
+    }
+
     /** {@return whether an earlier run has left a journal} */
     public boolean hasJournal() {
         return Files.exists(directory.resolve(JOURNAL));
@@ -203,8 +210,8 @@ public final class RunDirectory implements Closeable {
             while (!made.isEmpty()) {
                 Files.deleteIfExists(made.removeLast());
             }
-        } catch (DirectoryNotEmptyException e) {
-            return;
+        } catch (FileSystemException e) {
+            return; // it is not empty, or its path ends in a way by which nothing can be removed
         }
     }
 }

@@ -116,7 +116,7 @@ public final class RegionView extends ReadOnlyStore {
 
     @Override
     public String identity() {
-        return store.identity();
+        return store.identity() + "[" + label + "]";
     }
 
     @Override

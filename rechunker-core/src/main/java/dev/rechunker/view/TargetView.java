@@ -65,6 +65,11 @@ public final class TargetView extends ForwardingStore {
         return Optional.empty();
     }
 
+    /** {@return the directory by which a run keeps others from the target, if it has one} */
+    public Optional<Path> lockDirectory(String path) throws IOException {
+        return delegate().workDirectory(path);
+    }
+
     private Insertion insertion(String path) throws StoreException {
         Insertion insertion = insertions.get(path);
         if (insertion == null) {

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -195,8 +196,8 @@ public final class DirectoryKeys implements KeyStore {
     }
 
     @Override
-    public SharedSink createLasting(String key, boolean goesOn) throws IOException {
-        return create(key, (file, durably) -> SharedFileSink.lasting(file, goesOn, durably));
+    public SharedSink createLasting(String key, OptionalLong kept) throws IOException {
+        return create(key, (file, durably) -> SharedFileSink.lasting(file, kept, durably));
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /**
@@ -156,11 +157,12 @@ public interface KeyStore extends Closeable {
     /**
      * {@return a shared sink that another one can go on with, of which there is one at a time for a key}
      *
-     * @param goesOn whether to keep what an earlier one has written that was neither committed nor closed
-     * @throws dev.rechunker.store.StoreException if that is not there
+     * @param kept the bytes, at least, that an earlier one has written that was neither committed nor closed, if this
+     *     one goes on with it
+     * @throws dev.rechunker.store.StoreException if they are not there
      * @throws UnsupportedOperationException if the store has none
      */
-    default SharedSink createLasting(String key, boolean goesOn) throws IOException {
+    default SharedSink createLasting(String key, OptionalLong kept) throws IOException {
         throw new UnsupportedOperationException(name() + " takes values front to back");
     }
 

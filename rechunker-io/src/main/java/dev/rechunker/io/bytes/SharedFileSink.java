@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.OptionalLong;
 
 /**
  * Writes a file beside its place, by many threads, and moves it there in one step. The file is open only while a piece
@@ -32,17 +33,17 @@ final class SharedFileSink implements SharedSink {
     /**
      * {@return one with a name that follows from that of the file}
      *
-     * @param goesOn whether to keep what an earlier one has written
+     * @param kept the bytes that an earlier one has written, at least, if this one goes on with it
      * @param durable whether the file, and its name, are to be on the device when it is committed
      */
-    static SharedFileSink lasting(Path file, boolean goesOn, boolean durable) throws IOException {
+    static SharedFileSink lasting(Path file, OptionalLong kept, boolean durable) throws IOException {
         Path temporary = file.resolveSibling(Keys.TEMPORARY + "unit-" + file.getFileName());
-        if (!goesOn) {
+        if (kept.isEmpty()) {
             Files.deleteIfExists(temporary);
             Files.createFile(temporary);
-        } else if (!Files.exists(temporary)) {
-            throw new StoreException(
-                    "what an unfinished run has put together of " + file + " is gone; begin anew with overwrite()");
+        } else if (!Files.exists(temporary) || Files.size(temporary) < kept.getAsLong()) {
+            throw new StoreException("what an unfinished run has put together of " + file
+                    + (Files.exists(temporary) ? " was cut off" : " is gone") + "; begin anew with overwrite()");
         }
         return new SharedFileSink(file, temporary, durable);
     }

@@ -61,7 +61,10 @@ public final class Site {
         if (taken) {
             clear(path);
             put(path, PENDING, document);
-        } else if (!store.putNew(Paths.key(path, PENDING), ByteBuffer.wrap(document))) {
+            return;
+        }
+        store.sweep(path); // of a run that was killed while it put the note
+        if (!store.putNew(Paths.key(path, PENDING), ByteBuffer.wrap(document))) {
             throw new StoreException(name(path) + " has just been begun by another run; write elsewhere");
         }
     }

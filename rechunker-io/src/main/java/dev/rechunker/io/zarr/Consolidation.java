@@ -16,9 +16,9 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps consolidated metadata true: takes it away from all groups around a node before the node changes, and puts it
- * back at the end. Version 2 has it in {@code .zmetadata}, version 3, as zarr-python writes it, as a member of the
- * group's own document.
+ * Keeps consolidated metadata true: takes it away from all groups around a node before the node is replaced, and puts
+ * it back at the end; where an array only becomes longer, it shows the array as it was until then. Version 2 has it in
+ * {@code .zmetadata}, version 3, as zarr-python writes it, as a member of the group's own document.
  */
 final class Consolidation {
     private final KeyStore store;
@@ -34,19 +34,31 @@ final class Consolidation {
 
     /** Removes the consolidated metadata that has a node in it, and remembers where it was. */
     void invalidate(String path) throws IOException {
+        find(path, true);
+    }
+
+    /** Remembers where the consolidated metadata is that has a node in it: it shows the node as it was for a while. */
+    void outdate(String path) throws IOException {
+        find(path, false);
+    }
+
+    private void find(String path, boolean remove) throws IOException {
         List<String> groups = Paths.ancestors(path);
         groups.add(path);
         for (String group : groups) {
             String key = Paths.key(group, V2Metadata.CONSOLIDATED);
             Documents both = documents.ahead(List.of(key, Paths.key(group, V3Metadata.DOCUMENT)));
-            if (both.exists(key)) {
+            boolean version2 = both.exists(key);
+            Optional<Document> version3 = both.read(group, V3Metadata.DOCUMENT)
+                    .filter(document -> document.get(V3Metadata.CONSOLIDATED) != null);
+            if (version2 || version3.isPresent()) {
                 stale.add(group);
+            }
+            if (remove && version2) {
                 store.delete(key);
             }
-            Optional<Document> document = both.read(group, V3Metadata.DOCUMENT);
-            if (document.isPresent() && document.get().get(V3Metadata.CONSOLIDATED) != null) {
-                stale.add(group);
-                documents.write(group, V3Metadata.DOCUMENT, Hierarchy.without(document.get(), V3Metadata.CONSOLIDATED));
+            if (remove && version3.isPresent()) {
+                documents.write(group, V3Metadata.DOCUMENT, Hierarchy.without(version3.get(), V3Metadata.CONSOLIDATED));
             }
         }
     }

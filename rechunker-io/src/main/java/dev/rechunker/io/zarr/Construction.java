@@ -108,7 +108,7 @@ final class Construction {
     /** Makes an array longer: of its document, whatever it says, only the shape is changed. */
     void grow(String path, ZarrFormat format, Shape shape) throws IOException {
         String name = format == ZarrFormat.V2 ? V2Metadata.ARRAY : V3Metadata.DOCUMENT;
-        consolidation.invalidate(path);
+        consolidation.outdate(path);
         documents.replace(path, name, "shape", V3Metadata.list(shape));
     }
 

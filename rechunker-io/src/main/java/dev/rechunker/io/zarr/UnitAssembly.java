@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ final class UnitAssembly implements Closeable {
     private final Continuity continuity;
     private final ConcurrentMap<Long, IncompleteUnit> units = new ConcurrentHashMap<>();
     /** The units that an earlier process has completed. */
-    private final BitSet completeBefore = new BitSet();
+    private final BitSet complete = new BitSet();
 
     private @Nullable PartNotes notes;
 
@@ -97,7 +98,7 @@ final class UnitAssembly implements Closeable {
         int mark = scratch.mark();
         try {
             PartNotes notes = notes();
-            if (completeBefore.get((int) ordinal)) {
+            if (isComplete(ordinal)) {
                 return;
             }
             IncompleteUnit unit = units.computeIfAbsent(ordinal, this::begin);
@@ -118,12 +119,26 @@ final class UnitAssembly implements Closeable {
             if (last) {
                 finish(part, unit, scratch);
                 notes.complete(ordinal);
+                setComplete(ordinal);
                 units.remove(ordinal);
             }
         } catch (IOException e) {
             throw array.explain(array.key(part), e);
         } finally {
             scratch.release(mark);
+        }
+    }
+
+    private boolean isComplete(long ordinal) {
+        synchronized (complete) {
+            return complete.get((int) ordinal);
+        }
+    }
+
+    /** Parts that come again of a unit that is there are left out, or a new one would begin with them. */
+    private void setComplete(long ordinal) {
+        synchronized (complete) {
+            complete.set((int) ordinal);
         }
     }
 
@@ -137,11 +152,11 @@ final class UnitAssembly implements Closeable {
                 : PartNotes.create(file);
     }
 
-    private SharedSink sink(Region part, boolean goesOn) throws IOException {
+    private SharedSink sink(Region part, boolean goesOn, long end) throws IOException {
         String key = array.key(part);
         return continuity == Continuity.NONE
                 ? array.store().createShared(key)
-                : array.store().createLasting(key, goesOn);
+                : array.store().createLasting(key, goesOn ? OptionalLong.of(end) : OptionalLong.empty());
     }
 
     private synchronized PartNotes notes() throws IOException {
@@ -151,7 +166,7 @@ final class UnitAssembly implements Closeable {
             for (Map.Entry<Long, IncompleteUnit> unit : units.entrySet()) {
                 if (unit.getValue().left == 0 && isThere(unit.getKey(), unit.getValue())) {
                     units.remove(unit.getKey());
-                    completeBefore.set(unit.getKey().intValue());
+                    setComplete(unit.getKey());
                 }
             }
             notes = open;
@@ -185,7 +200,7 @@ final class UnitAssembly implements Closeable {
         @Override
         public void complete(long ordinal) {
             units.remove(ordinal);
-            completeBefore.set((int) ordinal);
+            setComplete(ordinal);
         }
     }
 
@@ -206,7 +221,7 @@ final class UnitAssembly implements Closeable {
         SharedSink sink;
         synchronized (unit) {
             if (unit.sink == null) {
-                unit.sink = sink(part, unit.goesOn);
+                unit.sink = sink(part, unit.goesOn, unit.end);
             }
             sink = unit.sink;
             // What is written again goes to the place it had, or a unit could grow without a bound.
@@ -221,7 +236,7 @@ final class UnitAssembly implements Closeable {
     /** Fills in what was left out, and what lies outside of the array; makes the unit visible. */
     private void finish(Region part, IncompleteUnit unit, Scratch scratch) throws IOException {
         if (unit.sink == null && unit.goesOn) {
-            unit.sink = sink(part, true);
+            unit.sink = sink(part, true, unit.end);
         }
         if (unit.sink == null) {
             return;

@@ -212,6 +212,84 @@ class ResumeTest {
         assertArrived(store);
     }
 
+    @Test
+    void anotherPartOfTheSourceIsAnotherRun() throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        FaultyStore source = new FaultyStore(SpillingCopy.source()).failOnce(Operation.READ, 200);
+        Rechunker.Job job = SpillingCopy.job(source, store, 2).retries(0);
+        assertThrows(TaskFailedException.class, () -> job.region(":, :120").execute());
+        assertDiffers("source was ", job.region(":, 120:").resume());
+        assertTrue(job.region(":, :120").resume().execute().tasksDoneBefore() > 0);
+    }
+
+    /** Of a unit that has all its parts but was not published, parts come again, one after the other. */
+    @Test
+    void aUnitThatCouldNotBePublishedIsPublishedByTheNextRun() throws Exception {
+        Path inTheWay = target().resolve("c").resolve("0").resolve("0");
+        FaultyStore source = new FaultyStore(SpillingCopy.source())
+                .before(Operation.READ, number -> Files.createDirectories(inTheWay.resolve("file")));
+        ChunkStore store = Format.ZARR3.create(target());
+        Rechunker.Job job = SpillingCopy.sweep(Rechunker.from(source).to(store), 1);
+        assertThrows(TaskFailedException.class, () -> job.retries(0).execute());
+        Files.delete(inTheWay.resolve("file"));
+        Files.delete(inTheWay);
+        Way.PARTS.job(SpillingCopy.source(), store).resume().execute();
+        assertArrived(store);
+        assertEquals(List.of(), SpillingCopy.ownFiles(target()));
+    }
+
+    @Test
+    void aUnitThatWasCutOffIsNoticed() throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        failing(Way.PARTS, store);
+        String unit = SpillingCopy.ownFiles(target()).stream()
+                .filter(name -> name.contains("tmp-unit-"))
+                .findFirst()
+                .orElseThrow();
+        byte[] bytes = Files.readAllBytes(target().resolve(unit));
+        Files.write(target().resolve(unit), Arrays.copyOf(bytes, bytes.length - 1));
+        IOException e = assertThrows(
+                IOException.class,
+                () -> Way.PARTS.job(SpillingCopy.source(), store).resume().execute());
+        assertTrue(String.valueOf(e.getMessage()).contains("was cut off; begin anew"), e.getMessage());
+    }
+
+    @Test
+    void aPlaceWhereNoSpillCanBeIsNoTrap() throws Exception {
+        ChunkStore store = Format.ZARR3.create(target());
+        Path file = Files.createFile(directory.resolve("file"));
+        Rechunker.Job job = SpillingCopy.job(SpillingCopy.source(), store, 2);
+        for (Path place : List.of(file, file.resolve("below"))) {
+            assertThrows(IOException.class, () -> job.spill(place).execute());
+            assertFalse(Files.exists(work()));
+        }
+        job.execute();
+        assertArrived(store);
+    }
+
+    @Test
+    void aPathThroughWhatIsNotThereFails() throws Exception {
+        ChunkStore store = Zarr.create(directory.resolve("missing/../target"));
+        Rechunker.Job job = SpillingCopy.job(SpillingCopy.source(), store, 2);
+        assertThrows(IOException.class, job::execute);
+    }
+
+    @Test
+    void aDirectoryThatIsNoArrayYetIsNotInTheWay() throws Exception {
+        MemoryStore source =
+                MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        for (String name : List.of("a", "b")) {
+            Data.of(SpillingCopy.SOURCE).write(source, name);
+        }
+        FaultyStore faulty = new FaultyStore(source).failOnce(Operation.READ, 400);
+        ChunkStore store = Format.IN_N5.create(target());
+        Rechunker.Job job = Way.SPILL.job(faulty, store).retries(0);
+        assertThrows(TaskFailedException.class, job::execute);
+        Files.createDirectory(target().resolve("b")); // and then it was killed
+        Report report = job.resume().verify().execute();
+        assertEquals(2 * 240 * 240, report.elementsVerified());
+    }
+
     private static void assertDiffers(String what, Rechunker.Job job) {
         RefusedException e = assertThrows(RefusedException.class, job::execute);
         String message = String.valueOf(e.getMessage());
@@ -372,6 +450,7 @@ class ResumeTest {
         assertTrue(String.valueOf(e.getMessage()).contains("its journal cannot be read"), e.getMessage());
         job.overwrite().execute();
         assertArrived(store);
+        assertEquals(List.of(), SpillingCopy.ownFiles(target()));
     }
 
     @Test

@@ -1,13 +1,19 @@
 package dev.rechunker.io.recovery;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.primitives.Bytes;
+import dev.rechunker.Rechunker;
 import dev.rechunker.RefusedException;
 import dev.rechunker.Run;
 import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.ChildJvm;
+import dev.rechunker.testing.Data;
 import dev.rechunker.testing.FaultyStore;
 import dev.rechunker.testing.FaultyStore.Operation;
 import java.io.BufferedReader;
@@ -71,6 +77,50 @@ class TwoRunsTest {
         Path place = directory.resolve("target");
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
+        FaultyStore source = held(reading, goOn);
+        Run first = SpillingCopy.job(source, Zarr.create(place), 2).plan().start();
+        reading.await();
+        var second = SpillingCopy.job(SpillingCopy.source(), Zarr.create(place), 2);
+        assertThrows(RefusedException.class, second::execute);
+        goOn.countDown();
+        assertEquals(0, first.get().tasksDoneBefore());
+        assertThrows(RefusedException.class, second::execute);
+        second.overwrite().execute();
+    }
+
+    @Test
+    void theSecondAppendAtOnceIsRefused() throws Exception {
+        Path place = directory.resolve("target");
+        SpillingCopy.job(SpillingCopy.source(), Zarr.create(place), 2).execute();
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        FaultyStore source = held(reading, goOn);
+        Run first = Rechunker.from(source)
+                .into(Zarr.open(place))
+                .append(0)
+                .maxMem("1MB")
+                .plan()
+                .start();
+        reading.await();
+        var second = Rechunker.from(SpillingCopy.source())
+                .into(Zarr.open(place))
+                .append(0)
+                .maxMem("1MB");
+        RefusedException e = assertThrows(RefusedException.class, second::execute);
+        assertTrue(String.valueOf(e.getMessage()).contains(" is writing to "), e.getMessage());
+        goOn.countDown();
+        first.get();
+        second.execute();
+        try (ChunkStore target = Zarr.open(place);
+                ArrayReader reader = target.openReader("")) {
+            byte[] elements = Data.of(SpillingCopy.SOURCE).elements();
+            assertArrayEquals(Bytes.concat(elements, elements, elements), Data.readAll(reader));
+        }
+        assertEquals(List.of(), SpillingCopy.ownFiles(place));
+    }
+
+    /** {@return a source that says when it is read, and waits until it may go on} */
+    private static FaultyStore held(CountDownLatch reading, CountDownLatch goOn) {
         FaultyStore source = new FaultyStore(SpillingCopy.source());
         source.before(Operation.READ, number -> {
             reading.countDown();
@@ -80,13 +130,6 @@ class TwoRunsTest {
                 Thread.currentThread().interrupt();
             }
         });
-        Run first = SpillingCopy.job(source, Zarr.create(place), 2).plan().start();
-        reading.await();
-        var second = SpillingCopy.job(SpillingCopy.source(), Zarr.create(place), 2);
-        assertThrows(RefusedException.class, second::execute);
-        goOn.countDown();
-        assertEquals(0, first.get().tasksDoneBefore());
-        assertThrows(RefusedException.class, second::execute);
-        second.overwrite().execute();
+        return source;
     }
 }
