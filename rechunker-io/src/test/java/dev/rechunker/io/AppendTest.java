@@ -26,6 +26,7 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
+import dev.rechunker.view.Insertion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,6 +129,28 @@ class AppendTest {
                 }
                 assertEquals(documents(name + "-once"), documents(name));
             }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"zarr2, .zmetadata", "zarr3, zarr.json"})
+    void consolidatedMetadataIsThereUntilItIsMadeAnew(String format, String name) throws Exception {
+        ArraySpec spec = spec(format, Shape.of(THERE, 9, 5), "none");
+        try (ChunkStore once = store(format, "array")) {
+            create(once, Data.of(once.resolve(spec)), spec);
+        }
+        Path consolidated = directory.resolve("array").resolve(name);
+        String before = Files.readString(consolidated);
+        try (ChunkStore target = store(format, "array")) {
+            ArraySpec there = ((ChunkStore.ArrayNode) target.node("g/x").orElseThrow()).spec();
+            Region behind = Region.of(new long[] {THERE, 0, 0}, Shape.of(8, 9, 5));
+            try (ArrayWriter writer =
+                    target.update("g/x", Insertion.of(there, behind).after())) {
+                writer.commit();
+            }
+            assertEquals(before, Files.readString(consolidated));
+            target.finish(false);
+            assertTrue(Files.readString(consolidated).contains(Long.toString(THERE + 8)));
         }
     }
 

@@ -27,6 +27,7 @@ import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
+import dev.rechunker.plan.Stage;
 import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
@@ -229,13 +230,27 @@ class ResumeTest {
         FaultyStore source = new FaultyStore(SpillingCopy.source())
                 .before(Operation.READ, number -> Files.createDirectories(inTheWay.resolve("file")));
         ChunkStore store = Format.ZARR3.create(target());
-        Rechunker.Job job = SpillingCopy.sweep(Rechunker.from(source).to(store), 1);
-        assertThrows(TaskFailedException.class, () -> job.retries(0).execute());
+        assertThrows(
+                TaskFailedException.class,
+                () -> twoPartsARow(source, store).retries(0).execute());
         Files.delete(inTheWay.resolve("file"));
         Files.delete(inTheWay);
-        Way.PARTS.job(SpillingCopy.source(), store).resume().execute();
+        Plan plan = twoPartsARow(SpillingCopy.source(), store).resume().plan();
+        Stage stage = plan.arrays().get(0).copy().stages().get(0);
+        assertEquals(Stage.Kind.PARTS, stage.kind(), plan::explain);
+        assertEquals(Shape.of(2, 24), stage.units().counts(), plan::explain);
+        plan.execute();
         assertArrived(store);
         assertEquals(List.of(), SpillingCopy.ownFiles(target()));
+    }
+
+    private static Rechunker.Job twoPartsARow(ChunkStore source, ChunkStore target) {
+        return Rechunker.from(source)
+                .to(target)
+                .chunks(120, 10)
+                .maxMem("145kB")
+                .shards("240,240")
+                .threads(1);
     }
 
     @Test
@@ -607,6 +622,18 @@ class ResumeTest {
             assertTrue(Files.exists(living));
             mine.commit();
         }
+    }
+
+    /** Before there is a note of the array that is being written. */
+    @Test
+    void whatWasLeftBeforeAnythingWasNotedIsGoneToo() throws Exception {
+        SharedSink living = new DirectoryKeys(Files.createDirectories(target())).createShared("living");
+        String name = FileTrees.files(target()).keySet().iterator().next();
+        living.close();
+        String process = "-" + ProcessHandle.current().pid() + "-";
+        Path dead = Files.createFile(target().resolve(name.replace(process, "-" + (1L << 40) + "-")));
+        Way.SPILL.job(SpillingCopy.source(), Format.ZARR3.create(target())).execute();
+        assertFalse(Files.exists(dead));
     }
 
     @Test
