@@ -2,6 +2,7 @@ package dev.rechunker.examples.cli;
 
 import dev.rechunker.RefusedException;
 import dev.rechunker.exec.ConsoleProgress;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
 import java.util.LinkedHashMap;
@@ -89,6 +90,7 @@ public final class Rechunk {
                 line.addSubcommand(command);
             }
         });
+        line.setOut(line.getOut()); // one for all commands, which knows whether everything could be written
         line.setExpandAtFiles(false).setUsageHelpAutoWidth(true);
         line.getCommandSpec().preprocessor(UsageErrors::refuseUnknownOptions);
         line.getSubcommands()
@@ -105,11 +107,17 @@ public final class Rechunk {
 
     /** {@return the exit status of a command; also of one that ran out of memory} */
     static int run(CommandLine line, String... args) {
+        Rechunk root = line.getCommand();
+        int status;
         try {
-            return line.execute(args);
+            status = line.execute(args);
         } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
-            return ((Rechunk) line.getCommand()).report(e, FAILED);
+            return root.report(e, FAILED);
         }
+        boolean lost = line.getOut().checkError() || System.out.checkError();
+        return lost && status < REFUSED
+                ? root.report(new IOException("what was to be printed could not be written to standard output"), FAILED)
+                : status;
     }
 
     /** {@return whether somebody looks at the progress} */

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -103,6 +105,19 @@ class FormatsTest {
         assertEquals(3, cli.status(), cli.err());
         assertFalse(Files.exists(Path.of(at("b.h5"))));
         assertFalse(Files.exists(Path.of(at("b.h5.part"))));
+    }
+
+    @Test
+    void aFileThatIsBeingWrittenIsRefused() throws IOException, InterruptedException {
+        Fixtures.write(Path.of(at("a.zarr")), "", Fixtures.spec().build());
+        try (FileChannel part =
+                FileChannel.open(Path.of(at("b.h5.part")), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            part.lock();
+            Cli cli = run("copy", at("a.zarr"), at("b.h5"), "--chunks", "5,4,3", "--max-mem", "60MB");
+            assertEquals(2, cli.status(), cli.err());
+            assertTrue(cli.err().contains("b.h5.part is being written by somebody else"), cli.err());
+        }
+        assertTrue(Files.exists(Path.of(at("b.h5.part"))));
     }
 
     @Test

@@ -6,12 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonObject;
 import dev.rechunker.array.ArraySpec;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class InfoCommandTest {
     @Test
@@ -64,5 +69,22 @@ class InfoCommandTest {
         assertEquals(2, Cli.run("info").status());
         Files.writeString(temp.resolve("zarr.json"), "{");
         assertEquals(3, Cli.run("info", temp.toString()).status());
+    }
+
+    @Test
+    void whatCannotBePrintedIsNotDone(@TempDir Path temp) throws IOException, InterruptedException {
+        Fixtures.write(temp.resolve("a.zarr"), "", Fixtures.spec().build());
+        String[] args = {"info", temp.resolve("a.zarr").toString()};
+        StringWriter err = new StringWriter();
+        CommandLine line = Rechunk.commandLine(false, args);
+        OutputStream full = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("no space left");
+            }
+        };
+        line.setOut(new PrintWriter(full, false, StandardCharsets.UTF_8)).setErr(new PrintWriter(err));
+        assertEquals(3, Rechunk.run(line, args));
+        assertTrue(err.toString().contains("could not be written to standard output"), err::toString);
     }
 }

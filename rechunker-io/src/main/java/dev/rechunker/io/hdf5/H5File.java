@@ -41,8 +41,8 @@ final class H5File implements Closeable {
 
     /** Begins a file that will be, or replace, {@code file}. */
     static H5File begin(Path file) throws IOException {
-        Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-        Path part = place.resolveSibling(place.getFileName() + ".part");
+        Path place = place(file);
+        Path part = part(place);
         Path directory = place.getParent();
         if (directory != null) {
             Files.createDirectories(directory);
@@ -50,11 +50,31 @@ final class H5File implements Closeable {
         try {
             return new H5File(place, part);
         } catch (FileAlreadyExistsException e) {
-            try (FileChannel left = FileChannel.open(part, StandardOpenOption.WRITE)) {
-                lock(left, part);
-            }
+            requireLeft(part);
             Files.deleteIfExists(part);
             return new H5File(place, part);
+        }
+    }
+
+    private static Path place(Path file) throws IOException {
+        return Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+    }
+
+    private static Path part(Path place) {
+        return place.resolveSibling(place.getFileName() + ".part");
+    }
+
+    /** Refuses a file that somebody is writing at this moment. */
+    static void requireNobodyWrites(Path file) throws IOException {
+        Path part = part(place(file));
+        if (Files.exists(part)) {
+            requireLeft(part);
+        }
+    }
+
+    private static void requireLeft(Path part) throws IOException {
+        try (FileChannel left = FileChannel.open(part, StandardOpenOption.WRITE)) {
+            lock(left, part);
         }
     }
 
