@@ -241,7 +241,7 @@ public final class Plan {
                         target.store().localDirectory(),
                         spills ? recovery.spills().localDirectory() : Optional.empty(),
                         bytes - monitor.targetBytesDone())
-                + recovery.advice();
+                + (String.valueOf(e.getMessage()).contains(Recovery.ANEW) ? "" : recovery.advice());
         if (e instanceof TaskFailedException task) {
             return task.with(before, after);
         }

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * target that is locked. Of a target that cannot be gone on with nothing is kept.
  */
 final class Recovery implements Closeable {
+    /** What the messages of those say who know that a run cannot be gone on with. */
+    static final String ANEW = "begin anew with overwrite()";
+
     private final @Nullable RunDirectory directory;
     private final @Nullable Journal journal;
     private final SpillPlace spills;

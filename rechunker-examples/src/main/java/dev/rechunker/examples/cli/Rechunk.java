@@ -2,6 +2,8 @@ package dev.rechunker.examples.cli;
 
 import dev.rechunker.RefusedException;
 import dev.rechunker.exec.ConsoleProgress;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
@@ -114,10 +116,23 @@ public final class Rechunk {
         } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
             return root.report(e, FAILED);
         }
-        boolean lost = line.getOut().checkError() || System.out.checkError();
+        boolean lost = (line.getOut().checkError() || System.out.checkError()) && !isReaderGone();
         return lost && status < REFUSED
                 ? root.report(new IOException("what was to be printed could not be written to standard output"), FAILED)
                 : status;
+    }
+
+    /** {@return whether standard output is a pipe from which nobody reads any more, as {@code head} does} */
+    private static boolean isReaderGone() {
+        if (!System.out.checkError()) {
+            return false;
+        }
+        try {
+            new FileOutputStream(FileDescriptor.out).write('\n');
+            return false;
+        } catch (IOException e) {
+            return "Broken pipe".equals(e.getMessage());
+        }
     }
 
     /** {@return whether somebody looks at the progress} */

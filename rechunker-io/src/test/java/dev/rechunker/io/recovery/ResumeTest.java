@@ -341,7 +341,9 @@ class ResumeTest {
         IOException e = assertThrows(
                 IOException.class,
                 () -> Way.SPILL.job(SpillingCopy.source(), store).resume().execute());
-        assertTrue(String.valueOf(e.getMessage()).contains("of the unfinished run is gone"), e.getMessage());
+        String message = String.valueOf(e.getMessage());
+        assertTrue(message.contains("of the unfinished run is gone"), message);
+        assertFalse(message.contains("go on with it by resume()"), message);
     }
 
     @Test
