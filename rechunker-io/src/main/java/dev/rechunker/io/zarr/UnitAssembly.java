@@ -47,7 +47,7 @@ final class UnitAssembly implements Closeable {
     private final Shape counts;
     private final Continuity continuity;
     private final ConcurrentMap<Long, IncompleteUnit> units = new ConcurrentHashMap<>();
-    /** The units that an earlier process has completed. */
+    /** The units that are there, of this process or of an earlier one. */
     private final BitSet complete = new BitSet();
 
     private @Nullable PartNotes notes;
