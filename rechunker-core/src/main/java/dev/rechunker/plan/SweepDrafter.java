@@ -16,6 +16,9 @@ import java.util.function.DoubleFunction;
  * units far larger than memory grow as the sweep goes on.
  */
 final class SweepDrafter implements Planner.Drafter {
+    /** So many times as fast parts have to make a sweep that whole units can make: a file is opened for each. */
+    private static final double PARTS_GAIN = 1.25;
+
     /**
      * What a sweep hands over to the target.
      *
@@ -27,23 +30,29 @@ final class SweepDrafter implements Planner.Drafter {
 
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
-        List<Pace> paces = new ArrayList<>();
-        paces.add(new Pace(Stage.Kind.DIRECT, problem.target(), Lane.direct(problem), 0));
-        problem.parts()
-                .ifPresent(parts -> paces.add(
-                        new Pace(Stage.Kind.PARTS, parts.grid(), Lane.parts(problem, parts), parts.unitBytes())));
+        Pace units = new Pace(Stage.Kind.DIRECT, problem.target(), Lane.direct(problem), 0);
+        Optional<Draft> whole = fastest(units, problem, resources, lanes);
+        Optional<Draft> inParts = problem.parts()
+                .map(parts -> new Pace(Stage.Kind.PARTS, parts.grid(), Lane.parts(problem, parts), parts.unitBytes()))
+                .flatMap(pace -> fastest(pace, problem, resources, lanes));
+        boolean together = whole.isPresent()
+                && (inParts.isEmpty()
+                        || Planner.handicapped(whole.get(), problem)
+                                <= Planner.handicapped(inParts.get(), problem) * PARTS_GAIN);
+        return together ? whole : inParts;
+    }
+
+    /** {@return the fastest sweep of a pace along any axis} */
+    private static Optional<Draft> fastest(Pace pace, Problem problem, Resources resources, int lanes) {
+        Frontier frontier = Frontier.of(problem.reads(), pace.grid);
         Draft best = null;
-        for (Pace pace : paces) {
-            Frontier frontier = Frontier.of(problem.reads(), pace.grid);
-            for (int axis = 0; axis < problem.reads().rank(); axis++) {
-                if (pace.grid.axis(axis).count() > 1) {
-                    Optional<Draft> draft = along(axis, pace, frontier, problem, resources, lanes);
-                    if (draft.isPresent()
-                            && (best == null
-                                    || Planner.handicapped(draft.get(), problem)
-                                            < Planner.handicapped(best, problem))) {
-                        best = draft.get();
-                    }
+        for (int axis = 0; axis < problem.reads().rank(); axis++) {
+            if (pace.grid.axis(axis).count() > 1) {
+                Optional<Draft> draft = along(axis, pace, frontier, problem, resources, lanes);
+                if (draft.isPresent()
+                        && (best == null
+                                || Planner.handicapped(draft.get(), problem) < Planner.handicapped(best, problem))) {
+                    best = draft.get();
                 }
             }
         }
