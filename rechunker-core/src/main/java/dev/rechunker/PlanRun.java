@@ -28,6 +28,7 @@ final class PlanRun {
     private final boolean overwrite;
     private final Attempts attempts;
     private final ArrayCopies copies;
+    private boolean begun;
 
     /** Creates it; {@code overwrite} if arrays that are there are replaced. */
     PlanRun(Plan plan, Executor executor, MemoryBudget budget, Monitor monitor, Recovery recovery, boolean overwrite) {
@@ -130,7 +131,7 @@ final class PlanRun {
     private Optional<ArrayWriter> writer(int number, ArrayPlan array, TaskLog log) throws IOException {
         StoreLocation to = plan.target(array.path());
         if (!recovery.isBegun(number)) {
-            return Optional.of(attempts.get(() -> to.store().create(to.path(), array.target(), overwrite)));
+            return Optional.of(create(to, array));
         }
         try {
             return Optional.of(attempts.get(() -> to.store().resume(to.path(), array.target())));
@@ -142,6 +143,20 @@ final class PlanRun {
             }
             log.committed();
             return Optional.empty();
+        }
+    }
+
+    /** Begins an array. What has got in the way since the run looked there refuses it, as long as it wrote nothing. */
+    private ArrayWriter create(StoreLocation to, ArrayPlan array) throws IOException {
+        try {
+            ArrayWriter writer = attempts.get(() -> to.store().create(to.path(), array.target(), overwrite));
+            begun = true;
+            return writer;
+        } catch (StoreException e) {
+            if (!begun) {
+                new Vacancy(plan, overwrite).requireFree(recovery::isBegun);
+            }
+            throw e;
         }
     }
 }

@@ -10,6 +10,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -66,15 +67,14 @@ final class H5File implements Closeable {
 
     /** Refuses a file that somebody is writing at this moment. */
     static void requireNobodyWrites(Path file) throws IOException {
-        Path part = part(place(file));
-        if (Files.exists(part)) {
-            requireLeft(part);
-        }
+        requireLeft(part(place(file)));
     }
 
     private static void requireLeft(Path part) throws IOException {
         try (FileChannel left = FileChannel.open(part, StandardOpenOption.WRITE)) {
             lock(left, part);
+        } catch (NoSuchFileException e) {
+            return; // there is none, or it has just been finished or removed
         }
     }
 

@@ -9,6 +9,7 @@ import com.google.common.primitives.Bytes;
 import dev.rechunker.Rechunker;
 import dev.rechunker.RefusedException;
 import dev.rechunker.Run;
+import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
@@ -24,6 +25,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two runs into one target, of one process and of two. */
 @Timeout(120)
@@ -86,6 +89,29 @@ class TwoRunsTest {
         assertEquals(0, first.get().tasksDoneBefore());
         assertThrows(RefusedException.class, second::execute);
         second.overwrite().execute();
+    }
+
+    /** Both have looked, and found nothing in the way, before one of them begins. */
+    @ParameterizedTest
+    @CsvSource({"false, is being written by somebody else", "true, exists"})
+    void theSecondToBeginAFileIsRefused(boolean finished, String why) throws Exception {
+        Path place = directory.resolve("x.h5");
+        try (ChunkStore first = Hdf5.create(place);
+                FaultyStore target = new FaultyStore(Hdf5.create(place))) {
+            target.before(Operation.CREATE, number -> {
+                Data.of(SpillingCopy.SOURCE).write(first, "data");
+                if (finished) {
+                    first.finish(false);
+                }
+            });
+            var second = Rechunker.from(SpillingCopy.source())
+                    .to(target.at("data"))
+                    .chunks(1, 240)
+                    .maxMem("5MB");
+            RefusedException e = assertThrows(RefusedException.class, second::execute);
+            assertTrue(String.valueOf(e.getMessage()).contains(why), e.getMessage());
+            Data.of(SpillingCopy.SOURCE).check(first, "data");
+        }
     }
 
     @Test
