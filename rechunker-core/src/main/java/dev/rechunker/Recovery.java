@@ -47,7 +47,7 @@ final class Recovery implements Closeable {
     static Recovery open(
             StoreLocation source, StoreLocation target, List<ArrayPlan> arrays, Options options, boolean overwrite)
             throws IOException {
-        Optional<Path> work = target.store().workDirectory(target.path());
+        Optional<Path> work = workDirectory(target);
         Path spill = options.spill != null
                 ? options.spill
                 : work.or(() -> target.store().localDirectory()).orElse(Path.of(System.getProperty("java.io.tmpdir")));
@@ -74,6 +74,15 @@ final class Recovery implements Closeable {
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;
+        }
+    }
+
+    /** {@return the directory that a target has for a run, if any; one that cannot be made refuses the run} */
+    static Optional<Path> workDirectory(StoreLocation target) throws IOException {
+        try {
+            return target.store().workDirectory(target.path());
+        } catch (StoreException e) {
+            throw new RefusedException(e);
         }
     }
 

@@ -91,7 +91,7 @@ final class SharedTarget {
     }
 
     private static Optional<Path> workDirectory(Plan plan) throws IOException {
-        return plan.target("").store().workDirectory(plan.target("").path());
+        return Recovery.workDirectory(plan.target(""));
     }
 
     static Report finish(String id, Plan plan, SpillPlace spills, long held) throws IOException, InterruptedException {

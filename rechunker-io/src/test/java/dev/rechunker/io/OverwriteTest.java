@@ -12,6 +12,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
@@ -21,6 +22,7 @@ import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -46,6 +48,7 @@ class OverwriteTest {
         return switch (format) {
             case "zarr2" -> Zarr.create(path, ZarrFormat.V2);
             case "zarr3" -> Zarr.create(path, ZarrFormat.V3);
+            case "hdf5" -> Hdf5.create(path);
             default -> N5.create(path);
         };
     }
@@ -161,5 +164,21 @@ class OverwriteTest {
         assertEquals("precious", Files.readString(elsewhere.resolve("0")));
         assertFalse(Files.isSymbolicLink(place.resolve("a").resolve(link)), "the link is gone");
         assertFalse(Files.isSymbolicLink(place.resolve("a/7")), "the link is gone");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"zarr2", "zarr3", "n5", "hdf5"})
+    void aLinkToNothingIsRefused(String format) throws Exception {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("nothing"));
+        for (Path place : List.of(link, link.resolve("x"))) {
+            for (boolean overwrite : new boolean[] {false, true}) {
+                RefusedException refusal =
+                        assertThrows(RefusedException.class, () -> copy(create(format, place), "a", overwrite));
+                assertEquals(
+                        link + " is a link to nothing, where nothing can be made; write elsewhere, or remove it",
+                        refusal.getMessage());
+            }
+        }
+        assertEquals(Set.of("", "link"), files(directory));
     }
 }

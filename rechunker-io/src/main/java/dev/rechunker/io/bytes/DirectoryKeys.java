@@ -83,12 +83,27 @@ public final class DirectoryKeys implements KeyStore {
     public Optional<Path> workDirectory(String prefix) throws IOException {
         Keys.checkPrefix(name(), prefix);
         Path directory = root.resolve(prefix).resolve(Keys.WORK);
+        requireNoDeadLink(directory);
         if (Files.exists(directory)) {
             requireInside(Keys.WORK, directory.toRealPath());
         } else if (Files.exists(parent(directory))) {
             requireInside(prefix, parent(directory).toRealPath());
         }
         return Optional.of(directory);
+    }
+
+    /**
+     * Refuses a path that leads through a link to nothing, or is one.
+     *
+     * @throws StoreException naming the link
+     */
+    public static void requireNoDeadLink(Path path) throws StoreException {
+        for (Path p = path; p != null && !Files.exists(p); p = p.getParent()) {
+            if (Files.isSymbolicLink(p)) {
+                throw new StoreException(
+                        p + " is a link to nothing, where nothing can be made; write elsewhere, or remove it");
+            }
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.store.StoreException;
 import java.io.Closeable;
@@ -58,6 +59,7 @@ final class H5File implements Closeable {
     }
 
     private static Path place(Path file) throws IOException {
+        DirectoryKeys.requireNoDeadLink(file);
         return Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
     }
 
