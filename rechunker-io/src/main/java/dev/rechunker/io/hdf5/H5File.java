@@ -67,9 +67,18 @@ final class H5File implements Closeable {
         return place.resolveSibling(place.getFileName() + ".part");
     }
 
-    /** Refuses a file that somebody is writing at this moment. */
-    static void requireNobodyWrites(Path file) throws IOException {
-        requireLeft(part(place(file)));
+    /** Refuses a file that cannot be begun: no directory takes it, or somebody is writing it at this moment. */
+    static void requireCanBegin(Path file) throws IOException {
+        Path place = place(file);
+        Path existing = place.getParent();
+        while (existing != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        if (existing != null && !(Files.isDirectory(existing) && Files.isWritable(existing))) {
+            throw new StoreException(file + " cannot be written: " + existing
+                    + " is no directory that may be written to; write elsewhere");
+        }
+        requireLeft(part(place));
     }
 
     private static void requireLeft(Path part) throws IOException {

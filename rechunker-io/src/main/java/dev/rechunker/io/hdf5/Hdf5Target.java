@@ -183,7 +183,7 @@ final class Hdf5Target implements ChunkStore {
             session.requireFree(path, overwrite);
         } else {
             requireReplaceable(path, overwrite);
-            H5File.requireNobodyWrites(file);
+            H5File.requireCanBegin(file);
         }
     }
 

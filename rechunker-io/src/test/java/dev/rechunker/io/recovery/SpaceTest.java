@@ -9,6 +9,7 @@ import dev.rechunker.Rechunker;
 import dev.rechunker.RefusedException;
 import dev.rechunker.exec.Report;
 import dev.rechunker.exec.TaskFailedException;
+import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
@@ -22,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Devices that are too small. A small one can be mounted by root only; for others the target's files are limited by the
- * system's message alone, which {@code FaultsTest} makes.
+ * Devices that are too small, and places that cannot be written to. A small device can be mounted by root only; for
+ * others the target's files are limited by the system's message alone, which {@code FaultsTest} makes.
  */
 @Timeout(120)
 class SpaceTest {
@@ -88,6 +89,24 @@ class SpaceTest {
             job.execute();
         }
         assertArrived(target);
+    }
+
+    /** An HDF5 file has its spill beside it. */
+    @Test
+    void aTargetThatCannotBeWrittenIsNotTakenForItsSpill() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        Rechunker.Job job = Rechunker.from(SpillingCopy.source())
+                .to(Hdf5.create(file.resolve("x.h5")).at("data"))
+                .chunks(1, 240)
+                .maxMem("145kB")
+                .costModel(SpillingCopy.SLOW_TO_READ)
+                .threads(1);
+        assertTrue(job.plan().explain().contains("spill"), job.plan()::explain);
+        RefusedException e = assertThrows(RefusedException.class, job::execute);
+        assertEquals(
+                file.resolve("x.h5") + " cannot be written: " + file
+                        + " is no directory that may be written to; write elsewhere",
+                e.getMessage());
     }
 
     @Test
