@@ -5,6 +5,7 @@ import dev.rechunker.exec.SpillPlace;
 import dev.rechunker.exec.Spills;
 import dev.rechunker.memory.ByteSize;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -36,13 +37,18 @@ final class Space {
         }
     }
 
-    /** {@return the bytes that can be written on the device of a directory, or of what is there of its path} */
+    /**
+     * {@return the bytes that can be written on the device of a directory, or of what is there of its path; empty if
+     * nobody knows, as on a device that says it has no size at all}
+     */
     private static Optional<Long> usable(Path directory) {
         Path existing = Spills.existing(directory);
         try {
-            return existing == null
-                    ? Optional.empty()
-                    : Optional.of(Files.getFileStore(existing).getUsableSpace());
+            if (existing == null) {
+                return Optional.empty();
+            }
+            FileStore device = Files.getFileStore(existing);
+            return device.getTotalSpace() == 0 ? Optional.empty() : Optional.of(device.getUsableSpace());
         } catch (IOException e) {
             return Optional.empty(); // then the run will see
         }

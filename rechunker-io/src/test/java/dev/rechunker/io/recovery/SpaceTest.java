@@ -91,6 +91,17 @@ class SpaceTest {
         assertArrived(target);
     }
 
+    @Test
+    void aDeviceWithoutASizeIsNotFull() throws Exception {
+        ChunkStore target = Zarr.create(directory.resolve("target"));
+        try (Device device = new Device(directory.resolve("endless"), "0")) {
+            SpillingCopy.job(SpillingCopy.source(), target, 2)
+                    .spill(device.place)
+                    .execute();
+        }
+        assertArrived(target);
+    }
+
     /** An HDF5 file has its spill beside it. */
     @Test
     void aTargetThatCannotBeWrittenIsNotTakenForItsSpill() throws Exception {
