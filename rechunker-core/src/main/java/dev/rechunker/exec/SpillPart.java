@@ -56,7 +56,11 @@ final class SpillPart implements Closeable {
         FileChannel opened = spills.open(file);
         channel = opened;
         if (opened.size() < bytes) {
-            spills.extend(file, opened, bytes);
+            try {
+                spills.extend(file, opened, bytes);
+            } catch (IOException e) {
+                throw named(e);
+            }
         }
     }
 
@@ -69,7 +73,12 @@ final class SpillPart implements Closeable {
     void read(ByteBuffer target, long at) throws IOException {
         long from = at - start;
         while (target.hasRemaining()) {
-            int read = channel().read(target, from);
+            int read;
+            try {
+                read = channel().read(target, from);
+            } catch (IOException e) {
+                throw named(e);
+            }
             if (read < 0) {
                 throw new EOFException(
                         "the spill " + path + " ends at " + channel().size() + ", before " + from);
@@ -81,9 +90,18 @@ final class SpillPart implements Closeable {
     /** Writes what remains of a buffer to where the file has so many bytes of the block before it. */
     void write(ByteBuffer data, long at) throws IOException {
         long to = at - start;
-        while (data.hasRemaining()) {
-            to += channel().write(data, to);
+        try {
+            while (data.hasRemaining()) {
+                to += channel().write(data, to);
+            }
+        } catch (IOException e) {
+            throw named(e);
         }
+    }
+
+    /** {@return a failure with the name of the file, which those of channels do not say} */
+    private IOException named(IOException e) {
+        return e.getMessage() == null ? e : new IOException("the spill " + path + ": " + e.getMessage(), e);
     }
 
     private FileChannel channel() {
@@ -92,7 +110,11 @@ final class SpillPart implements Closeable {
 
     void force() throws IOException {
         if (channel != null && channel.isOpen()) {
-            channel.force(false);
+            try {
+                channel.force(false);
+            } catch (IOException e) {
+                throw named(e);
+            }
         }
     }
 
