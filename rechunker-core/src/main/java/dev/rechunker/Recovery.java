@@ -11,6 +11,7 @@ import dev.rechunker.store.StoreLocation;
 import dev.rechunker.view.TargetView;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -100,9 +101,17 @@ final class Recovery implements Closeable {
                 : new SpillValues(options.spillStore, run, true);
     }
 
-    /** Takes the directory of a target, or refuses it if another run has it. */
+    /** Takes the directory of a target, or refuses it if another run has it or nothing can be written there. */
     static RunDirectory lock(Path work, StoreLocation target) throws IOException {
-        Optional<RunDirectory> taken = RunDirectory.lock(work);
+        Optional<RunDirectory> taken;
+        try {
+            taken = RunDirectory.lock(work);
+        } catch (FileSystemException e) {
+            throw new RefusedException(
+                    target + " cannot be written: nothing can be made in " + Spills.existing(work)
+                            + (e.getReason() == null ? "" : " (" + e.getReason() + ")") + "; write elsewhere",
+                    e);
+        }
         if (taken.isEmpty()) {
             throw new RefusedException(RunDirectory.user(work) + " is writing to " + target
                     + " at this moment; wait until it has ended, or write elsewhere");

@@ -4,6 +4,7 @@ import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.SpillPlace;
 import dev.rechunker.exec.Spills;
 import dev.rechunker.memory.ByteSize;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -20,7 +21,11 @@ final class Space {
      * @param bytes what it takes at most at once
      */
     static void requireSpill(SpillPlace spill, long bytes) throws IOException {
-        spill.tryOut();
+        try {
+            spill.tryOut();
+        } catch (StoreException e) {
+            throw new RefusedException(e);
+        }
         Optional<Path> directory = spill.localDirectory();
         if (directory.isPresent()) {
             requireRoom(directory.get(), bytes, spill.bytes());

@@ -417,13 +417,10 @@ public final class DirectoryKeys implements KeyStore {
     }
 
     /** {@return whether a file is in the way of a directory on the path to this file, so that it cannot exist} */
-    private boolean isBelowFile(Path file) {
-        for (Path p = parent(file); p.startsWith(root); p = parent(p)) {
+    private static boolean isBelowFile(Path file) {
+        for (Path p = file.toAbsolutePath().getParent(); p != null; p = p.getParent()) {
             if (Files.isRegularFile(p)) {
                 return true;
-            }
-            if (p.equals(root)) {
-                return false;
             }
         }
         return false;

@@ -9,12 +9,15 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +25,13 @@ import org.jspecify.annotations.Nullable;
  * A file under construction: {@code NAME.part}, which becomes {@code NAME} in one step when it is whole.
  *
  * <p>Any number of threads take space and write at once, without a lock. Closing the file before it is published
- * removes it. What a killed run has left is removed by the next one; what another process is writing is refused.
+ * removes it. What a killed run has left is taken over by the next one; what another run is writing is refused. A lock
+ * of the operating system says which it is.
  */
 final class H5File implements Closeable {
+    /** What this process is writing. It is not opened a second time: on POSIX, closing it would end the lock. */
+    private static final Set<Path> WRITING = ConcurrentHashMap.newKeySet();
+
     private final AtomicLong end = new AtomicLong(H5Superblock.SIZE);
     private final Path file;
     private final Path part;
@@ -33,34 +40,67 @@ final class H5File implements Closeable {
     private volatile boolean closed;
     private @Nullable FileLock lock;
 
-    private H5File(Path file, Path part) throws IOException {
+    private H5File(Path file, Path part, FileChannel channel, @Nullable FileLock lock) {
         this.file = file;
         this.part = part;
-        this.channel = FileChannel.open(
-                part, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        this.lock = lock(channel, part);
+        this.channel = channel;
+        this.lock = lock;
     }
 
     /** Begins a file that will be, or replace, {@code file}. */
     static H5File begin(Path file) throws IOException {
-        Path place = place(file);
-        Path part = part(place);
-        Path directory = place.getParent();
+        Path directory = file.toAbsolutePath().getParent();
         if (directory != null) {
             Files.createDirectories(directory);
         }
+        Path place = place(file);
+        Path part = part(place);
+        if (!WRITING.add(part)) {
+            throw beingWritten(part, null);
+        }
         try {
-            return new H5File(place, part);
-        } catch (FileAlreadyExistsException e) {
-            requireLeft(part);
-            Files.deleteIfExists(part);
-            return new H5File(place, part);
+            return take(place, part);
+        } catch (IOException | RuntimeException | Error e) {
+            WRITING.remove(part);
+            throw e;
+        }
+    }
+
+    private static H5File take(Path place, Path part) throws IOException {
+        FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
+                .close();
+        Object key = key(part);
+        FileChannel channel = FileChannel.open(part, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            FileLock lock = lock(channel, part);
+            if (!Objects.equals(key, key(part))) {
+                throw beingWritten(part, null); // what was opened is finished or removed by now
+            }
+            channel.truncate(0);
+            return new H5File(place, part, channel, lock);
+        } catch (IOException | RuntimeException | Error e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** {@return what tells the file from others that have had its name, where the file system knows} */
+    private static @Nullable Object key(Path part) throws IOException {
+        try {
+            return Files.readAttributes(part, BasicFileAttributes.class).fileKey();
+        } catch (NoSuchFileException e) {
+            throw beingWritten(part, e);
         }
     }
 
     private static Path place(Path file) throws IOException {
         DirectoryKeys.requireNoDeadLink(file);
-        return Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+        Path absolute = file.toAbsolutePath();
+        Path parent = absolute.getParent();
+        if (Files.exists(file)) {
+            return file.toRealPath();
+        }
+        return parent != null && Files.exists(parent) ? parent.toRealPath().resolve(absolute.getFileName()) : absolute;
     }
 
     private static Path part(Path place) {
@@ -82,6 +122,9 @@ final class H5File implements Closeable {
     }
 
     private static void requireLeft(Path part) throws IOException {
+        if (WRITING.contains(part)) {
+            throw beingWritten(part, null);
+        }
         try (FileChannel left = FileChannel.open(part, StandardOpenOption.WRITE)) {
             lock(left, part);
         } catch (NoSuchFileException e) {
@@ -180,6 +223,7 @@ final class H5File implements Closeable {
         }
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         published = true;
+        WRITING.remove(part);
         if (lock != null) {
             lock.release();
         }
@@ -194,6 +238,7 @@ final class H5File implements Closeable {
         channel.close();
         if (!published) {
             Files.deleteIfExists(part);
+            WRITING.remove(part);
         }
     }
 }

@@ -25,6 +25,7 @@ import dev.rechunker.store.ChunkStore.GroupNode;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Cases;
+import dev.rechunker.testing.ChildJvm;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -32,6 +33,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -54,6 +56,13 @@ class Hdf5TargetTest {
     private Path file;
     private Path part;
     private ChunkStore store;
+
+    /** Says whether another process may write to a file. Argument: the file. */
+    public static void main(String[] args) throws IOException {
+        try (FileChannel channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE)) {
+            System.out.println("free=" + (channel.tryLock() != null));
+        }
+    }
 
     @BeforeEach
     void create() {
@@ -131,10 +140,15 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void whatAnotherIsWritingIsNotTouched() throws IOException {
+    void whatAnotherIsWritingIsNotTouched() throws Exception {
         Data.of(simple()).write(store, "a");
         ChunkStore other = Hdf5Target.create(file);
         assertRefused("being written", () -> Data.of(simple()).write(other, "b"));
+        ChildJvm.Outcome process = ChildJvm.run(
+                ChildJvm.of(List.of(), Hdf5TargetTest.class, part.toString()),
+                directory.resolve("said"),
+                Duration.ofMinutes(1));
+        assertEquals("false", process.value("free"), "the refusal took the lock of the first away");
         Data.of(simple()).check(store, "a");
         store.finish(false);
     }

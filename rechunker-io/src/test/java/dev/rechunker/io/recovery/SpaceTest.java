@@ -2,6 +2,7 @@ package dev.rechunker.io.recovery;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import dev.rechunker.RefusedException;
 import dev.rechunker.exec.Report;
 import dev.rechunker.exec.TaskFailedException;
 import dev.rechunker.io.hdf5.Hdf5;
+import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
@@ -118,6 +120,35 @@ class SpaceTest {
                 file.resolve("x.h5") + " cannot be written: " + file
                         + " is no directory that may be written to; write elsewhere",
                 e.getMessage());
+    }
+
+    @Test
+    void aTargetBelowAFileIsRefused() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        Path place = file.resolve("target");
+        for (ChunkStore target : List.of(Zarr.create(place), N5.create(place))) {
+            Rechunker.Job job = SpillingCopy.job(SpillingCopy.source(), target, 2);
+            RefusedException e = assertThrows(RefusedException.class, job::execute);
+            assertEquals(
+                    place + " cannot be written: nothing can be made in " + file
+                            + " (Not a directory); write elsewhere",
+                    e.getMessage());
+        }
+    }
+
+    @Test
+    void aSpillBelowAFileIsRefused() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        Path place = directory.resolve("target");
+        Rechunker.Job job =
+                SpillingCopy.job(SpillingCopy.source(), Zarr.create(place), 2).spill(file.resolve("spill"));
+        RefusedException e = assertThrows(RefusedException.class, job::execute);
+        assertEquals(
+                "the spill cannot be written to " + file.resolve("spill") + ": " + file
+                        + " is no directory that may be written to; name another one with spill(...), or copy without"
+                        + " one by noSpill()",
+                e.getMessage());
+        assertFalse(Files.exists(place));
     }
 
     @Test
