@@ -14,6 +14,7 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.CostModel;
+import dev.rechunker.plan.Stage;
 import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
@@ -24,6 +25,7 @@ import dev.rechunker.testing.Data;
 import dev.rechunker.testing.FaultyStore;
 import dev.rechunker.testing.MemorySpillStore;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,6 +77,48 @@ class SpillStoreTest {
         assertTrue(report.measuredMemory() <= report.projectedMemory());
         assertTrue(report.projectedMemory() <= plan.maxMem().bytes());
         spill.assertNothingIsLeft();
+    }
+
+    /** Where a request takes a second, and there are a million of them from slabs to windows. */
+    @Test
+    void piecesThatWouldBeTooSmallAreRegrouped() throws Exception {
+        Data data =
+                Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(1_000, 1_000), Shape.of(1_000, 1)), DataType.UINT8)
+                        .build());
+        MemoryStore store = MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        data.write(store, "");
+        for (int failing : new int[] {Integer.MAX_VALUE, 5_003}) {
+            Plan plan = Rechunker.from(store)
+                    .to(target)
+                    .chunks(1, 1_000)
+                    .maxMem("4kB")
+                    .threads(1)
+                    .retries(5)
+                    .costModel(new CostModel("slow requests", 1e9, 1e9, 1e9, 1, 1e9))
+                    .overwrite()
+                    .spill(spill)
+                    .plan();
+            CopyPlan copy = plan.arrays().get(0).copy();
+            assertEquals(2, ((Strategy.Spill) copy.strategy()).copies().size(), plan::explain);
+            int gets = spill.gets();
+            int puts = spill.puts();
+            spill.failEvery(failing);
+
+            Report report = plan.execute();
+
+            assertArrayEquals(data.elements(), target.elements(""));
+            assertTrue(report.measuredMemory() <= report.projectedMemory(), report::toString);
+            assertEquals(copy.cost().spillPeakBytes(), report.spillPeakBytes());
+            assertEquals(1_000, report.sourceChunkReads());
+            assertEquals(failing < Integer.MAX_VALUE, report.retries() > 0);
+            if (failing == Integer.MAX_VALUE) {
+                List<Stage> stages = copy.stages();
+                assertEquals(1 + stages.get(0).tasks() + stages.get(1).tasks(), spill.puts() - puts, "one tries it");
+                assertEquals(
+                        stages.get(1).source().count() + stages.get(2).source().count(), spill.gets() - gets);
+            }
+            spill.assertNothingIsLeft();
+        }
     }
 
     @Test

@@ -1,11 +1,11 @@
 package dev.rechunker.exec;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.plan.RemoteSpill;
-import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.EncodedUnit;
@@ -22,7 +22,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The temporary copy of one block in an object store: one value for each slab, put by the task that reads the slab.
+ * A temporary copy of one block in an object store: one value for each slab, which is what one task puts together of
+ * the source or of the copy before.
  *
  * <p>A slab of nothing but zeros is put too, so that a value that is missing is an error. All values of the block are
  * deleted when its last window is done.
@@ -40,32 +41,33 @@ final class SlabValues implements SpillBlock {
     /**
      * Names the values of a block, of which an earlier run may have put some.
      *
-     * @param array the number of the array
-     * @param number the number of the block
-     * @param block its region
+     * @param block what their names start with
+     * @param region the region of the block
+     * @param slabs what is put together at once
+     * @param windows what will be read at once
      * @param pieces the array in pieces, which cross neither a slab nor a window
      * @param isDone whether an earlier run is done with a window
      */
     SlabValues(
             SpillValues values,
             Attempts attempts,
-            int array,
-            long number,
-            Region block,
-            Strategy.Spill strategy,
+            String block,
+            Region region,
+            ChunkGrid slabs,
+            ChunkGrid windows,
             ArraySpec pieces,
             Predicate<Region> isDone) {
         this.values = values;
         this.attempts = attempts;
-        this.block = values.block(array, number);
+        this.block = block;
         this.spec = pieces;
         int itemSize = pieces.dataType().itemSize();
-        this.layout = new SlabLayout(strategy.slabs(), strategy.windows(), pieces.chunks(), itemSize);
+        this.layout = new SlabLayout(slabs, windows, pieces.chunks(), itemSize);
         this.traits = SpillValues.traits(values.store());
-        this.bytes = block.elements() * itemSize;
-        Odometer windows = new Odometer(strategy.windows().chunksTouching(block));
-        while (windows.next()) {
-            if (!isDone.test(strategy.windows().region(windows.index()))) {
+        this.bytes = region.elements() * itemSize;
+        Odometer window = new Odometer(windows.chunksTouching(region));
+        while (window.next()) {
+            if (!isDone.test(windows.region(window.index()))) {
                 windowsLeft.incrementAndGet();
             }
         }

@@ -175,7 +175,15 @@ final class SpillRun {
                 .build();
         int array = run.array().number();
         if (run.spills() instanceof SpillValues values) {
-            return new SlabValues(values, run.attempts(), array, number, block, spill, pieces, isDone);
+            return new SlabValues(
+                    values,
+                    run.attempts(),
+                    values.block(array, copy, number),
+                    block,
+                    run.plan().stages().get(copy).windows(),
+                    grids.windows(),
+                    pieces,
+                    isDone);
         }
         Spills files = (Spills) run.spills();
         return SpillFile.create(

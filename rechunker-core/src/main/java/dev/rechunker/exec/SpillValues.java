@@ -61,7 +61,7 @@ public record SpillValues(SpillStore store, String run, boolean kept) implements
     }
 
     /** {@return what the names of the values of a block start with} */
-    String block(int array, long block) {
-        return run + "/" + array + "/" + block;
+    String block(int array, int copy, long block) {
+        return run + "/" + array + "/" + copy + "/" + block;
     }
 }

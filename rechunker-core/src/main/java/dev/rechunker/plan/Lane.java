@@ -41,12 +41,12 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
                 spillNative(problem, resources));
     }
 
-    /** {@return the lane of a stage from one spill in files to the next} */
+    /** {@return the lane of a stage from one spill to the next} */
     static Lane regroup(Problem problem, Resources resources, int lanes) {
         Optional<PackedPieces> packed = PackedPieces.of(resources, lanes);
         return new Lane(
                 packed.map(PackedPieces::mostBytes).orElse(0L),
-                packed.map(PackedPieces::decodeScratch).orElse(0L),
+                readBackScratch(problem, resources, packed),
                 packed.map(PackedPieces::encodeScratch).orElse(0L),
                 spillNative(problem, resources));
     }
@@ -54,15 +54,19 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
     /** {@return the lane of a stage from spill to target} */
     static Lane merge(Problem problem, Resources resources, int lanes) {
         Optional<PackedPieces> packed = PackedPieces.of(resources, lanes);
-        long remoteScratch = resources
+        return new Lane(
+                packed.map(PackedPieces::mostBytes).orElse(0L),
+                readBackScratch(problem, resources, packed),
+                problem.writer().scratchBytes() + problem.padBytes(),
+                spillNative(problem, resources));
+    }
+
+    private static long readBackScratch(Problem problem, Resources resources, Optional<PackedPieces> packed) {
+        long remote = resources
                 .remoteSpill()
                 .map(spill -> spill.scratchBytes(problem.itemSize()))
                 .orElse(0L);
-        return new Lane(
-                packed.map(PackedPieces::mostBytes).orElse(0L),
-                packed.map(PackedPieces::decodeScratch).orElse(remoteScratch),
-                problem.writer().scratchBytes() + problem.padBytes(),
-                spillNative(problem, resources));
+        return packed.map(PackedPieces::decodeScratch).orElse(remote);
     }
 
     /** {@return what is left to native codecs and connections in all stages, which have one workspace} */

@@ -34,9 +34,11 @@ final class PlanExplanation {
                     ByteSize.of(memory.ringBytes() + memory.wrapBytes()));
         }
         if (plan.cost().spillBytes() > 0) {
+            int copies = plan.stages().size() - 1;
+            String stages = copies == 1 ? "stage 1" : "stages 1 to " + copies;
             plan.resources()
                     .remoteSpill()
-                    .ifPresent(spill -> line(text, "spill: %s, a value for each task of stage 1", spill.place()));
+                    .ifPresent(spill -> line(text, "spill: %s, a value for each task of %s", spill.place(), stages));
         }
         if (plan.strategy() instanceof Strategy.Spill spill && spill.compressed()) {
             line(

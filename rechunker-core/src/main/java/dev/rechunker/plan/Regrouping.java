@@ -35,7 +35,7 @@ final class Regrouping {
      * @param cost what these stages take
      */
     static Optional<Draft> of(SpillStages stages, Cost cost, long maxMem, double seconds) {
-        double saved = cost.requests() * stages.resources().costModel().requestSeconds();
+        double saved = stages.resources().costModel().secondsOf(cost.requests(), stages.lanes());
         if (cost.seconds() - saved + stages.copySeconds() >= seconds) {
             return Optional.empty();
         }

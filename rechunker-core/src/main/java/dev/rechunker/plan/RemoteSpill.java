@@ -4,8 +4,8 @@ import com.google.common.math.LongMath;
 import java.math.RoundingMode;
 
 /**
- * A spill in an object store, which has one value for each slab: piece after piece in the order of the windows. A slab
- * is put together in memory, and a piece is read by one request.
+ * A spill in an object store. A copy has one value for each slab, or for each region on the way: piece after piece in
+ * the order of what reads it. It is put together in memory, and a piece is read by one request.
  *
  * @param place where, for people
  * @param requestBytes what one request holds outside of any buffer

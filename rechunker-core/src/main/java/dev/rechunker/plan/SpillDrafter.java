@@ -61,11 +61,8 @@ final class SpillDrafter implements Planner.Drafter {
             return Optional.empty();
         }
         Draft plain = largest.get().keeping(0);
-        if (resources.remoteSpill().isPresent()) {
-            return Optional.of(plain); // slabs in an object store are whole, and each is one value
-        }
-        // What is in the memory of one process is nothing to the others.
-        boolean keeps = resources.workers() == 1 && resources.compression().isEmpty();
+        // What is in the memory of one process is nothing to the others; and a slab in an object store is one value.
+        boolean keeps = resources.workers() == 1 && resources.readsBackAnyBytes();
         Draft best = keeps ? keeping(problem, resources, largest.get(), plain) : plain;
         return Optional.of(Regrouping.of(
                         largest.get(),

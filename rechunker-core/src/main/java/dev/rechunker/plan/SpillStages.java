@@ -223,7 +223,15 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
 
     /** {@return what one more copy of everything takes besides requests} */
     double copySeconds() {
-        return resources.costModel().spillSeconds((double) problem.bytes(), isCompressed(), lanes);
+        return movingSeconds((double) problem.bytes());
+    }
+
+    /** {@return what writing so many bytes to a spill and reading them back takes besides requests} */
+    private double movingSeconds(double bytes) {
+        CostModel model = resources.costModel();
+        return resources.remoteSpill().isPresent()
+                ? bytes / model.writeBytesPerSecond() + bytes / model.readBytesPerSecond()
+                : model.spillSeconds(bytes, isCompressed(), lanes);
     }
 
     private Cost cost(long residentBytes) {
@@ -247,7 +255,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         double chunks = sourceReads + problem.target().count();
         Spilling spilling = resources.remoteSpill().isPresent()
                 ? remotely(resources.remoteSpill().get())
-                : locally(pieces, spilled, share);
+                : locally(pieces, (double) spilled, share);
         double decoded = problem.reading() == Reading.WHOLE_CHUNKS ? 2 * bytes : 0;
         double seconds = bytes / model.readBytesPerSecond()
                 + spilling.seconds
@@ -277,30 +285,28 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
     /** What writing a spill and reading it back takes. */
     private record Spilling(double requests, double seconds) {}
 
-    private Spilling locally(double[] pieces, long spilled, double share) {
+    private Spilling locally(double[] pieces, double spilled, double share) {
         double requests = 0;
         for (int copy = 0; copy < pieces.length; copy++) {
             long read =
                     Math.max(problem.itemSize(), stages.get(copy + 1).memory().readBytes());
             requests += (pieces[copy] + Math.max(pieces[copy], (double) problem.bytes() / read)) * share;
         }
-        CostModel model = resources.costModel();
         return new Spilling(
                 requests,
-                model.spillSeconds((double) spilled, isCompressed(), lanes) + requests * model.requestSeconds());
+                movingSeconds(spilled) + requests * resources.costModel().requestSeconds());
     }
 
     private Spilling remotely(RemoteSpill spill) {
-        double bytes = problem.bytes();
-        ChunkGrid slabs = regions.get(0);
-        double requests = (double) slabs.count() * spill.putRequests(blockBytes(slabs))
-                + stages.get(1).source().count();
-        CostModel model = resources.costModel();
+        double requests = 0;
+        for (int copy = 0; copy < regions.size() - 1; copy++) {
+            ChunkGrid slabs = regions.get(copy);
+            requests += (double) slabs.count() * spill.putRequests(blockBytes(slabs))
+                    + stages.get(copy + 1).source().count();
+        }
         return new Spilling(
                 requests,
-                bytes / model.writeBytesPerSecond()
-                        + bytes / model.readBytesPerSecond()
-                        + model.secondsOf(requests, lanes));
+                (regions.size() - 1) * copySeconds() + resources.costModel().secondsOf(requests, lanes));
     }
 
     /** {@return the elements that stay in memory, of all blocks, if at most so many of each do} */

@@ -17,6 +17,7 @@ import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.Problem;
+import dev.rechunker.plan.RemoteSpill;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.plan.SpillCompression;
 import dev.rechunker.plan.SpillPlans;
@@ -28,6 +29,7 @@ import dev.rechunker.testing.Cases;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.DeflatingSpillCodec;
 import dev.rechunker.testing.FileTrees;
+import dev.rechunker.testing.MemorySpillStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +43,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Spills through one to four temporary copies, of any regions, plain or compressed: whole, in shares, after failures.
+ * Spills through one to four temporary copies, of any regions, plain or compressed or in values: whole, in shares,
+ * after failures.
  */
 @Timeout(120)
 class SpillRunTest {
@@ -49,6 +52,7 @@ class SpillRunTest {
     Path directory;
 
     private final DeflatingSpillCodec codec = new DeflatingSpillCodec();
+    private MemorySpillStore values = new MemorySpillStore(1, 1);
 
     /** An array and a plan that goes through some regions. */
     private final class Case {
@@ -68,8 +72,16 @@ class SpillRunTest {
             data.write(source, "");
         }
 
-        Spills kept() {
-            return new Spills(place, "run", codec);
+        SpillPlace kept() {
+            return isRemote() ? new SpillValues(values, "run", true) : new Spills(place, "run", codec);
+        }
+
+        SpillPlace temporary() {
+            return isRemote() ? SpillValues.temporary(values) : Spills.temporary(place, codec);
+        }
+
+        private boolean isRemote() {
+            return plan.resources().remoteSpill().isPresent();
         }
 
         ArrayWriter create() throws IOException {
@@ -80,7 +92,7 @@ class SpillRunTest {
             return target.create("", wanted, false);
         }
 
-        Report run(ArrayWriter writer, Spills spills, TaskLog log, Executor executor, Work work)
+        Report run(ArrayWriter writer, SpillPlace spills, TaskLog log, Executor executor, Work work)
                 throws IOException, InterruptedException {
             MemoryBudget budget = MemoryBudget.of(ByteSize.of(plan.projectedMemory()));
             Monitor monitor = new Monitor(ProgressListener.NONE, budget, plan.tasks(), 1, budget.capacity());
@@ -119,6 +131,7 @@ class SpillRunTest {
     /** Checks something for random arrays and regions. */
     private void check(int count, Check check) {
         int[] copies = new int[5];
+        int[] remotely = new int[5];
         Cases.check(count, cases -> {
             Shape shape = cases.shape((int) cases.between(1, 3));
             if (shape.isEmpty()) {
@@ -146,21 +159,36 @@ class SpillRunTest {
             int threads = (int) cases.between(1, 3);
             long maxMem = 3 * spec.bytes() + threads * cases.between(0, 2 * spec.bytes() + 100);
             Resources plain = new Resources(maxMem, threads, true, CostModel.SSD);
-            SpillCompression compression = Spills.traits(codec, itemSize);
-            Resources resources = cases.seed() % 2 == 0
-                    ? plain
-                    : plain.without(-threads * 3L * compression.decodeScratch(LARGEST_PIECE))
-                            .withCompression(Optional.of(compression));
+            values = new MemorySpillStore(cases.between(1, 500), (int) cases.between(1, 100));
+            Resources resources = switch ((int) (cases.seed() % 3)) {
+                case 0 -> plain;
+                case 1 -> remote(plain);
+                default -> compressed(plain, itemSize);
+            };
             Optional<CopyPlan> plan = SpillPlans.through(problem, resources, regions);
             if (plan.isPresent()) {
                 copies[regions.size() - 1]++;
+                remotely[regions.size() - 1] += resources.remoteSpill().isPresent() ? 1 : 0;
                 check.on(new Case(cases, Data.of(spec, cases.seed()), plan.get()));
             }
         });
         for (int k = 1; k <= 4; k++) {
             int number = k;
             assertTrue(copies[k] > count / 10, () -> number + " copies only " + copies[number] + " times");
+            assertTrue(remotely[k] > count / 40, () -> number + " in values only " + remotely[number] + " times");
         }
+    }
+
+    private Resources compressed(Resources plain, int itemSize) {
+        SpillCompression compression = Spills.traits(codec, itemSize);
+        return plain.without(-plain.threads() * 3L * compression.decodeScratch(LARGEST_PIECE))
+                .withCompression(Optional.of(compression));
+    }
+
+    private Resources remote(Resources plain) {
+        RemoteSpill traits = SpillValues.traits(values);
+        long maxMem = plain.maxMem() + plain.threads() * (traits.requestBytes() + traits.scratchBytes(32));
+        return new Resources(maxMem, plain.threads(), true, CostModel.SSD, 1, Optional.of(traits));
     }
 
     private static ChunkGrid grouped(Cases cases, ChunkGrid grid) {
@@ -173,13 +201,12 @@ class SpillRunTest {
 
     @Test
     void everyElementArrives() {
-        check(160, it -> {
+        check(210, it -> {
             Executor executor = it.plan.resources().threads() == 1
                     ? new SerialExecutor()
                     : new ForkJoinExecutor(it.plan.resources().threads());
             try (ArrayWriter writer = it.create()) {
-                Report report =
-                        it.run(writer, Spills.temporary(it.place, codec), TaskLog.none(), executor, CopyRun::execute);
+                Report report = it.run(writer, it.temporary(), TaskLog.none(), executor, CopyRun::execute);
                 writer.commit();
                 assertEquals(it.plan.tasks(), report.tasks());
                 assertEquals(it.plan.cost().spillPeakBytes(), report.spillPeakBytes(), it.plan::explain);
@@ -188,6 +215,7 @@ class SpillRunTest {
             }
             it.assertArrived();
             assertEquals(List.of(), List.copyOf(FileTrees.files(it.place).keySet()));
+            values.assertNothingIsLeft();
         });
         assertEquals(codec.given.get(), codec.decoded.get(), "what was compressed was read back once");
         assertTrue(codec.given.get() > 100_000, () -> "compressed only " + codec.given);
@@ -196,7 +224,7 @@ class SpillRunTest {
     /** Each share opens the files anew, as another process would. */
     @Test
     void tasksAreSharedInAnyOrder() {
-        check(80, it -> {
+        check(120, it -> {
             try (ArrayWriter writer = it.create()) {
                 for (int stage = 0; stage < it.plan.stages().size(); stage++) {
                     int current = stage;
@@ -254,7 +282,7 @@ class SpillRunTest {
     @Test
     void whatFailedIsGoneOnWith() {
         long[] doneBefore = {0};
-        check(80, it -> {
+        check(120, it -> {
             try (RunDirectory work = RunDirectory.lock(it.place.resolve("work")).orElseThrow();
                     ArrayWriter writer = it.create()) {
                 work.begin("", false).close();
@@ -276,6 +304,7 @@ class SpillRunTest {
             }
             it.assertArrived();
             assertEquals(List.of(), List.copyOf(FileTrees.files(it.place).keySet()));
+            values.assertNothingIsLeft();
         });
         assertTrue(doneBefore[0] > 400, () -> "only " + doneBefore[0]);
     }

@@ -88,6 +88,19 @@ class RegroupingTest {
         assertTrue(plan.cost().spillPeakBytes() < 1.1 * plan.problem().bytes(), plan::explain);
     }
 
+    /** Every piece is a request for a range there, whose answer takes its time. */
+    @Test
+    void piecesInAnObjectStoreAreRegrouped() {
+        RemoteSpill there = new RemoteSpill("there", 1 << 16, 8 << 20, 1 << 16);
+        Resources resources = new Resources(250_000_000, 16, true, CostModel.OBJECT_STORE, 1, Optional.of(there));
+        CopyPlan plan = new Planner().plan(series(), resources);
+        Strategy.Spill spill = spill(plan, 2);
+        double alone = spill.slabs().pieces(spill.windows()) * CostModel.OBJECT_STORE.secondsOf(1, 16);
+        assertTrue(plan.cost().seconds() * Planner.COPY_MUST_SAVE < alone, plan::explain);
+        assertEquals(1, plan.cost().sourceReadsPerChunk());
+        assertTrue(plan.explain().contains("there, a value for each task of stages 1 to 2"), plan::explain);
+    }
+
     @Test
     void whereTheyAreFastOneCopyDoes() {
         spill(new Planner().plan(series(), new Resources(250_000_000, 2, true, CostModel.SSD)), 1);
@@ -118,7 +131,7 @@ class RegroupingTest {
 
     @Test
     void costsAreWhatCountingGives() {
-        int[] seen = {0};
+        int[] seen = {0, 0};
         Cases.check(300, cases -> {
             long length = cases.between(200, 2_000);
             long width = cases.between(200, 2_000);
@@ -128,17 +141,21 @@ class RegroupingTest {
             Problem problem = SmallProblems.compressed(source, target, 1);
             long maxMem = 3 * (length + width) + cases.between(0, 10_000);
             int workers = cases.oneOf(1, 1, 3);
-            CopyPlan plan = new Planner().plan(problem, new Resources(maxMem, 1, true, SLOW_REQUESTS, workers));
+            Optional<RemoteSpill> remote = cases.oneOf(
+                    Optional.empty(), Optional.of(new RemoteSpill("there", 10, cases.between(1, 5_000), 32)));
+            Resources resources = new Resources(maxMem, 1, true, SLOW_REQUESTS, workers, remote);
+            CopyPlan plan = new Planner().plan(problem, resources);
             if (!(plan.strategy() instanceof Strategy.Spill spill)
                     || spill.copies().size() == 1) {
                 return;
             }
-            seen[0]++;
+            seen[remote.isPresent() ? 1 : 0]++;
             assertTrue(plan.projectedMemory() <= maxMem, plan::explain);
             assertEquals(0, spill.residentBytes());
             assertTrue(plan.tasks() <= source.count() + target.count(), plan::explain);
             ChunkGrid before = spill.slabs();
             double pieces = 0;
+            double puts = 0;
             long atOnce = 0;
             for (int copy = 0; copy < spill.copies().size(); copy++) {
                 ChunkGrid blocks = spill.copies().get(copy).blocks();
@@ -151,6 +168,7 @@ class RegroupingTest {
                     assertCrossesNone(later.blocks(), blocks);
                 }
                 pieces += before.pieces(windows);
+                puts += remote.isPresent() ? puts(before, remote.get()) : 0;
                 atOnce += blocks.largestChunk().elements();
                 before = windows;
             }
@@ -160,8 +178,20 @@ class RegroupingTest {
             assertEquals(spill.copies().size() * problem.bytes(), cost.spillBytes());
             assertEquals((double) problem.bytes() + cost.spillBytes(), cost.bytesRead());
             assertEquals((double) problem.bytes() + cost.spillBytes(), cost.bytesWritten());
+            if (remote.isPresent()) {
+                // No piece has so many bytes that it is cut.
+                assertEquals(source.count() + puts + pieces + target.count(), cost.requests());
+                assertTrue(
+                        workers > 1 || Math.abs(cost.seconds() - cost.requests()) < 1,
+                        () -> cost + " takes a second for each request, and nothing for so few bytes");
+            }
         });
-        assertTrue(seen[0] > 100, () -> "only " + seen[0]);
+        assertTrue(seen[0] > 50 && seen[1] > 50, () -> "only " + seen[0] + " and " + seen[1]);
+    }
+
+    /** {@return the requests by which slabs are put, as many for each as for the largest} */
+    private static double puts(ChunkGrid slabs, RemoteSpill spill) {
+        return (double) slabs.count() * spill.putRequests(slabs.largestChunk().elements());
     }
 
     private static void assertCrossesNone(ChunkGrid parts, ChunkGrid blocks) {
