@@ -19,14 +19,14 @@ final class PlainPieces {
     private PlainPieces() {}
 
     /**
-     * Reads any part of a piece.
+     * Reads any part of a piece, or of pieces that lie together.
      *
      * @param told is told of bytes that were read, but not of those in memory
      */
     record Reader(SpillFile file, LongConsumer told) implements ArrayReader {
         @Override
         public ArraySpec spec() {
-            return file.spec();
+            return file.spec().toBuilder().chunks(file.reads()).build();
         }
 
         @Override
@@ -36,22 +36,22 @@ final class PlainPieces {
 
         @Override
         public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
-            Region piece = spec().chunks()
-                    .region(spec().chunks().chunksTouching(region).origin());
-            SpillPart part = file.part(piece);
-            long start = file.layout().offset(piece);
+            Region whole =
+                    file.reads().region(file.reads().chunksTouching(region).origin());
+            SpillPart part = file.part(whole);
+            long start = file.layout().offset(whole);
             told.accept(
-                    region.equals(piece) ? fill(part, target, start) : readRuns(part, start, piece, region, target));
+                    region.equals(whole) ? fill(part, target, start) : readRuns(part, start, whole, region, target));
             return true;
         }
 
-        private long readRuns(SpillPart part, long start, Region piece, Region region, ByteBuffer target)
+        private long readRuns(SpillPart part, long start, Region whole, Region region, ByteBuffer target)
                 throws IOException {
-            int itemSize = spec().dataType().itemSize();
-            long[] strides = StridedCopy.denseStrides(piece.shape().toArray(), itemSize);
+            int itemSize = file.spec().dataType().itemSize();
+            long[] strides = StridedCopy.denseStrides(whole.shape().toArray(), itemSize);
             // The last axes that are whole make one run together with the axis before them.
             int split = region.rank() - 1;
-            while (split > 0 && region.extent(split) == piece.extent(split)) {
+            while (split > 0 && region.extent(split) == whole.extent(split)) {
                 split--;
             }
             long run = itemSize;
@@ -68,7 +68,7 @@ final class PlainPieces {
             while (odometer.next()) {
                 long at = start;
                 for (int axis = 0; axis < runs.length; axis++) {
-                    at += (region.start(axis) - piece.start(axis) + odometer.at(axis)) * strides[axis];
+                    at += (region.start(axis) - whole.start(axis) + odometer.at(axis)) * strides[axis];
                 }
                 ofFile += fill(part, target.slice(position, (int) run), at);
                 position += (int) run;

@@ -167,7 +167,12 @@ final class Receivers {
 
     /** {@return whether any unit waits for elements} */
     boolean areWaiting() {
-        return rows.stream().anyMatch(row -> !row.isEmpty());
+        for (List<Row> side : rows) {
+            if (!side.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.journal.RunDirectory;
+import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.SpillCodec;
@@ -33,6 +34,7 @@ final class SpillFile implements SpillBlock {
     private final List<SpillPart> parts = new ArrayList<>();
     private final Path directory;
     private final ArraySpec spec;
+    private final ChunkGrid reads;
     private final ChunkGrid windows;
     private final Region windowIndices;
     private final SpillLayout layout;
@@ -48,9 +50,8 @@ final class SpillFile implements SpillBlock {
      * @param spills where they are
      * @param block tells this block from all others, for their names
      * @param region what they hold
-     * @param windows the windows that will be read
      * @param pieces the array in pieces, which cross no window
-     * @param units what the windows are made of; pieces that cross no unit lie together by unit
+     * @param reading the stage that will read it; pieces that cross none of its units lie together by unit
      * @param resident the part that stays in memory
      * @param codec what compresses pieces, of which none stays in memory then; null if nothing does
      * @param written whether an earlier run has written some of it
@@ -61,16 +62,15 @@ final class SpillFile implements SpillBlock {
             Spills spills,
             String block,
             Region region,
-            ChunkGrid windows,
             ArraySpec pieces,
-            ChunkGrid units,
+            Stage reading,
             Resident resident,
             @Nullable SpillCodec codec,
             boolean written,
             Predicate<Region> isDone)
             throws IOException {
         Files.createDirectories(spills.directory());
-        SpillFile spill = new SpillFile(spills.directory(), pieces, windows, region, units, resident, codec);
+        SpillFile spill = new SpillFile(spills.directory(), region, pieces, reading, resident, codec);
         spill.count(isDone);
         try {
             for (int i = 0; i < spill.parts.size(); i++) {
@@ -90,19 +90,19 @@ final class SpillFile implements SpillBlock {
 
     private SpillFile(
             Path directory,
-            ArraySpec spec,
-            ChunkGrid windows,
             Region region,
-            ChunkGrid units,
+            ArraySpec spec,
+            Stage reading,
             Resident resident,
             @Nullable SpillCodec codec) {
         int itemSize = spec.dataType().itemSize();
         this.directory = directory;
         this.spec = spec;
-        this.windows = windows;
+        this.reads = reading.source();
+        this.windows = reading.windows();
         this.windowIndices = windows.chunksTouching(region);
         this.layout = new SpillLayout(
-                region, windows, spec.chunks(), units, itemSize, codec == null ? 0 : CompressedPieces.HEAD);
+                region, windows, spec.chunks(), reading.units(), itemSize, codec == null ? 0 : CompressedPieces.HEAD);
         this.bytes = region.elements() * itemSize;
         this.resident = resident;
         this.codec = codec;
@@ -127,8 +127,14 @@ final class SpillFile implements SpillBlock {
         }
     }
 
+    /** {@return the array in pieces} */
     ArraySpec spec() {
         return spec;
+    }
+
+    /** {@return the regions whose elements lie together in C order: pieces, or what several in a row make} */
+    ChunkGrid reads() {
+        return reads;
     }
 
     SpillLayout layout() {
@@ -139,9 +145,9 @@ final class SpillFile implements SpillBlock {
         return resident;
     }
 
-    /** {@return the file that a piece is in} */
-    SpillPart part(Region piece) {
-        return part(windows.chunksTouching(piece).origin());
+    /** {@return the file that a region is in, which crosses no window} */
+    SpillPart part(Region region) {
+        return part(windows.chunksTouching(region).origin());
     }
 
     /**

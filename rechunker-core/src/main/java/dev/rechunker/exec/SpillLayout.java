@@ -68,7 +68,7 @@ final class SpillLayout {
         return start(window) + bytes(nesting -> nesting.in(window));
     }
 
-    /** {@return the bytes before a piece} */
+    /** {@return the bytes before a piece, or before the first of several} */
     long offset(Region piece) {
         long[] window = elements.windows.chunksTouching(piece).origin();
         long[] outer = elements.inWindow.chunksTouching(piece).origin();

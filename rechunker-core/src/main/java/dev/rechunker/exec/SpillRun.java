@@ -167,9 +167,9 @@ final class SpillRun {
         Strategy.Spill.Copy grids = spill.copies().get(copy);
         long number =
                 grids.blocks().ordinal(grids.blocks().chunksTouching(block).origin());
-        Stage reading = run.plan().stages().get(copy + 1);
+        Stage writing = run.plan().stages().get(copy);
         ArraySpec source = run.reader().spec();
-        ArraySpec pieces = ArraySpec.builder(reading.source(), source.dataType())
+        ArraySpec pieces = ArraySpec.builder(writing.units(), source.dataType())
                 .byteOrder(source.byteOrder())
                 .fillValue(source.fillValue())
                 .build();
@@ -180,7 +180,7 @@ final class SpillRun {
                     run.attempts(),
                     values.block(array, copy, number),
                     block,
-                    run.plan().stages().get(copy).windows(),
+                    writing.windows(),
                     grids.windows(),
                     pieces,
                     isDone);
@@ -190,9 +190,8 @@ final class SpillRun {
                 files,
                 array + "-" + copy + "-" + number,
                 block,
-                grids.windows(),
                 pieces,
-                reading.units(),
+                run.plan().stages().get(copy + 1),
                 resident,
                 spill.compressed()
                         ? requireNonNull(files.codec(), "the plan compresses spills, but nothing does")

@@ -62,7 +62,8 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
                 return Optional.empty();
             }
             stages.add(stage.get());
-            source = written;
+            boolean joins = byUnits && resources.readsBackAnyBytes() && joins(written, problem.target());
+            source = joins ? problem.target() : written;
         }
         return Optional.of(new SpillStages(problem, resources, lanes, regions, stages));
     }
@@ -123,6 +124,16 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         boolean worthwhile = problem.bytes() / slabs.pieces(units) >= LEAST_PIECE_BYTES;
         ChunkGrid regions = byUnits && worthwhile && isListable(slabs, units) ? units : windows;
         return cut(slabs.combine(regions, Partition::refine), (double) mostBytes / problem.itemSize());
+    }
+
+    /** {@return whether pieces, one after the other, are the units as they lie in memory} */
+    private static boolean joins(ChunkGrid pieces, ChunkGrid units) {
+        int cut = pieces.rank() - 1;
+        while (cut > 0 && pieces.axis(cut).count() == units.axis(cut).count()) {
+            cut--;
+        }
+        return pieces.refines(units)
+                && pieces.axes().subList(0, Math.max(0, cut)).stream().allMatch(axis -> axis.maxSize() <= 1);
     }
 
     /** {@return whether the common cuts of two grids have to be listed on no axis, or are few enough for that} */
@@ -288,9 +299,11 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
     private Spilling locally(double[] pieces, double spilled, double share) {
         double requests = 0;
         for (int copy = 0; copy < pieces.length; copy++) {
-            long read =
-                    Math.max(problem.itemSize(), stages.get(copy + 1).memory().readBytes());
-            requests += (pieces[copy] + Math.max(pieces[copy], (double) problem.bytes() / read)) * share;
+            Stage reading = stages.get(copy + 1);
+            boolean joins = !reading.source().equals(stages.get(copy).units());
+            double apart = joins ? reading.source().count() : pieces[copy];
+            long read = Math.max(problem.itemSize(), reading.memory().readBytes());
+            requests += (pieces[copy] + Math.max(apart, (double) problem.bytes() / read)) * share;
         }
         return new Spilling(
                 requests,

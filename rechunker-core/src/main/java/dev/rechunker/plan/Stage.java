@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param name what it does, in a word
  * @param kind where it reads from and writes to
  * @param windows the regions of the tasks
- * @param source the chunks that are read, those of the source or of the spill
+ * @param source the chunks that are read, those of the source, or the pieces of a spill, or write units that are read
+ *     back whole
  * @param units what is written whole: the target's write units or parts of them, or the pieces of a spill
  * @param band the largest part of a chunk that is read at once, null for whole chunks
  * @param unitsApart whether no read crosses a unit's border, so that it goes straight into the unit's buffer

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
@@ -21,6 +22,7 @@ import dev.rechunker.plan.RemoteSpill;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.plan.SpillCompression;
 import dev.rechunker.plan.SpillPlans;
+import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.MemoryStore;
@@ -52,6 +54,7 @@ class SpillRunTest {
     Path directory;
 
     private final DeflatingSpillCodec codec = new DeflatingSpillCodec();
+    private int wholeUnits;
     private MemorySpillStore values = new MemorySpillStore(1, 1);
 
     /** An array and a plan that goes through some regions. */
@@ -116,6 +119,9 @@ class SpillRunTest {
         }
     }
 
+    /** A piece of one such element is large enough to be a part of a unit. */
+    private static final int LARGE_ELEMENT = 128 << 10;
+
     /** What the plan takes as the largest piece of arrays so small. */
     private static final long LARGEST_PIECE = 64 << 10;
 
@@ -137,7 +143,10 @@ class SpillRunTest {
             if (shape.isEmpty()) {
                 return;
             }
-            ArraySpec spec = cases.spec(cases.grid(shape), cases.dataType());
+            // Units are read back whole where pieces are not too small for that.
+            boolean large = cases.seed() % 3 == 0 && shape.elements() <= 64;
+            DataType type = large ? DataType.bytes(LARGE_ELEMENT) : cases.dataType();
+            ArraySpec spec = cases.spec(cases.grid(shape), type);
             ChunkGrid wanted = cases.regularGrid(shape);
             List<ChunkGrid> regions = new ArrayList<>(List.of(grouped(cases, spec.chunks())));
             for (long between = cases.between(0, 3); between > 0; between--) {
@@ -169,14 +178,23 @@ class SpillRunTest {
             if (plan.isPresent()) {
                 copies[regions.size() - 1]++;
                 remotely[regions.size() - 1] += resources.remoteSpill().isPresent() ? 1 : 0;
+                wholeUnits += readsUnitsWhole(plan.get()) ? 1 : 0;
                 check.on(new Case(cases, Data.of(spec, cases.seed()), plan.get()));
             }
         });
+        assertTrue(wholeUnits > count / 20, () -> "units read back whole only " + wholeUnits + " times");
         for (int k = 1; k <= 4; k++) {
             int number = k;
             assertTrue(copies[k] > count / 10, () -> number + " copies only " + copies[number] + " times");
             assertTrue(remotely[k] > count / 40, () -> number + " in values only " + remotely[number] + " times");
         }
+    }
+
+    private static boolean readsUnitsWhole(CopyPlan plan) {
+        List<Stage> stages = plan.stages();
+        ChunkGrid pieces = stages.get(stages.size() - 2).units();
+        ChunkGrid reads = stages.get(stages.size() - 1).source();
+        return !reads.equals(pieces) && reads.equals(plan.problem().target());
     }
 
     private Resources compressed(Resources plain, int itemSize) {
