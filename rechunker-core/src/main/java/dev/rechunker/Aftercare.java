@@ -77,9 +77,10 @@ final class Aftercare {
     }
 
     private ArrayComparison comparison(ArrayReader source, ArraySpec spec, ReadTraits traits, ByteSize bound) {
+        ReadTraits read = source.traits();
         return ArrayComparison.plan(
                 source.spec(),
-                source.traits(),
+                options.onCorrupt == OnCorrupt.FAIL ? read : read.inStretches(0),
                 spec,
                 traits,
                 bound,

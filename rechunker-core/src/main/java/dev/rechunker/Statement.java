@@ -1,14 +1,12 @@
 package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.PartTraits;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.WriteTraits;
-import java.util.Arrays;
 import java.util.OptionalLong;
 
 /** States in the planner's words what it takes to copy what a reader reads to where a writer writes. */
@@ -37,7 +35,7 @@ final class Statement {
                 : Math.multiplyExact(decoded.elements(), (long) itemSize);
         return new Problem(
                 spec.chunks(),
-                stretches ? stretches(spec, read.stretchBytes()) : spec.chunks(),
+                stretches ? read.reads(spec.chunks(), itemSize) : spec.chunks(),
                 target.writeUnits(),
                 itemSize,
                 anyBytes ? Problem.Reading.ANY_BYTES : Problem.Reading.WHOLE_CHUNKS,
@@ -47,29 +45,6 @@ final class Statement {
                 write.paddedEdges(),
                 sameEncoding ? OptionalLong.of(write.scratchBytes()) : OptionalLong.empty(),
                 Math.addExact(read.heldBytes(), write.heldBytes()));
-    }
-
-    /** {@return the chunks of an array, cut evenly into the least stretches that have so many bytes} */
-    private static ChunkGrid stretches(ArraySpec spec, long least) {
-        if (least == 0 || !spec.chunks().isRegular()) {
-            return spec.chunks();
-        }
-        long[] extents = spec.chunks().chunkShape().toArray();
-        long bytes = spec.dataType().itemSize();
-        int cut = extents.length - 1;
-        while (cut >= 0 && bytes * extents[cut] < least) {
-            bytes *= extents[cut--];
-        }
-        if (cut < 0) {
-            return spec.chunks();
-        }
-        long parts = extents[cut] / ((least + bytes - 1) / bytes);
-        while (extents[cut] % parts != 0) {
-            parts--;
-        }
-        extents[cut] /= parts;
-        Arrays.fill(extents, 0, cut, 1);
-        return ChunkGrid.regular(spec.shape(), Shape.of(extents));
     }
 
     private static Problem.Parts parts(PartTraits traits) {

@@ -6,6 +6,7 @@ import dev.rechunker.journal.TaskLog;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.RunSink;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -65,6 +66,12 @@ public final class CorruptChunks {
             super(delegate);
             this.array = array;
             this.log = log;
+        }
+
+        /** {@return those of a reader that decodes chunks whole, as they are left out whole} */
+        @Override
+        public ReadTraits traits() {
+            return super.traits().inStretches(0);
         }
 
         @Override

@@ -1,5 +1,9 @@
 package dev.rechunker.store;
 
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import java.util.Arrays;
+
 /**
  * How an {@link ArrayReader} reads.
  *
@@ -42,6 +46,34 @@ public record ReadTraits(
     /** {@return the same of a reader that can begin anywhere in a chunk, with {@link #stretchBytes}} */
     public ReadTraits inStretches(long bytes) {
         return new ReadTraits(granularity, bytes, paddedEdges, scratchBytes, nativeBytes, heldBytes);
+    }
+
+    /**
+     * {@return what can be decoded by itself: the chunks, or the least stretches worth it that cut them evenly}
+     *
+     * @param chunks of the array that is read
+     * @param itemSize the bytes of an element
+     */
+    public ChunkGrid reads(ChunkGrid chunks, int itemSize) {
+        if (stretchBytes == 0 || !chunks.isRegular()) {
+            return chunks;
+        }
+        long[] extents = chunks.chunkShape().toArray();
+        long bytes = itemSize;
+        int cut = extents.length - 1;
+        while (cut >= 0 && bytes * extents[cut] < stretchBytes) {
+            bytes *= extents[cut--];
+        }
+        if (cut < 0) {
+            return chunks;
+        }
+        long parts = extents[cut] / ((stretchBytes + bytes - 1) / bytes);
+        while (extents[cut] % parts != 0) {
+            parts--;
+        }
+        extents[cut] /= parts;
+        Arrays.fill(extents, 0, cut, 1);
+        return ChunkGrid.regular(chunks.shape(), Shape.of(extents));
     }
 
     /** The smallest part of a chunk that can be read. */

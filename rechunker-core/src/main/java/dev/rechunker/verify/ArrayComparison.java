@@ -188,14 +188,14 @@ public final class ArrayComparison {
         private void each(
                 ExecutorService pool, ComparedSide side, ArrayReader reader, Region window, ComparedSide.Sink sink)
                 throws IOException, InterruptedException {
-            Region chunks = side.chunks(window);
-            long count = chunks.elements();
+            Region reads = side.touching(window);
+            long count = reads.elements();
             AtomicLong next = new AtomicLong();
             List<Future<?>> running = new ArrayList<>();
             for (Lane lane : lanes) {
                 running.add(pool.submit(() -> {
                     for (long i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
-                        side.read(reader, index(chunks, i), window, lane.buffer, lane.scratch, sink);
+                        side.read(reader, index(reads, i), window, lane.buffer, lane.scratch, sink);
                     }
                     return null;
                 }));

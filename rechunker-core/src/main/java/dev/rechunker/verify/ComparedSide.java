@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One of two arrays that are compared: reads the parts of its chunks that lie in a window. */
+/**
+ * One of two arrays that are compared: reads the parts of its chunks, or of stretches of them, that lie in a window.
+ */
 final class ComparedSide {
     private static final long PART_BYTES = 1 << 20;
 
@@ -23,6 +25,7 @@ final class ComparedSide {
 
     private final ArraySpec spec;
     private final ReadTraits traits;
+    private final ChunkGrid reads;
     private final int itemSize;
     private final boolean wholeChunks;
     private final Shape decoded;
@@ -32,9 +35,8 @@ final class ComparedSide {
         this.traits = traits;
         this.itemSize = spec.dataType().itemSize();
         this.wholeChunks = traits.granularity() != ReadTraits.Granularity.BYTES;
-        this.decoded = traits.paddedEdges()
-                ? spec.chunks().chunkShape()
-                : spec.chunks().largestChunk();
+        this.reads = traits.reads(spec.chunks(), itemSize);
+        this.decoded = traits.paddedEdges() ? reads.chunkShape() : reads.largestChunk();
     }
 
     /** Takes what was read, a part of a chunk; no data where nothing was ever written. */
@@ -52,6 +54,11 @@ final class ComparedSide {
 
     ArraySpec spec() {
         return spec;
+    }
+
+    /** {@return what is read at once: chunks, or stretches of them} */
+    ChunkGrid reads() {
+        return reads;
     }
 
     /** Refuses a reader of another array than was planned for. */
@@ -82,7 +89,7 @@ final class ComparedSide {
 
     /** {@return how many times the elements of an axis are read, when it is cut into windows} */
     double amplification(int axis, Partition windows) {
-        Partition chunks = spec.chunks().axis(axis);
+        Partition chunks = reads.axis(axis);
         return wholeChunks ? (double) chunks.pieces(windows) / chunks.count() : 1;
     }
 
@@ -103,15 +110,15 @@ final class ComparedSide {
         return bytes + bytes / run * RUN_BYTES;
     }
 
-    /** {@return the indices of the chunks that a window touches} */
-    Region chunks(Region window) {
-        return spec.chunks().chunksTouching(window);
+    /** {@return the indices of the reads that a window touches} */
+    Region touching(Region window) {
+        return reads.chunksTouching(window);
     }
 
-    /** Reads the part of one chunk that lies in a window, through buffers of the calling thread. */
-    void read(ArrayReader reader, long[] chunk, Region window, ByteBuffer buffer, Scratch scratch, Sink sink)
+    /** Reads what of one read lies in a window, through buffers of the calling thread. */
+    void read(ArrayReader reader, long[] index, Region window, ByteBuffer buffer, Scratch scratch, Sink sink)
             throws IOException {
-        Region region = spec.chunks().region(chunk);
+        Region region = reads.region(index);
         Region part = region.intersect(window).orElseThrow();
         if (wholeChunks) {
             readWhole(reader, region, part, buffer, scratch, sink);
@@ -126,7 +133,10 @@ final class ComparedSide {
         Shape held = traits.paddedEdges() ? decoded : region.shape();
         ByteBuffer target = buffer.slice(0, Math.toIntExact(held.elements() * itemSize));
         long[] strides = StridedCopy.denseStrides(held.toArray(), itemSize);
-        if (reader.read(region, target, scratch)) {
+        boolean present = traits.stretchBytes() > 0
+                ? reader.stream(region, target::put, scratch)
+                : reader.read(region, target, scratch);
+        if (present) {
             sink.accept(part, target.clear(), part.offsetIn(region, strides), strides);
         } else {
             sink.accept(part, null, 0, strides);

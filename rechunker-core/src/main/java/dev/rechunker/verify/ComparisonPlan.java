@@ -122,7 +122,7 @@ record ComparisonPlan(ChunkGrid windows, int threads, int bufferBytes, int scrat
             long length = Math.max(1, a.spec().shape().extent(axis));
             TreeSet<Long> extents = new TreeSet<>(List.of(1L, length));
             for (ComparedSide side : List.of(a, b)) {
-                long step = Math.min(length, side.spec().chunks().axis(axis).step());
+                long step = Math.min(length, side.reads().axis(axis).step());
                 for (long part = step; part > 1; part = (part + 1) / 2) {
                     extents.add(part);
                 }

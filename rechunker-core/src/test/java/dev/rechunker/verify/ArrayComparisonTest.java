@@ -57,11 +57,13 @@ class ArrayComparisonTest {
                             * Math.max(
                                     specA.chunks().chunkShape().elements(),
                                     specB.chunks().chunkShape().elements());
-            ByteSize bound = ByteSize.of(least + random.nextInt(400));
             try (MemoryStore a = store(random);
                     MemoryStore b = store(random);
                     ArrayReader readerA = a.put("", specA, elements).openReader("");
                     ArrayReader readerB = b.put("", specB, changed).openReader("")) {
+                long scratch = Math.max(
+                        readerA.traits().scratchBytes(), readerB.traits().scratchBytes());
+                ByteSize bound = ByteSize.of(least + scratch + random.nextInt(400));
                 MemoryBudget budget = MemoryBudget.of(bound);
                 ArrayComparison comparison = ArrayComparison.plan(
                         specA, readerA.traits(), specB, readerB.traits(), bound, 1 + random.nextInt(2), 1);
@@ -81,9 +83,12 @@ class ArrayComparisonTest {
         }
     }
 
+    private static final List<Granularity> GRANULARITIES = List.of(Granularity.values());
+
     private static MemoryStore store(Random random) {
         return MemoryStore.builder()
-                .granularity(random.nextBoolean() ? Granularity.BYTES : Granularity.CHUNK)
+                .granularity(GRANULARITIES.get(random.nextInt(GRANULARITIES.size())))
+                .stretchBytes(random.nextInt(60))
                 .paddedEdges(random.nextBoolean())
                 .build();
     }
