@@ -11,6 +11,9 @@ import java.util.OptionalLong;
 
 /** States in the planner's words what it takes to copy what a reader reads to where a writer writes. */
 final class Statement {
+    /** A stretch has at least so many blocks, as one that it begins or ends in is decoded for its neighbour, too. */
+    private static final int BLOCKS = 8;
+
     private Statement() {}
 
     /**
@@ -35,7 +38,7 @@ final class Statement {
                 : Math.multiplyExact(decoded.elements(), (long) itemSize);
         return new Problem(
                 spec.chunks(),
-                stretches ? read.reads(spec.chunks(), itemSize) : spec.chunks(),
+                stretches ? read.stretches(spec.chunks(), itemSize, BLOCKS * read.blockBytes()) : spec.chunks(),
                 target.writeUnits(),
                 itemSize,
                 anyBytes ? Problem.Reading.ANY_BYTES : Problem.Reading.WHOLE_CHUNKS,

@@ -74,8 +74,8 @@ class RechunkTest {
 
         MemoryStore memory = MemoryStore.builder()
                 .granularity(anyBytes ? Granularity.BYTES : cases.oneOf(Granularity.CHUNK, Granularity.STREAM))
-                .stretchBytes(
-                        cases.random().nextBoolean() ? 0 : 1 + cases.random().nextInt(40))
+                .blockBytes(
+                        cases.random().nextBoolean() ? 0 : 1 + cases.random().nextInt(8))
                 .paddedEdges(padded)
                 .encodedCopies(true)
                 .build();

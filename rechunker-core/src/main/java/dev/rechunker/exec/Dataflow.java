@@ -78,7 +78,7 @@ final class Dataflow {
         ArraySpec source = reader.spec();
         ArraySpec target = writer.spec();
         this.itemSize = target.dataType().itemSize();
-        this.chunkPerRead = traits.stretchBytes() > 0
+        this.chunkPerRead = traits.blockBytes() > 0
                 ? (double) source.chunks().count() / stage.source().count()
                 : 1;
         this.admission = new Admission(steps, reads, itemSize, workspace);

@@ -40,9 +40,8 @@ public interface ArrayReader extends Closeable {
      * over run by run, in C order, what lies in the chunk from the region's first element to its last: in a chunk of
      * nominal shape if {@link ReadTraits#paddedEdges()}.
      *
-     * @param region a chunk's region, clipped at the array's ends; or a part of it, if
-     *     {@link ReadTraits#stretchBytes()} is not 0: one element on the first axes, some on the next, the chunk's
-     *     extent on the others
+     * @param region a chunk's region, clipped at the array's ends; or a part of it, if {@link ReadTraits#blockBytes()}
+     *     is not 0: one element on the first axes, some on the next, the chunk's extent on the others
      * @return false if the chunk was never written, and then nothing is handed over
      * @throws IOException if the storage fails; trying again may help
      * @throws StoreException if what is stored cannot be decoded; runs may have been handed over before

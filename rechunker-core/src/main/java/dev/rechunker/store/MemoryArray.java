@@ -33,7 +33,7 @@ final class MemoryArray {
     record Options(
             String store,
             ReadTraits.Granularity granularity,
-            long stretchBytes,
+            long blockBytes,
             boolean paddedEdges,
             boolean encoded,
             boolean parts) {}
@@ -106,7 +106,7 @@ final class MemoryArray {
                 && !spec.shape().isEmpty();
         Shape chunk = padded ? spec.chunks().chunkShape() : spec.chunks().largestChunk();
         ReadTraits traits = new ReadTraits(options.granularity, padded, stream ? bytes(chunk, spec) : 0, 0);
-        return stream ? traits.inStretches(options.stretchBytes) : traits;
+        return stream ? traits.inBlocks(options.blockBytes) : traits;
     }
 
     WriteTraits writeTraits() {

@@ -45,7 +45,7 @@ final class MemoryReader implements ArrayReader {
         }
         ChunkGrid grid = spec().chunks();
         Region chunk = grid.region(grid.chunksTouching(region).origin());
-        if (!(traits().stretchBytes() > 0 ? region.isStretchOf(chunk) : region.equals(chunk))) {
+        if (!(traits().blockBytes() > 0 ? region.isStretchOf(chunk) : region.equals(chunk))) {
             throw new IllegalArgumentException(region + " is not one chunk of " + array.name() + ", nor read alone");
         }
         Region layout = Region.of(chunk.origin(), traits().paddedEdges() ? grid.chunkShape() : chunk.shape());

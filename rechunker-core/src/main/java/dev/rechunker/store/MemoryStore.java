@@ -46,7 +46,7 @@ public final class MemoryStore implements ChunkStore {
         options = new MemoryArray.Options(
                 builder.name,
                 builder.granularity,
-                builder.stretchBytes,
+                builder.blockBytes,
                 builder.paddedEdges,
                 builder.encoded,
                 builder.parts);
@@ -333,7 +333,7 @@ public final class MemoryStore implements ChunkStore {
     public static final class Builder {
         private String name = "memory";
         private Granularity granularity = Granularity.BYTES;
-        private long stretchBytes;
+        private long blockBytes;
         private boolean paddedEdges;
         private boolean encoded = true;
         private boolean parts;
@@ -353,10 +353,10 @@ public final class MemoryStore implements ChunkStore {
         }
 
         /**
-         * Sets {@link ReadTraits#stretchBytes}, which counts with {@link Granularity#STREAM} only; 0 if it is not set.
+         * Sets {@link ReadTraits#blockBytes}, which counts with {@link Granularity#STREAM} only; 0 if it is not set.
          */
-        public Builder stretchBytes(long value) {
-            stretchBytes = value;
+        public Builder blockBytes(long value) {
+            blockBytes = value;
             return this;
         }
 

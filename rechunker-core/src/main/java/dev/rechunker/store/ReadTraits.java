@@ -8,7 +8,7 @@ import java.util.Arrays;
  * How an {@link ArrayReader} reads.
  *
  * @param granularity the smallest part of a chunk that it can read without reading the rest
- * @param stretchBytes from how many decoded bytes on a stretch of a chunk, contiguous in C order, is worth decoding by
+ * @param blockBytes the decoded bytes of the blocks that make up a chunk, in C order, each of which can be decoded by
  *     itself, with {@link Granularity#STREAM} only; 0 if chunks are decoded from their front
  * @param paddedEdges whether chunks at the array's ends are delivered in their nominal shape
  * @param scratchBytes what one call of {@link ArrayReader#read} takes from its scratch, at most
@@ -19,16 +19,16 @@ import java.util.Arrays;
  */
 public record ReadTraits(
         Granularity granularity,
-        long stretchBytes,
+        long blockBytes,
         boolean paddedEdges,
         long scratchBytes,
         long nativeBytes,
         long heldBytes) {
-    /** Checks that only streams come in stretches. */
+    /** Checks that only streams begin in any block. */
     public ReadTraits {
-        if (stretchBytes < 0 || (stretchBytes > 0 && granularity != Granularity.STREAM)) {
+        if (blockBytes < 0 || (blockBytes > 0 && granularity != Granularity.STREAM)) {
             throw new IllegalArgumentException(
-                    "stretches of " + stretchBytes + " bytes are not read with granularity " + granularity);
+                    "blocks of " + blockBytes + " bytes are not read with granularity " + granularity);
         }
     }
 
@@ -43,31 +43,34 @@ public record ReadTraits(
         this(granularity, paddedEdges, scratchBytes, nativeBytes, 0);
     }
 
-    /** {@return the same of a reader that can begin anywhere in a chunk, with {@link #stretchBytes}} */
-    public ReadTraits inStretches(long bytes) {
+    /**
+     * {@return the same of a reader that can begin anywhere in a chunk, with {@link #blockBytes}, or cannot, with 0}
+     */
+    public ReadTraits inBlocks(long bytes) {
         return new ReadTraits(granularity, bytes, paddedEdges, scratchBytes, nativeBytes, heldBytes);
     }
 
     /**
-     * {@return what can be decoded by itself: the chunks, or the least stretches worth it that cut them evenly}
+     * {@return the least stretches that cut chunks evenly, or the chunks, if there are none}
      *
      * @param chunks of the array that is read
      * @param itemSize the bytes of an element
+     * @param leastBytes what a stretch has at least
      */
-    public ChunkGrid reads(ChunkGrid chunks, int itemSize) {
-        if (stretchBytes == 0 || !chunks.isRegular()) {
+    public ChunkGrid stretches(ChunkGrid chunks, int itemSize, long leastBytes) {
+        if (blockBytes == 0 || !chunks.isRegular()) {
             return chunks;
         }
         long[] extents = chunks.chunkShape().toArray();
         long bytes = itemSize;
         int cut = extents.length - 1;
-        while (cut >= 0 && bytes * extents[cut] < stretchBytes) {
+        while (cut >= 0 && bytes * extents[cut] < leastBytes) {
             bytes *= extents[cut--];
         }
         if (cut < 0) {
             return chunks;
         }
-        long parts = extents[cut] / ((stretchBytes + bytes - 1) / bytes);
+        long parts = extents[cut] / ((leastBytes + bytes - 1) / bytes);
         while (extents[cut] % parts != 0) {
             parts--;
         }

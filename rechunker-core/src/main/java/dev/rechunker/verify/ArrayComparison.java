@@ -129,15 +129,15 @@ public final class ArrayComparison {
 
     /** One time that two arrays are compared. */
     private final class Run {
-        private final ArrayReader one;
-        private final ArrayReader other;
+        private final WindowReads one;
+        private final WindowReads other;
         private final ByteBuffer window = allocate(plan.windows().largestChunk().elements() * itemSize);
         private final List<Lane> lanes = new ArrayList<>();
         private final AtomicReference<@Nullable Difference> first = new AtomicReference<>();
 
         Run(ArrayReader one, ArrayReader other) {
-            this.one = one;
-            this.other = other;
+            this.one = new WindowReads(a, one, plan.windows().largestChunk());
+            this.other = new WindowReads(b, other, plan.windows().largestChunk());
             for (int i = 0; i < plan.threads(); i++) {
                 lanes.add(new Lane(allocate(plan.bufferBytes()), new Scratch(allocate(plan.scratchBytes()))));
             }
@@ -151,8 +151,8 @@ public final class ArrayComparison {
                 while (windows.hasNext()) {
                     Region region = windows.next();
                     if (mayComeBefore(region)) {
-                        each(pool, a, one, region, new WindowAssembly(a.spec(), b.spec(), region, window));
-                        each(pool, b, other, region, new WindowCheck(b.spec(), region, window, first));
+                        each(pool, one, region, new WindowAssembly(a.spec(), b.spec(), region, window));
+                        each(pool, other, region, new WindowCheck(b.spec(), region, window, first));
                         elements += region.elements();
                     }
                 }
@@ -184,18 +184,16 @@ public final class ArrayComparison {
             return known == null || Difference.isBefore(Longs.asList(region.origin()), known.index());
         }
 
-        /** Reads all chunks of a side that touch a window, and returns when all have been taken. */
-        private void each(
-                ExecutorService pool, ComparedSide side, ArrayReader reader, Region window, ComparedSide.Sink sink)
+        /** Reads all of a side that lies in a window, and returns when all has been taken. */
+        private void each(ExecutorService pool, WindowReads reads, Region window, WindowReads.Sink sink)
                 throws IOException, InterruptedException {
-            Region reads = side.touching(window);
-            long count = reads.elements();
+            long count = reads.count(window);
             AtomicLong next = new AtomicLong();
             List<Future<?>> running = new ArrayList<>();
             for (Lane lane : lanes) {
                 running.add(pool.submit(() -> {
                     for (long i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
-                        side.read(reader, index(reads, i), window, lane.buffer, lane.scratch, sink);
+                        reads.read(i, window, lane.buffer, lane.scratch, sink);
                     }
                     return null;
                 }));
@@ -211,15 +209,5 @@ public final class ArrayComparison {
                 }
             }
         }
-    }
-
-    private static long[] index(Region box, long ordinal) {
-        long[] index = box.origin();
-        long rest = ordinal;
-        for (int axis = index.length - 1; axis >= 0; axis--) {
-            index[axis] += rest % box.extent(axis);
-            rest /= box.extent(axis);
-        }
-        return index;
     }
 }

@@ -1,64 +1,63 @@
 package dev.rechunker.verify;
 
+import com.google.common.math.LongMath;
+import com.google.common.primitives.Doubles;
+import com.google.common.primitives.Longs;
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Partition;
-import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
- * One of two arrays that are compared: reads the parts of its chunks, or of stretches of them, that lie in a window.
+ * One of two arrays that are compared: reads what of its chunks lies in a window, and as little else as it can.
+ *
+ * <p>Chunks that are decoded from their front are read whole. Of others those parts are read that a window needs, cut
+ * so that one fits in a thread's buffer: parts of chunks of which any bytes can be read, and stretches of chunks that
+ * consist of blocks.
  */
 final class ComparedSide {
+    /** Parts that are read at once have at most so many bytes. */
     private static final long PART_BYTES = 1 << 20;
 
-    /** What one more run of bytes costs to be read, in bytes that could be read meanwhile. */
+    /** Stretches that are read at once have at most so many blocks, if that is more. */
+    private static final long PART_BLOCKS = 8;
+
+    /** What one more read costs, in bytes that could be read meanwhile: often a file is opened for it. */
+    private static final double READ_BYTES = 32768;
+
+    /** What one more run of bytes in a file costs. */
     private static final double RUN_BYTES = 4096;
 
     private final ArraySpec spec;
     private final ReadTraits traits;
-    private final ChunkGrid reads;
+    private final ChunkGrid chunks;
     private final int itemSize;
-    private final boolean wholeChunks;
+    private final Kind kind;
     private final Shape decoded;
 
     ComparedSide(ArraySpec spec, ReadTraits traits) {
         this.spec = spec;
         this.traits = traits;
+        this.chunks = spec.chunks();
         this.itemSize = spec.dataType().itemSize();
-        this.wholeChunks = traits.granularity() != ReadTraits.Granularity.BYTES;
-        this.reads = traits.reads(spec.chunks(), itemSize);
-        this.decoded = traits.paddedEdges() ? reads.chunkShape() : reads.largestChunk();
+        this.kind = traits.granularity() == ReadTraits.Granularity.BYTES
+                ? Kind.PARTS
+                : traits.blockBytes() > 0 && chunks.isRegular() && chunks.rank() > 0 ? Kind.STRETCHES : Kind.CHUNKS;
+        this.decoded = traits.paddedEdges() ? chunks.chunkShape() : chunks.largestChunk();
     }
 
-    /** Takes what was read, a part of a chunk; no data where nothing was ever written. */
-    interface Sink {
-        /**
-         * Takes a part.
-         *
-         * @param part where it is in the array
-         * @param data a buffer that holds it, or null
-         * @param offset its first byte in the buffer
-         * @param strides of the buffer, in bytes
-         */
-        void accept(Region part, @Nullable ByteBuffer data, long offset, long[] strides);
+    /** What is read at once. */
+    private enum Kind {
+        CHUNKS,
+        STRETCHES,
+        PARTS
     }
 
     ArraySpec spec() {
         return spec;
-    }
-
-    /** {@return what is read at once: chunks, or stretches of them} */
-    ChunkGrid reads() {
-        return reads;
     }
 
     /** Refuses a reader of another array than was planned for. */
@@ -72,7 +71,9 @@ final class ComparedSide {
     /** {@return the bytes of the buffer that one thread reads into} */
     long bufferBytes() {
         long chunk = Math.multiplyExact(decoded.elements(), (long) itemSize);
-        return wholeChunks ? chunk : Math.min(chunk, Math.max(itemSize, PART_BYTES));
+        return kind == Kind.CHUNKS
+                ? chunk
+                : Math.min(chunk, Math.max(itemSize, Math.max(PART_BYTES, PART_BLOCKS * traits.blockBytes())));
     }
 
     long scratchBytes() {
@@ -87,83 +88,97 @@ final class ComparedSide {
         return traits.heldBytes();
     }
 
-    /** {@return how many times the elements of an axis are read, when it is cut into windows} */
-    double amplification(int axis, Partition windows) {
-        Partition chunks = reads.axis(axis);
-        return wholeChunks ? (double) chunks.pieces(windows) / chunks.count() : 1;
+    /** {@return the mean extent of the pieces into which an axis is cut by chunks and windows together} */
+    double pieceExtent(int axis, Partition windows) {
+        return (double) windows.length() / chunks.axis(axis).pieces(windows);
     }
 
-    /** {@return what reading everything once costs in bytes, when windows of this shape are read} */
-    double costOfOnce(long[] window) {
-        double bytes = spec.bytes();
-        if (wholeChunks) {
-            return bytes;
+    /**
+     * {@return what reading the array costs in bytes, when it is read in windows}
+     *
+     * @param pieces the {@linkplain #pieceExtent mean extents} of what windows take of chunks
+     */
+    double cost(double[] pieces) {
+        double count = 1;
+        for (int axis = 0; axis < pieces.length; axis++) {
+            count *= spec.shape().extent(axis) / pieces[axis];
         }
+        return count
+                * switch (kind) {
+                    case CHUNKS -> (double) spec.bytes() / chunks.count() + READ_BYTES;
+                    case STRETCHES -> stretchCost(stretchAxis(pieces), pieces);
+                    case PARTS -> partCost(pieces);
+                };
+    }
+
+    /** {@return what it costs to read a part of these extents, run by run} */
+    private double partCost(double[] part) {
+        double bytes = itemSize;
         double run = itemSize;
-        for (int axis = window.length - 1; axis >= 0; axis--) {
-            long chunk = decoded.extent(axis);
-            run *= Math.min(chunk, window[axis]);
-            if (window[axis] < chunk) {
-                break;
+        boolean isRun = true;
+        for (int axis = part.length - 1; axis >= 0; axis--) {
+            bytes *= part[axis];
+            run *= isRun ? part[axis] : 1;
+            isRun &= part[axis] >= decoded.extent(axis);
+        }
+        return bytes + bytes / run * RUN_BYTES + Math.ceil(bytes / bufferBytes()) * READ_BYTES;
+    }
+
+    /** {@return the axis on which stretches are cut, at the least cost, to have a part of these extents} */
+    private int stretchAxis(double[] part) {
+        int best = 0;
+        for (int axis = 1; axis < part.length; axis++) {
+            if (stretchCost(axis, part) < stretchCost(best, part)) {
+                best = axis;
             }
         }
-        return bytes + bytes / run * RUN_BYTES;
+        return best;
     }
 
-    /** {@return the indices of the reads that a window touches} */
-    Region touching(Region window) {
-        return reads.chunksTouching(window);
-    }
-
-    /** Reads what of one read lies in a window, through buffers of the calling thread. */
-    void read(ArrayReader reader, long[] index, Region window, ByteBuffer buffer, Scratch scratch, Sink sink)
-            throws IOException {
-        Region region = reads.region(index);
-        Region part = region.intersect(window).orElseThrow();
-        if (wholeChunks) {
-            readWhole(reader, region, part, buffer, scratch, sink);
-        } else {
-            readParts(reader, part, buffer, scratch, sink);
+    /**
+     * {@return what it costs to read stretches that are cut on one axis and hold a part of these extents}
+     *
+     * <p>Stretches of s bytes that begin anywhere touch blocks of b bytes with {@code s + b - gcd(s, b)} bytes on
+     * average.
+     */
+    private double stretchCost(int cut, double[] part) {
+        double stretches = 1;
+        for (int axis = 0; axis < cut; axis++) {
+            stretches *= part[axis];
         }
+        double bytes = part[cut] * itemSize;
+        for (int axis = cut + 1; axis < part.length; axis++) {
+            bytes *= decoded.extent(axis);
+        }
+        double reads = Math.ceil(bytes / bufferBytes());
+        long block = traits.blockBytes();
+        long beyond = block - LongMath.gcd(Math.max(1, Math.round(bytes / reads)), block);
+        return stretches * (bytes + reads * (beyond + READ_BYTES));
     }
 
-    private void readWhole(
-            ArrayReader reader, Region region, Region part, ByteBuffer buffer, Scratch scratch, Sink sink)
-            throws IOException {
-        Shape held = traits.paddedEdges() ? decoded : region.shape();
-        ByteBuffer target = buffer.slice(0, Math.toIntExact(held.elements() * itemSize));
-        long[] strides = StridedCopy.denseStrides(held.toArray(), itemSize);
-        boolean present = traits.stretchBytes() > 0
-                ? reader.stream(region, target::put, scratch)
-                : reader.read(region, target, scratch);
-        if (present) {
-            sink.accept(part, target.clear(), part.offsetIn(region, strides), strides);
-        } else {
-            sink.accept(part, null, 0, strides);
-        }
+    /** {@return how what windows of one shape take of a chunk is read, if not by reading the chunk} */
+    Optional<Cut> cut(Shape window) {
+        long[] part = largestPart(window);
+        long room = bufferBytes() / itemSize;
+        return switch (kind) {
+            case CHUNKS -> Optional.empty();
+            case STRETCHES ->
+                Optional.of(Cut.of(part, stretchAxis(Doubles.toArray(Longs.asList(part))), decoded.toArray(), room));
+            case PARTS -> Optional.of(Cut.of(part, 0, part, room));
+        };
     }
 
-    private void readParts(ArrayReader reader, Region part, ByteBuffer buffer, Scratch scratch, Sink sink)
-            throws IOException {
-        ChunkGrid parts = ChunkGrid.regular(part.shape(), fitting(part.shape(), buffer.capacity() / itemSize));
-        Odometer odometer = new Odometer(Region.whole(parts.counts()));
-        while (odometer.next()) {
-            Region region = parts.region(odometer.index()).moved(part.origin());
-            ByteBuffer target = buffer.slice(0, Math.toIntExact(region.elements() * itemSize));
-            long[] strides = StridedCopy.denseStrides(region.shape().toArray(), itemSize);
-            boolean present = reader.read(region, target, scratch);
-            sink.accept(region, present ? target.clear() : null, 0, strides);
+    /** {@return the extents of the largest part of a chunk that is in a window of this shape} */
+    long[] largestPart(Shape window) {
+        long[] part = window.toArray();
+        for (int axis = 0; axis < part.length; axis++) {
+            part[axis] = Math.min(part[axis], decoded.extent(axis));
         }
+        return part;
     }
 
-    /** {@return the largest part of a shape, with long rows, that has so many elements} */
-    private static Shape fitting(Shape shape, long elements) {
-        long[] extents = new long[shape.rank()];
-        long left = elements;
-        for (int axis = extents.length - 1; axis >= 0; axis--) {
-            extents[axis] = Math.max(1, Math.min(shape.extent(axis), left));
-            left /= extents[axis];
-        }
-        return Shape.of(extents);
+    /** {@return whether stretches of chunks are read} */
+    boolean readsStretches() {
+        return kind == Kind.STRETCHES;
     }
 }

@@ -52,7 +52,7 @@ record ComparisonPlan(ChunkGrid windows, int threads, int bufferBytes, int scrat
         int lanes = 1;
         for (int tried = 1; tried <= threads; tried++) {
             long left = Math.min(maxMem.bytes() - held - tried * lane, Workspace.MAX_BUFFER) / itemSize;
-            Choice choice = left < 1 ? null : search.best(Math.min(left, mostWanted));
+            Choice choice = left < 1 ? null : search.best(Math.min(left, mostWanted), tried);
             if (choice != null && (best == null || choice.cost / tried < best.cost / lanes)) {
                 best = choice;
                 lanes = tried;
@@ -88,30 +88,41 @@ record ComparisonPlan(ChunkGrid windows, int threads, int bufferBytes, int scrat
         }
     }
 
-    /** Tries products of a few extents per axis. */
+    /**
+     * Tries products of a few extents per axis. What counts are bytes: those that are read, of both sides; those that
+     * could be read while threads wait for the last one, which for each window and side is half a read; and those of
+     * the window, as memory that is used for the first time takes about as long.
+     */
     private static final class Search {
         private final ComparedSide a;
         private final ComparedSide b;
         private final List<List<Candidate>> axes = new ArrayList<>();
+        private final int itemSize;
         private final long[] window;
+        private final double[] piecesOfA;
+        private final double[] piecesOfB;
         private long mostElements;
+        private double waiting;
         private @Nullable Choice best;
 
-        /** One extent, and how often it has the chunks of each side read. */
-        private record Candidate(long extent, double readsOfA, double readsOfB) {}
+        /** One extent, how many windows it makes, and into how large pieces these cut the chunks of each side. */
+        private record Candidate(long extent, long windows, double pieceOfA, double pieceOfB) {}
 
         Search(ComparedSide a, ComparedSide b) {
             this.a = a;
             this.b = b;
+            this.itemSize = a.spec().dataType().itemSize();
             Shape shape = a.spec().shape();
             window = new long[shape.rank()];
+            piecesOfA = new double[shape.rank()];
+            piecesOfB = new double[shape.rank()];
             int perAxis = (int) Math.max(4, Math.min(60, Math.pow(MOST_TRIED, 1.0 / Math.max(1, shape.rank()))));
             for (int axis = 0; axis < shape.rank(); axis++) {
                 List<Candidate> candidates = new ArrayList<>();
                 for (long extent : extents(axis, perAxis)) {
                     Partition windows = Partition.regular(shape.extent(axis), extent);
-                    candidates.add(
-                            new Candidate(extent, a.amplification(axis, windows), b.amplification(axis, windows)));
+                    candidates.add(new Candidate(
+                            extent, windows.count(), a.pieceExtent(axis, windows), b.pieceExtent(axis, windows)));
                 }
                 axes.add(candidates);
             }
@@ -122,7 +133,7 @@ record ComparisonPlan(ChunkGrid windows, int threads, int bufferBytes, int scrat
             long length = Math.max(1, a.spec().shape().extent(axis));
             TreeSet<Long> extents = new TreeSet<>(List.of(1L, length));
             for (ComparedSide side : List.of(a, b)) {
-                long step = Math.min(length, side.reads().axis(axis).step());
+                long step = Math.min(length, side.spec().chunks().axis(axis).step());
                 for (long part = step; part > 1; part = (part + 1) / 2) {
                     extents.add(part);
                 }
@@ -144,16 +155,17 @@ record ComparisonPlan(ChunkGrid windows, int threads, int bufferBytes, int scrat
         }
 
         @Nullable
-        Choice best(long elements) {
+        Choice best(long elements, int threads) {
             mostElements = elements;
+            waiting = (threads - 1) * (a.bufferBytes() + b.bufferBytes()) / 2.0;
             best = null;
-            descend(0, 1, 1, 1);
+            descend(0, 1, 1);
             return best;
         }
 
-        private void descend(int axis, long elements, double readsOfA, double readsOfB) {
+        private void descend(int axis, long elements, double windows) {
             if (axis == window.length) {
-                double cost = readsOfA * a.costOfOnce(window) + readsOfB * b.costOfOnce(window);
+                double cost = a.cost(piecesOfA) + b.cost(piecesOfB) + windows * waiting + (double) elements * itemSize;
                 if (best == null || cost < best.cost) {
                     best = new Choice(window, cost);
                 }
@@ -164,11 +176,9 @@ record ComparisonPlan(ChunkGrid windows, int threads, int bufferBytes, int scrat
                     return;
                 }
                 window[axis] = candidate.extent;
-                descend(
-                        axis + 1,
-                        elements * candidate.extent,
-                        readsOfA * candidate.readsOfA,
-                        readsOfB * candidate.readsOfB);
+                piecesOfA[axis] = candidate.pieceOfA;
+                piecesOfB[axis] = candidate.pieceOfB;
+                descend(axis + 1, elements * candidate.extent, windows * candidate.windows);
             }
         }
     }

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the parts of the one side into their places in the window. */
-final class WindowAssembly implements ComparedSide.Sink {
+final class WindowAssembly implements WindowReads.Sink {
     private final Region region;
     private final ByteBuffer window;
     private final long[] windowStrides;

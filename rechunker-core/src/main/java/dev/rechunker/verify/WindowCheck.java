@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Compares the parts of the other side with the window, run by run. */
-final class WindowCheck implements ComparedSide.Sink {
+final class WindowCheck implements WindowReads.Sink {
     private final ArraySpec spec;
     private final int itemSize;
     private final Region region;

@@ -47,7 +47,7 @@ final class RegionReader extends ForwardingStore.Reader {
     /** {@return how a part of an array is read that is read itself with these traits} */
     static ReadTraits traits(ArraySpec whole, ReadTraits theirs, Region region) {
         if (region.equals(Region.whole(whole.shape()))) {
-            return theirs.inStretches(0);
+            return theirs.inBlocks(0);
         }
         Granularity granularity = RegionRead.readsBytes(theirs)
                 ? Granularity.BYTES

@@ -278,7 +278,7 @@ public final class Data {
     private static void requireSameStream(ArrayReader reader, Region chunk, ByteBuffer whole, boolean padded)
             throws IOException {
         requireSameStream(reader, chunk, chunk, whole, padded);
-        for (int axis = 0; reader.traits().stretchBytes() > 0 && axis < chunk.rank(); axis++) {
+        for (int axis = 0; reader.traits().blockBytes() > 0 && axis < chunk.rank(); axis++) {
             long[] origin = chunk.origin();
             long[] extents = chunk.shape().toArray();
             for (int before = 0; before < axis; before++) {

@@ -100,7 +100,7 @@ class MemoryStoreTest {
         protected ChunkStore createStore() {
             return MemoryStore.builder()
                     .granularity(Granularity.STREAM)
-                    .stretchBytes(1)
+                    .blockBytes(1)
                     .build();
         }
     }
@@ -111,7 +111,7 @@ class MemoryStoreTest {
         protected ChunkStore createStore() {
             return MemoryStore.builder()
                     .granularity(Granularity.STREAM)
-                    .stretchBytes(1)
+                    .blockBytes(1)
                     .paddedEdges(true)
                     .build();
         }

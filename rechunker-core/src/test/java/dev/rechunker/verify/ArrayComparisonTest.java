@@ -88,7 +88,7 @@ class ArrayComparisonTest {
     private static MemoryStore store(Random random) {
         return MemoryStore.builder()
                 .granularity(GRANULARITIES.get(random.nextInt(GRANULARITIES.size())))
-                .stretchBytes(random.nextInt(60))
+                .blockBytes(random.nextInt(60))
                 .paddedEdges(random.nextBoolean())
                 .build();
     }

@@ -26,9 +26,6 @@ final class BloscCodec implements StreamCodec {
 
     private static final int WRITE = 1 << 20;
 
-    /** A stretch has at least so many blocks, as one that it begins or ends in is decoded for its neighbour, too. */
-    private static final int STRETCH = 8;
-
     /** Parts are not smaller than this share of a block. */
     private static final int LEAST_PART = 8;
 
@@ -187,8 +184,8 @@ final class BloscCodec implements StreamCodec {
     }
 
     @Override
-    public long stretchBytes(long decodedSize) {
-        return (long) STRETCH * blockSize(decodedSize);
+    public long blockBytes(long decodedSize) {
+        return blockSize(decodedSize);
     }
 
     @Override

@@ -320,9 +320,9 @@ public final class CodecChain implements Closeable {
         return requireStream().encodeStreamNeeds(decodedSize);
     }
 
-    /** {@return from how many bytes on a part of a chunk is worth decoding by itself, if it {@link #streams}} */
-    public long stretchBytes() {
-        return requireStream().stretchBytes(decodedSize);
+    /** {@return the decoded bytes of what can be decoded by itself of a chunk, if it {@link #streams}} */
+    public long blockBytes() {
+        return requireStream().blockBytes(decodedSize);
     }
 
     /**

@@ -26,8 +26,8 @@ interface StreamCodec extends Codec {
             EncodedUnit encoded, long decodedSize, long from, long to, int itemSize, RunSink decoded, Scratch scratch)
             throws IOException;
 
-    /** {@return from how many bytes on a part of a chunk of this size is worth decoding by itself} */
-    long stretchBytes(long decodedSize);
+    /** {@return the decoded bytes of what can be decoded by itself of a chunk of this size} */
+    long blockBytes(long decodedSize);
 
     /** {@return the encoded size of the remaining bytes of {@code decoded}, which are not changed} */
     long encodeStream(ByteBuffer decoded, CodecChain.EncodedSink encoded, Scratch scratch) throws IOException;

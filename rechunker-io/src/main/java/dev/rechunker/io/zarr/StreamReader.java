@@ -30,7 +30,7 @@ final class StreamReader implements ZarrReader.ChunkSource {
                 true,
                 needs.scratchBytes() + (isRemote() ? array.chain().maxEncodedSize() : 0),
                 needs.nativeBytes() + array.store().sourceBytes());
-        return array.store().readsParts() ? traits.inStretches(array.chain().stretchBytes()) : traits;
+        return array.store().readsParts() ? traits.inBlocks(array.chain().blockBytes()) : traits;
     }
 
     @Override

@@ -74,7 +74,7 @@ final class ZarrReader implements ArrayReader {
     public boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
         ChunkGrid grid = spec().chunks();
         Region chunk = grid.region(grid.chunksTouching(region).origin());
-        if (traits.stretchBytes() == 0 || !region.isStretchOf(chunk)) {
+        if (traits.blockBytes() == 0 || !region.isStretchOf(chunk)) {
             UnitFiles.requireUnit(grid, region);
         }
         Region nominal = Region.of(chunk.origin(), grid.chunkShape());
