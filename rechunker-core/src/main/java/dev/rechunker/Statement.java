@@ -1,17 +1,20 @@
 package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.PartTraits;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.WriteTraits;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 
 /** States in the planner's words what it takes to copy what a reader reads to where a writer writes. */
 final class Statement {
-    /** A stretch has at least so many blocks, as one that it begins or ends in is decoded for its neighbour, too. */
+    /** Stretches have at least so many blocks at first, as some at their ends are decoded for others, too. */
     private static final int BLOCKS = 8;
 
     private Statement() {}
@@ -38,7 +41,7 @@ final class Statement {
                 : Math.multiplyExact(decoded.elements(), (long) itemSize);
         return new Problem(
                 spec.chunks(),
-                stretches ? read.stretches(spec.chunks(), itemSize, BLOCKS * read.blockBytes()) : spec.chunks(),
+                stretches ? ways(spec, read) : List.of(new Problem.Way(spec.chunks(), 1)),
                 target.writeUnits(),
                 itemSize,
                 anyBytes ? Problem.Reading.ANY_BYTES : Problem.Reading.WHOLE_CHUNKS,
@@ -48,6 +51,24 @@ final class Statement {
                 write.paddedEdges(),
                 sameEncoding ? OptionalLong.of(write.scratchBytes()) : OptionalLong.empty(),
                 Math.addExact(read.heldBytes(), write.heldBytes()));
+    }
+
+    /** {@return the ways to read an array: the largest stretches worth it, and smaller ones down to a block} */
+    private static List<Problem.Way> ways(ArraySpec spec, ReadTraits read) {
+        int itemSize = spec.dataType().itemSize();
+        List<Problem.Way> ways = new ArrayList<>();
+        for (int halves = 2 * BLOCKS; halves >= 2; halves--) {
+            ChunkGrid grid = read.stretches(spec.chunks(), itemSize, halves * read.blockBytes() / 2);
+            if (ways.isEmpty() || !grid.equals(ways.get(ways.size() - 1).grid())) {
+                ways.add(new Problem.Way(grid, grid.equals(spec.chunks()) ? 1 : decoded(grid, itemSize, read)));
+            }
+        }
+        return ways;
+    }
+
+    private static double decoded(ChunkGrid stretches, int itemSize, ReadTraits read) {
+        long bytes = stretches.chunkShape().elements() * itemSize;
+        return 1 + (double) read.besides(bytes) / bytes;
     }
 
     private static Problem.Parts parts(PartTraits traits) {

@@ -51,7 +51,7 @@ class RechunkTest {
     @Test
     void everyElementArrivesOnceInsideTheBound() {
         Map<String, Integer> strategies = new LinkedHashMap<>();
-        Cases.check(3_000, cases -> {
+        Cases.check(3_500, cases -> {
             String strategy = copy(cases);
             strategies.merge(strategy, 1, Integer::sum);
         });

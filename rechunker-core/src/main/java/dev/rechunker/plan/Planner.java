@@ -1,5 +1,6 @@
 package dev.rechunker.plan;
 
+import com.google.common.collect.Iterables;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,12 +35,11 @@ public final class Planner {
         /** {@return the time that none of its drafts with so many lanes goes below} */
         default double leastSeconds(Problem problem, Resources resources, int lanes) {
             double bytes = problem.bytes();
-            double decoded = problem.reading() == Problem.Reading.WHOLE_CHUNKS ? 2 * bytes : 0;
             CostModel model = resources.costModel();
             return bytes / model.readBytesPerSecond()
                     + bytes / model.writeBytesPerSecond()
                     + model.secondsOf((double) problem.target().count(), lanes)
-                    + decoded / (model.codecBytesPerSecond() * lanes);
+                    + problem.codecBytes(bytes) / (model.codecBytesPerSecond() * lanes);
         }
     }
 
@@ -58,11 +58,7 @@ public final class Planner {
             return new CopyPlan(problem, resources, nothing, List.of(), new Cost(0, 0, 0, 0, 0, 0, 0, 0), 0, List.of());
         }
         Resources working = resources.without(problem.heldBytes());
-        List<Draft> drafts = new ArrayList<>();
-        for (Drafter drafter :
-                List.of(new EncodedDrafter(), new WindowDrafter(), new SweepDrafter(), new SpillDrafter())) {
-            best(drafter, problem, working).ifPresent(drafts::add);
-        }
+        List<Draft> drafts = drafts(problem, working);
         drafts.sort(Comparator.comparingDouble(draft -> draft.cost().seconds()));
         putBestFirst(drafts, problem);
         if (drafts.isEmpty()) {
@@ -81,13 +77,45 @@ public final class Planner {
                 .map(d -> new CopyPlan.Alternative(d.strategy(), d.cost(), d.memory() + problem.heldBytes()))
                 .toList();
         return new CopyPlan(
-                problem,
+                problem.readIn(chosen.stages().get(0).source()),
                 resources,
                 chosen.strategy(),
                 chosen.stages(),
                 chosen.cost(),
                 chosen.memory() + problem.heldBytes(),
                 alternatives);
+    }
+
+    /**
+     * {@return the best draft of each strategy that has one}
+     *
+     * <p>Other ways of reading are tried where the first does not do with reading everything once, and no more.
+     */
+    private static List<Draft> drafts(Problem problem, Resources working) {
+        List<Draft> drafts = new ArrayList<>();
+        for (Drafter drafter :
+                List.of(new EncodedDrafter(), new WindowDrafter(), new SweepDrafter(), new SpillDrafter())) {
+            best(drafter, problem, working).ifPresent(drafts::add);
+        }
+        if (drafts.stream().noneMatch(draft -> isOncePlain(draft, problem))) {
+            for (Drafter drafter : List.of(new WindowDrafter(), new SweepDrafter())) {
+                for (Problem other : problem.otherwise()) {
+                    best(drafter, other, working).ifPresent(draft -> improve(drafts, draft, problem));
+                }
+            }
+        }
+        return drafts;
+    }
+
+    /** Adds a draft, or puts it in the place of one with the same strategy, if it is better. */
+    private static void improve(List<Draft> drafts, Draft draft, Problem problem) {
+        Class<?> strategy = draft.strategy().getClass();
+        int same = Iterables.indexOf(drafts, other -> strategy.isInstance(other.strategy()));
+        if (same < 0) {
+            drafts.add(draft);
+        } else if (handicapped(draft, problem) < handicapped(drafts.get(same), problem)) {
+            drafts.set(same, draft);
+        }
     }
 
     /**
@@ -121,8 +149,12 @@ public final class Planner {
      * So a plan that spills has to be much faster than one that reads every byte once without.
      */
     static double handicapped(Draft draft, Problem problem) {
-        boolean oncePlain = draft.cost().spillBytes() == 0 && draft.cost().bytesRead() <= problem.bytes();
-        return draft.cost().seconds() / (oncePlain ? COPY_MUST_SAVE : 1);
+        return draft.cost().seconds() / (isOncePlain(draft, problem) ? COPY_MUST_SAVE : 1);
+    }
+
+    /** {@return whether a draft reads every byte once, and makes no second copy} */
+    private static boolean isOncePlain(Draft draft, Problem problem) {
+        return draft.cost().spillBytes() == 0 && draft.cost().bytesRead() <= problem.bytes();
     }
 
     /**
@@ -175,11 +207,11 @@ public final class Planner {
             return 0;
         }
         List<Drafter> frugal = new ArrayList<>();
-        if (problem.parts().isPresent()) {
-            frugal.add(new SweepDrafter());
-        }
         if (resources.spillAllowed()) {
             frugal.add(new SpillDrafter());
+        }
+        if (problem.parts().isPresent()) {
+            frugal.add(new SweepDrafter());
         }
         long least = withUnit(problem);
         Resources one = new Resources(0, 1, true, CostModel.SSD, 1, resources.remoteSpill());
@@ -203,7 +235,8 @@ public final class Planner {
 
     private static boolean fits(List<Drafter> drafters, Problem problem, Resources one, long maxMem) {
         Resources resources = one.withMemory(Math.max(0, maxMem - problem.heldBytes()));
-        return drafters.stream().anyMatch(drafter -> drafter.fits(problem, resources, 1));
+        return drafters.stream().anyMatch(drafter -> drafter.fits(problem, resources, 1))
+                || problem.otherwise().stream().anyMatch(other -> new SweepDrafter().fits(other, resources, 1));
     }
 
     private static long withUnit(Problem problem) {

@@ -2,6 +2,9 @@ package dev.rechunker.plan;
 
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.memory.Workspace;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * writing take besides.
  *
  * @param source the chunks that it lies in
- * @param reads what is read of it at once, as far as can be told without a plan: chunks, or parts of which chunks
- *     consist
+ * @param ways what can be read of it at once, as far as can be told without a plan: chunks, or stretches of which
+ *     chunks consist. The first is taken, unless another spares a second copy or a second reading
  * @param target the write units: the smallest regions that the target can write without reading
  * @param itemSize bytes per element
  * @param reading what part of a source chunk can be read
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Problem(
         ChunkGrid source,
-        ChunkGrid reads,
+        List<Way> ways,
         ChunkGrid target,
         int itemSize,
         Reading reading,
@@ -79,14 +82,28 @@ public record Problem(
      */
     public record Parts(ChunkGrid grid, WriterMemory writer, long unitBytes) {}
 
+    /**
+     * A way to read.
+     *
+     * @param grid what is read at once
+     * @param decoded the bytes that are decoded for each that is wanted
+     */
+    public record Way(ChunkGrid grid, double decoded) {}
+
     /** Checks that the parts fit together. */
     public Problem {
+        ways = List.copyOf(ways);
         if (!source.shape().equals(target.shape())) {
             throw new IllegalArgumentException(
                     "the source has shape " + source.shape() + ", but the target " + target.shape());
         }
-        if (!reads.refines(source)) {
-            throw new IllegalArgumentException("chunks of " + source + " do not consist of " + reads);
+        if (ways.isEmpty()) {
+            throw new IllegalArgumentException("there is no way to read " + source);
+        }
+        for (Way way : ways) {
+            if (!way.grid.refines(source)) {
+                throw new IllegalArgumentException("chunks of " + source + " do not consist of " + way.grid);
+            }
         }
         if (itemSize <= 0) {
             throw new IllegalArgumentException("an element of " + itemSize + " bytes cannot be moved");
@@ -106,7 +123,45 @@ public record Problem(
             boolean paddedUnits,
             OptionalLong encodedScratch,
             long heldBytes) {
-        this(source, source, target, itemSize, reading, reader, writer, parts, paddedUnits, encodedScratch, heldBytes);
+        this(
+                source,
+                List.of(new Way(source, 1)),
+                target,
+                itemSize,
+                reading,
+                reader,
+                writer,
+                parts,
+                paddedUnits,
+                encodedScratch,
+                heldBytes);
+    }
+
+    /** {@return what is read at once} */
+    public ChunkGrid reads() {
+        return ways.get(0).grid;
+    }
+
+    /** {@return the bytes that are decoded or encoded when so many are read, and everything is written} */
+    double codecBytes(double read) {
+        return reading == Reading.WHOLE_CHUNKS ? read * ways.get(0).decoded + bytes() : 0;
+    }
+
+    /** {@return this problem, read in the way that has this grid, if there is one} */
+    Problem readIn(ChunkGrid grid) {
+        List<Way> first = new ArrayList<>(ways);
+        first.sort(Comparator.comparing(way -> !way.grid.equals(grid)));
+        return reading(first);
+    }
+
+    /** {@return this problem in each of the other ways} */
+    List<Problem> otherwise() {
+        return ways.stream().skip(1).map(way -> readIn(way.grid)).toList();
+    }
+
+    private Problem reading(List<Way> in) {
+        return new Problem(
+                source, in, target, itemSize, reading, reader, writer, parts, paddedUnits, encodedScratch, heldBytes);
     }
 
     /** {@return a problem between uncompressed stores: any bytes can be read, nothing has to be decoded or padded} */
@@ -131,7 +186,7 @@ public record Problem(
     public Problem withEncodedScratch(long bytes) {
         return new Problem(
                 source,
-                reads,
+                ways,
                 target,
                 itemSize,
                 reading,

@@ -267,12 +267,11 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         Spilling spilling = resources.remoteSpill().isPresent()
                 ? remotely(resources.remoteSpill().get())
                 : locally(pieces, (double) spilled, share);
-        double decoded = problem.reading() == Reading.WHOLE_CHUNKS ? 2 * bytes : 0;
         double seconds = bytes / model.readBytesPerSecond()
                 + spilling.seconds
                 + bytes / model.writeBytesPerSecond()
                 + model.secondsOf(chunks, lanes)
-                + decoded / (model.codecBytesPerSecond() * lanes);
+                + problem.codecBytes(bytes) / (model.codecBytesPerSecond() * lanes);
         long atOnce =
                 copies.stream().mapToLong(copy -> blockBytes(copy.blocks())).reduce(0, LongMath::saturatedAdd);
         // What stays in memory is assembled there, window by window.

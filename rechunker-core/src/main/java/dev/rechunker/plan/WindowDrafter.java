@@ -150,11 +150,10 @@ final class WindowDrafter implements Planner.Drafter {
         double bytes = problem.bytes();
         double read = bytes * amplification;
         double requests = requests(problem, windows, pieces) + units.count();
-        double decoded = problem.reading() == Reading.WHOLE_CHUNKS ? read + bytes : 0;
         double seconds = read / model.readBytesPerSecond()
                 + bytes / model.writeBytesPerSecond()
                 + model.secondsOf(requests, lanes)
-                + decoded / (model.codecBytesPerSecond() * lanes);
+                + problem.codecBytes(read) / (model.codecBytesPerSecond() * lanes);
         return new Cost(read, bytes, 0, 0, pieces.visits(windows), windows.count(), requests, seconds);
     }
 

@@ -1,5 +1,6 @@
 package dev.rechunker.store;
 
+import com.google.common.math.LongMath;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import java.util.Arrays;
@@ -77,6 +78,14 @@ public record ReadTraits(
         extents[cut] /= parts;
         Arrays.fill(extents, 0, cut, 1);
         return ChunkGrid.regular(chunks.shape(), Shape.of(extents));
+    }
+
+    /**
+     * {@return the bytes that are decoded besides a stretch of so many, on average, wherever in a chunk it begins:
+     * {@code b - gcd(s, b)}, with blocks of b bytes and stretches of s that follow each other}
+     */
+    public long besides(long bytes) {
+        return blockBytes - LongMath.gcd(bytes, blockBytes);
     }
 
     /** The smallest part of a chunk that can be read. */

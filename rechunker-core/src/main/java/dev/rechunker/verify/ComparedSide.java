@@ -1,6 +1,5 @@
 package dev.rechunker.verify;
 
-import com.google.common.math.LongMath;
 import com.google.common.primitives.Doubles;
 import com.google.common.primitives.Longs;
 import dev.rechunker.array.ArraySpec;
@@ -135,12 +134,7 @@ final class ComparedSide {
         return best;
     }
 
-    /**
-     * {@return what it costs to read stretches that are cut on one axis and hold a part of these extents}
-     *
-     * <p>Stretches of s bytes that begin anywhere touch blocks of b bytes with {@code s + b - gcd(s, b)} bytes on
-     * average.
-     */
+    /** {@return what it costs to read stretches that are cut on one axis and hold a part of these extents} */
     private double stretchCost(int cut, double[] part) {
         double stretches = 1;
         for (int axis = 0; axis < cut; axis++) {
@@ -151,9 +145,8 @@ final class ComparedSide {
             bytes *= decoded.extent(axis);
         }
         double reads = Math.ceil(bytes / bufferBytes());
-        long block = traits.blockBytes();
-        long beyond = block - LongMath.gcd(Math.max(1, Math.round(bytes / reads)), block);
-        return stretches * (bytes + reads * (beyond + READ_BYTES));
+        long besides = traits.besides(Math.round(bytes / reads));
+        return stretches * (bytes + reads * (besides + READ_BYTES));
     }
 
     /** {@return how what windows of one shape take of a chunk is read, if not by reading the chunk} */

@@ -149,6 +149,62 @@ class PlannerTest {
     }
 
     @Test
+    void smallerStretchesAreReadWhereTheySpareASecondCopy() {
+        Problem coarse = readIn(way(1, 720, 1));
+        Problem problem = readIn(way(1, 720, 1), way(1, 360, 1.1), way(1, 144, 1.6), way(1, 48, 2.8));
+        Planner planner = new Planner();
+        Resources ample = new Resources(250_000_000, 2, true, CostModel.SSD);
+        assertEquals(planner.plan(coarse, ample), readingOnce(planner.plan(problem, ample)));
+
+        Resources tight = new Resources(60_000_000, 2, true, CostModel.SSD);
+        assertTrue(planner.plan(coarse, tight).strategy() instanceof Strategy.Spill, "without them");
+        CopyPlan plan = planner.plan(problem, tight);
+        assertTrue(plan.strategy() instanceof Strategy.Sweep, plan::explain);
+        assertEquals((double) problem.bytes(), plan.cost().bytesRead(), "bytes read");
+        assertEquals(way(1, 144, 1.6).grid(), plan.stages().get(0).source(), "what windows of four units consist of");
+        assertEquals(plan.stages().get(0).source(), plan.problem().reads(), "what the plan says is read");
+        assertTrue(plan.explain().contains("read in stretches of (1, 144, 1440)"), plan::explain);
+
+        Resources without = tight.withoutSpill();
+        long least = plan.minimumMemory();
+        assertTrue(least <= planner.plan(coarse, tight).minimumMemory(), "the least that would do");
+        assertEquals(least, planner.plan(problem, without.withMemory(least)).minimumMemory());
+        assertThrows(InfeasiblePlanException.class, () -> planner.plan(problem, tight.withMemory(least - 1)));
+    }
+
+    private static CopyPlan readingOnce(CopyPlan plan) {
+        return new CopyPlan(
+                readIn(way(1, 720, 1)),
+                plan.resources(),
+                plan.strategy(),
+                plan.stages(),
+                plan.cost(),
+                plan.projectedMemory(),
+                plan.alternatives());
+    }
+
+    private static Problem.Way way(long maps, long rows, double decoded) {
+        return new Problem.Way(ChunkGrid.regular(Shape.of(600, 720, 1440), Shape.of(maps, rows, 1440)), decoded);
+    }
+
+    private static Problem readIn(Problem.Way... ways) {
+        Shape shape = Shape.of(600, 720, 1440);
+        return new Problem(
+                ChunkGrid.regular(shape, Shape.of(5, 720, 1440)),
+                List.of(ways),
+                ChunkGrid.regular(shape, Shape.of(600, 72, 72)),
+                4,
+                Reading.WHOLE_CHUNKS,
+                new ReaderMemory(0, 3_000_000, 0),
+                new WriterMemory(12_500_000, 0),
+                Optional.of(new Problem.Parts(
+                        ChunkGrid.regular(shape, Shape.of(25, 72, 72)), new WriterMemory(600_000, 0), 200)),
+                true,
+                OptionalLong.empty(),
+                0);
+    }
+
+    @Test
     void noOtherSlabsAndWindowsHaveFewerPieces() {
         int[] drafted = {0};
         Cases.check(200, cases -> {
