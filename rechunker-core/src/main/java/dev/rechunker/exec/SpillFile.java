@@ -188,7 +188,7 @@ final class SpillFile implements SpillBlock {
         for (SpillPart part : parts) {
             part.force();
         }
-        RunDirectory.force(directory);
+        RunDirectory.forceNames(directory);
     }
 
     @Override

@@ -142,7 +142,7 @@ public final class RunDirectory implements Closeable {
     }
 
     /** Has the names that are in a directory on the device; where a directory cannot be opened, the system does it. */
-    public static void force(Path directory) throws IOException {
+    public static void forceNames(Path directory) throws IOException {
         FileChannel channel;
         try {
             channel = FileChannel.open(directory, StandardOpenOption.READ);
@@ -184,13 +184,13 @@ public final class RunDirectory implements Closeable {
     public Journal begin(String header, boolean durable) throws IOException {
         Journal journal = Journal.create(directory.resolve(JOURNAL), header, durable);
         if (durable) {
-            force(directory);
+            forceNames(directory);
             for (Path p = directory.getParent(); p != null && made.contains(p); p = p.getParent()) {
-                force(p);
+                forceNames(p);
             }
             Path above = made.isEmpty() ? null : made.getFirst().getParent();
             if (above != null) {
-                force(above);
+                forceNames(above);
             }
         }
         return journal;

@@ -1,5 +1,6 @@
 package dev.rechunker.io.bytes;
 
+import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -392,10 +393,10 @@ public final class DirectoryKeys implements KeyStore {
     /** Has the names of a directory, of the root, and of all between on the device, whoever made them. */
     private void forceNamesDownTo(Path directory) throws IOException {
         Path named = directory;
-        Transfers.forceNames(parent(named));
+        RunDirectory.forceNames(parent(named));
         while (!named.equals(root)) {
             named = parent(named);
-            Transfers.forceNames(parent(named));
+            RunDirectory.forceNames(parent(named));
         }
     }
 

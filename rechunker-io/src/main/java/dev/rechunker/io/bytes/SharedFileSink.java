@@ -1,5 +1,6 @@
 package dev.rechunker.io.bytes;
 
+import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -60,7 +61,7 @@ final class SharedFileSink implements SharedSink {
         try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
             channel.force(true);
         }
-        Transfers.forceNames(DirectoryKeys.parent(file));
+        RunDirectory.forceNames(DirectoryKeys.parent(file));
     }
 
     @Override

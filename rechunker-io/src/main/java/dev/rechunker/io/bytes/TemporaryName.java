@@ -1,5 +1,6 @@
 package dev.rechunker.io.bytes;
 
+import dev.rechunker.journal.RunDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ final class TemporaryName {
     static void replace(Path temporary, Path file, boolean durable) throws IOException {
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         if (durable) {
-            Transfers.forceNames(DirectoryKeys.parent(file));
+            RunDirectory.forceNames(DirectoryKeys.parent(file));
         }
     }
 

@@ -4,8 +4,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
  * Moves bytes between a file and a buffer, all of them. Heap buffers go in pieces, since the JDK keeps a direct copy of
@@ -57,19 +55,6 @@ public final class Transfers {
             }
         } finally {
             bytes.limit(end);
-        }
-    }
-
-    /** Has the names in a directory on the device; where a directory cannot be opened, the system sees to it. */
-    public static void forceNames(Path directory) throws IOException {
-        FileChannel channel;
-        try {
-            channel = FileChannel.open(directory, StandardOpenOption.READ);
-        } catch (IOException e) {
-            return;
-        }
-        try (channel) {
-            channel.force(true);
         }
     }
 }

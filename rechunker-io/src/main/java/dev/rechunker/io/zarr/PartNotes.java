@@ -93,7 +93,7 @@ final class PartNotes implements Closeable {
             records.force();
             Path directory = file.toAbsolutePath().getParent();
             if (directory != null) {
-                RunDirectory.force(directory);
+                RunDirectory.forceNames(directory);
             }
         }
     }
