@@ -32,13 +32,13 @@ final class Entrant {
         return verified;
     }
 
-    void ran(ProcessRun run, Limit limit) {
+    void ran(ToolRun run, Limit limit) {
         if (failure.isEmpty()) {
             samples.add(new Sample(run.seconds(), run.peakBytes(), run.seconds() / limit.seconds()));
         }
     }
 
-    void verified(ProcessRun comparison) {
+    void verified(ToolRun comparison) {
         verified = true;
         if (comparison.status() != 0) {
             failure = "its target is not the source: " + comparison.lastLine() + comparison.failure();

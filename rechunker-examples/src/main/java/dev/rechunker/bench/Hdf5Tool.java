@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param name of the program
  */
-record Hdf5Tool(String name) implements Tool {
+record Hdf5Tool(String name) implements Program {
     private static final String H5REPACK = "h5repack";
 
     /** {@return the programs: of the HDF5 library, and of netCDF} */

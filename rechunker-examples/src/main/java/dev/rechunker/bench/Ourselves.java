@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** This project's command line, in a fresh JVM with the settings that it has for everybody. */
-public final class Ourselves implements Tool {
+public final class Ourselves implements Program {
     private final List<String> java;
 
     /** Creates it. {@code main} is the command line's main class, which runs from the jar that it is in, if any. */

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** A Python library that copies to Zarr 2, run by a script of ours. */
-final class PythonTool implements Tool {
+final class PythonTool implements Program {
     private static final String SCRIPT = "peers.py";
     /** Their schedulers hold every chunk as a task or more. */
     private static final long MOST_CHUNKS = 200_000;
@@ -31,7 +31,7 @@ final class PythonTool implements Tool {
     /** {@return why it cannot run here; nothing if it can} */
     String absence(Path logs) throws InterruptedException {
         try {
-            ProcessRun run = ProcessRun.of(List.of(python, script.toString(), library), environment(), logs);
+            ToolRun run = ToolRun.ofProcess(List.of(python, script.toString(), library), environment(), logs);
             version = run.lastLine();
             return run.failure().lines().reduce("", (before, line) -> line);
         } catch (IOException e) {

@@ -15,8 +15,9 @@ final class Rounds {
     private final Bench bench;
     private final Workload workload;
     private final Path source;
-    private final Path work;
     private final Scrap scrap;
+    private final Path logs;
+    private final WarmLibrary library = new WarmLibrary();
     private final Entrant ourselves;
     private final List<Entrant> entrants = new ArrayList<>();
 
@@ -24,21 +25,27 @@ final class Rounds {
         this.bench = bench;
         this.workload = workload;
         this.source = source;
-        this.work = work;
         this.scrap = new Scrap(work.resolve("scrap"));
+        this.logs = work.resolve("logs");
         this.ourselves = new Entrant(bench.ourselves());
         entrants.add(ourselves);
+        entrants.add(new Entrant(library));
         bench.peers().fitting(workload).forEach(peer -> entrants.add(new Entrant(peer)));
     }
 
     Result run() throws IOException, InterruptedException {
         Tool.Job kept = job(scrap.next());
-        JsonObject plan = json(process(bench.ourselves().plan(kept), bench.ourselves()));
-        process(bench.ourselves().command(kept), bench.ourselves()).requireSuccess();
+        JsonObject plan = json(process(bench.ourselves().plan(kept)));
+        bench.ourselves().run(kept, logs).requireSuccess();
         long spill = plan.get("spillBytes").getAsLong();
         LimitMeter meter = new LimitMeter(workload, source, kept.target(), spill, scrap, bench.threads());
         say("warming up");
         meter.measure();
+        while (!library.isWarm()) {
+            Path made = scrap.next();
+            library.run(job(made), logs);
+            Trees.empty(made);
+        }
         List<Limit> limits = new ArrayList<>();
         JsonObject report = new JsonObject();
         for (int round = 0; round < bench.runs(); round++) {
@@ -47,7 +54,7 @@ final class Rounds {
             limits.add(limit);
             say(String.format(Locale.ROOT, "the limit is %.2f s", limit.seconds()));
             for (Entrant entrant : entrants) {
-                Optional<ProcessRun> run = compete(entrant, limit);
+                Optional<ToolRun> run = compete(entrant, limit);
                 if (entrant == ourselves) {
                     report = json(run.orElseThrow(() -> new IOException(entrant.failure())));
                 }
@@ -61,7 +68,7 @@ final class Rounds {
     }
 
     /** {@return a run of a tool, whose target is compared with the source once; nothing if it has failed} */
-    private Optional<ProcessRun> compete(Entrant entrant, Limit limit) throws IOException, InterruptedException {
+    private Optional<ToolRun> compete(Entrant entrant, Limit limit) throws IOException, InterruptedException {
         if (!entrant.failure().isEmpty()) {
             return Optional.empty();
         }
@@ -69,13 +76,11 @@ final class Rounds {
         Path made = scrap.next();
         Tool.Job job = job(made);
         try {
-            ProcessRun run = process(entrant.tool().command(job), entrant.tool());
+            ToolRun run = entrant.tool().run(job, logs);
             if (run.status() != 0) {
                 entrant.fails(run.failure());
             } else if (!entrant.isVerified()) {
-                ProcessRun verified = process(
-                        bench.ourselves().verify(job.sourceArgument(), job.targetArgument()), bench.ourselves());
-                entrant.verified(verified);
+                entrant.verified(process(bench.ourselves().verify(job.sourceArgument(), job.targetArgument())));
             }
             entrant.ran(run, limit);
             say(
@@ -101,11 +106,11 @@ final class Rounds {
                 bench.threads());
     }
 
-    private ProcessRun process(List<String> command, Tool tool) throws IOException, InterruptedException {
-        return ProcessRun.of(command, tool.environment(), work.resolve("logs"));
+    private ToolRun process(List<String> command) throws IOException, InterruptedException {
+        return ToolRun.ofProcess(command, bench.ourselves().environment(), logs);
     }
 
-    private static JsonObject json(ProcessRun run) throws IOException {
+    private static JsonObject json(ToolRun run) throws IOException {
         run.requireSuccess();
         return JsonParser.parseString(run.lastLine()).getAsJsonObject();
     }

@@ -1,10 +1,9 @@
 package dev.rechunker.bench;
 
+import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 
-/** What copies an array into other chunks, in a process of its own. */
+/** What copies an array into other chunks. */
 interface Tool {
     /** {@return its name} */
     String name();
@@ -17,13 +16,13 @@ interface Tool {
     /** {@return whether it can do a workload at all, and in reasonable time} */
     boolean fits(Workload workload);
 
-    /** {@return the command that does it} */
-    List<String> command(Job job);
-
-    /** {@return what its environment has besides that of this process} */
-    default Map<String, String> environment() {
-        return Map.of();
-    }
+    /**
+     * {@return the run that has done it, or has failed}
+     *
+     * @param logs a directory for what it prints
+     * @throws IOException if it cannot be started
+     */
+    ToolRun run(Job job, Path logs) throws IOException, InterruptedException;
 
     /**
      * What is to be done.

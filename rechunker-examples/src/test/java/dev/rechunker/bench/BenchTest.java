@@ -72,6 +72,10 @@ class BenchTest {
         assertTrue(report.projectedMemory() <= BOUND.bytes());
         assertEquals(1, report.readsPerChunk(), 1e-9);
         assertTrue(report.seconds() < ours.seconds());
+        ToolResult warm = result.tools().get(1);
+        assertEquals("rechunk warm", warm.name());
+        assertTrue(warm.equal(), warm.failure());
+        assertTrue(warm.seconds() < report.seconds(), warm + " took longer than when nothing was compiled: " + ours);
     }
 
     @Test
@@ -89,7 +93,7 @@ class BenchTest {
     }
 
     /** A tool that does something else, or nothing. */
-    private record Other(String name, Function<Job, List<String>> does) implements Tool {
+    private record Other(String name, Function<Job, List<String>> does) implements Program {
         @Override
         public boolean fits(Workload workload) {
             return true;
@@ -119,10 +123,10 @@ class BenchTest {
         Tool failing = new Other("failing", job -> ourselves.verify("nowhere", "elsewhere"));
         Result result = run(maps(), Peers.of(List.of(wrong, failing)));
         requireSane(result);
-        ToolResult first = result.tools().get(1);
+        ToolResult first = result.tools().get(2);
         assertFalse(first.equal());
         assertTrue(first.failure().contains("different: element"), first.failure());
-        ToolResult second = result.tools().get(2);
+        ToolResult second = result.tools().get(3);
         assertFalse(second.equal());
         assertTrue(second.failure().contains("nowhere does not exist"), second.failure());
         assertTrue(second.samples().isEmpty());
@@ -138,10 +142,10 @@ class BenchTest {
     void peersMakeTheSame() throws IOException, InterruptedException {
         Peers peers = Peers.installed(temp.resolve("peers"));
         assertTrue(Set.of("rechunker").containsAll(peers.absent().keySet()), "" + peers.absent());
-        assertEquals(Set.of("rechunk", "h5repack", "nccopy"), equal(run(image(), peers)));
+        assertEquals(Set.of("rechunk", "rechunk warm", "h5repack", "nccopy"), equal(run(image(), peers)));
         Set<String> zarr = equal(run(maps(), peers));
         zarr.remove("rechunker");
-        assertEquals(Set.of("rechunk", "dask"), zarr);
+        assertEquals(Set.of("rechunk", "rechunk warm", "dask"), zarr);
         Workload toZarr = new Workload("toZarr", image().input(), Shape.of(8, 32, 32), Container.ZARR2, LZ4, BOUND);
         assertTrue(equal(run(toZarr, peers)).contains("dask"));
     }

@@ -9,18 +9,23 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that has ended.
+ * What has run to its end: a process, or a copy in this one.
  *
  * @param status its exit status
  * @param seconds from its start to its end
- * @param peakBytes the most memory that it had resident, as Linux says it in {@code VmHWM}; empty elsewhere. Looked at
- *     every few milliseconds
+ * @param peakBytes the most memory that it had resident, as Linux says it in {@code VmHWM}; empty elsewhere, and of a
+ *     copy in this process. Looked at every few milliseconds
  * @param output its standard output
  * @param failure the end of its standard error, if its status is not 0
  */
-record ProcessRun(int status, double seconds, OptionalLong peakBytes, String output, String failure) {
+record ToolRun(int status, double seconds, OptionalLong peakBytes, String output, String failure) {
     private static final long LOOK_MILLIS = 5;
     private static final int TAIL = 2000;
+
+    /** {@return a copy in this process, done} */
+    static ToolRun inThisProcess(double seconds) {
+        return new ToolRun(0, seconds, OptionalLong.empty(), "", "");
+    }
 
     /**
      * {@return a command, after it has run}
@@ -29,7 +34,7 @@ record ProcessRun(int status, double seconds, OptionalLong peakBytes, String out
      * @param directory for its output
      * @throws IOException if it cannot be started
      */
-    static ProcessRun of(List<String> command, Map<String, String> environment, Path directory)
+    static ToolRun ofProcess(List<String> command, Map<String, String> environment, Path directory)
             throws IOException, InterruptedException {
         Files.createDirectories(directory);
         Path out = directory.resolve("out.log");
@@ -49,7 +54,7 @@ record ProcessRun(int status, double seconds, OptionalLong peakBytes, String out
             double seconds = (System.nanoTime() - start) / 1e9;
             int exit = process.exitValue();
             String failure = exit == 0 ? "" : "status " + exit + ", " + tail(err);
-            return new ProcessRun(exit, seconds, peak, Files.readString(out), failure);
+            return new ToolRun(exit, seconds, peak, Files.readString(out), failure);
         } finally {
             process.destroyForcibly();
         }
@@ -79,7 +84,7 @@ record ProcessRun(int status, double seconds, OptionalLong peakBytes, String out
      *
      * @throws IOException with what it said, if its status is not 0
      */
-    ProcessRun requireSuccess() throws IOException {
+    ToolRun requireSuccess() throws IOException {
         if (status != 0) {
             throw new IOException(failure);
         }

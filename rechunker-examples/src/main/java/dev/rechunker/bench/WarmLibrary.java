@@ -1,0 +1,64 @@
+package dev.rechunker.bench;
+
+import dev.rechunker.Rechunker;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * This project as a library, in this process: what an application waits for that has made such copies before, in a JVM
+ * that has compiled what they run.
+ */
+final class WarmLibrary implements Tool {
+    /** After so long, or so many runs, there is little left to compile. */
+    private static final double WARM_UP_SECONDS = 12;
+
+    private static final int WARM_UP_RUNS = 40;
+
+    private int runs;
+    private double total;
+
+    @Override
+    public String name() {
+        return "rechunk warm";
+    }
+
+    @Override
+    public boolean fits(Workload workload) {
+        return true;
+    }
+
+    /** {@return whether it has run for long enough to count} */
+    boolean isWarm() {
+        return runs >= WARM_UP_RUNS || total >= WARM_UP_SECONDS;
+    }
+
+    @Override
+    public ToolRun run(Job job, Path logs) throws IOException, InterruptedException {
+        double seconds = seconds(job);
+        total += seconds;
+        runs++;
+        return ToolRun.inThisProcess(seconds);
+    }
+
+    private static double seconds(Job job) throws IOException, InterruptedException {
+        Workload workload = job.workload();
+        Files.createDirectories(job.target().getParent());
+        long start = System.nanoTime();
+        StoreLocation from = workload.input().container().open(job.source());
+        StoreLocation to = workload.target().create(job.target());
+        try (ChunkStore source = from.store();
+                ChunkStore target = to.store()) {
+            Rechunker.from(source.at(from.path()))
+                    .to(target.at(to.path()))
+                    .chunks(workload.chunks().toArray())
+                    .maxMem(workload.maxMem())
+                    .codec(workload.codec())
+                    .threads(job.threads())
+                    .execute();
+        }
+        return (System.nanoTime() - start) / 1e9;
+    }
+}
