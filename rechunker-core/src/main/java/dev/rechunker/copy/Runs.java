@@ -5,8 +5,10 @@ import java.util.Objects;
 
 /** Copies a row of equally spaced runs of bytes. */
 final class Runs {
-    /** From here on a bulk copy is faster than a loop over longs, by measurement. */
-    private static final int BULK = 16;
+    /** From here on bulk copies are faster than words, by measurement. */
+    private static final int BULK = 25;
+    /** Runs that are copied word by word, in columns, before the next are; with more, columns leave the cache. */
+    private static final int COLUMN = 16;
     /** Bytes that are gathered before they are put down. */
     private static final int BLOCK = 512;
     /** Every second byte of a long. */
@@ -40,10 +42,8 @@ final class Runs {
             }
         } else if (run == 1 || run == 2 || run == 4 || run == 8) {
             elements(source, s, ds, target, t, dt, n, run, word > 1);
-        } else if (run < 8) {
-            small(source, s, ds, target, t, dt, n, run);
         } else if (run < BULK) {
-            medium(source, s, ds, target, t, dt, n, run);
+            words(source, s, ds, target, t, dt, n, run);
         } else {
             for (int i = 0; i < n; i++) {
                 target.put(t + i * dt, source, s + i * ds, run);
@@ -130,31 +130,21 @@ final class Runs {
         }
     }
 
-    /** Copies runs of 3, 5, 6 or 7 bytes: two overlapping words of 2 or 4 bytes each. */
-    private static void small(ByteBuffer source, int s, int ds, ByteBuffer target, int t, int dt, int n, int run) {
-        for (int i = 0; i < n; i++) {
-            int from = s + i * ds;
-            int to = t + i * dt;
-            if (run == 3) {
-                Words.SHORT.set(target, to, (short) Words.SHORT.get(source, from));
-                Words.SHORT.set(target, to + 1, (short) Words.SHORT.get(source, from + 1));
-            } else {
-                Words.INT.set(target, to, (int) Words.INT.get(source, from));
-                Words.INT.set(target, to + run - 4, (int) Words.INT.get(source, from + run - 4));
+    /**
+     * Copies short runs by the largest words that fit, the last of which may overlap the one before it: the first words
+     * of some runs, then their second ones, since a loop over single words is faster than one that has several.
+     */
+    private static void words(ByteBuffer source, int s, int ds, ByteBuffer target, int t, int dt, int n, int run) {
+        int width = Math.min(8, Integer.highestOneBit(run));
+        int last = run - width;
+        for (int done = 0; done < n; done += COLUMN) {
+            int count = Math.min(COLUMN, n - done);
+            int from = s + done * ds;
+            int to = t + done * dt;
+            for (int at = 0; at < last; at += width) {
+                elements(source, from + at, ds, target, to + at, dt, count, width, false);
             }
-        }
-    }
-
-    /** Copies runs of at least 8 bytes by longs, the last of which may overlap the one before it. */
-    private static void medium(ByteBuffer source, int s, int ds, ByteBuffer target, int t, int dt, int n, int run) {
-        int last = run - 8;
-        for (int i = 0; i < n; i++) {
-            int from = s + i * ds;
-            int to = t + i * dt;
-            for (int j = 0; j < last; j += 8) {
-                Words.LONG.set(target, to + j, (long) Words.LONG.get(source, from + j));
-            }
-            Words.LONG.set(target, to + last, (long) Words.LONG.get(source, from + last));
+            elements(source, from + last, ds, target, to + last, dt, count, width, false);
         }
     }
 
