@@ -52,7 +52,7 @@ public record Input(
         return container.in(directory, name + "-" + extents);
     }
 
-    /** Makes it, unless it is there: an array comes into being when it is complete. */
+    /** Makes it, unless it is there: an array comes into being when it is complete; what is unfinished is made anew. */
     void make(Path directory) throws IOException, InterruptedException {
         Path path = path(directory);
         if (Files.exists(path) && Stores.isStore(path)) {
@@ -69,6 +69,7 @@ public record Input(
                     .chunks("keep")
                     .maxMem(BOUND)
                     .executor(new ForkJoinExecutor())
+                    .overwrite()
                     .writeEmptyChunks()
                     .codec(codec);
             (isChunked() ? job : job.format(container.format())).execute();

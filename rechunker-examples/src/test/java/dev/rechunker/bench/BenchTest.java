@@ -2,14 +2,20 @@ package dev.rechunker.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rechunker.Rechunker;
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.bench.Result.OwnReport;
 import dev.rechunker.bench.Result.ToolResult;
 import dev.rechunker.examples.cli.Rechunk;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.Stores;
 import dev.rechunker.memory.ByteSize;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.testing.FaultyStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +27,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class BenchTest {
     private static final ByteSize BOUND = ByteSize.parse("32MB");
@@ -90,6 +98,30 @@ class BenchTest {
         try (Stream<Path> left = Files.list(temp)) {
             assertEquals(List.of(temp.resolve("tiny-30x30x30.zarr")), left.toList());
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Container.class)
+    void makesAnewWhatWasLeftUnfinished(Container container) throws IOException, InterruptedException {
+        String codec = container == Container.HDF5_CONTIGUOUS ? "none" : container.isHdf5() ? "gzip:level=1" : LZ4;
+        Input input =
+                new Input("left", Shape.of(9, 5, 7), Shape.of(3, 5, 7), DataType.UINT16, Values.WALK, container, codec);
+        Path path = input.path(temp);
+        ArraySpec spec = ArraySpec.builder(input.grid(), input.type()).build();
+        try (ChunkStore source = new MadeStore(spec, input.values());
+                ChunkStore faulty = new FaultyStore(source).failFrom(FaultyStore.Operation.READ, 2);
+                ChunkStore target = container.create(path).store()) {
+            Rechunker.Job job = Rechunker.from(faulty)
+                    .to(target.at(container.node()))
+                    .chunks("keep")
+                    .maxMem(BOUND)
+                    .codec(codec);
+            assertThrows(IOException.class, () -> job.format(container.format()).execute());
+        }
+        assertFalse(Stores.isStore(path));
+
+        input.make(temp);
+        assertTrue(Stores.isStore(path));
     }
 
     /** A tool that does something else, or nothing. */

@@ -19,7 +19,8 @@ class WorkloadsTest {
     @Test
     void groupsAreTheirWorkloads() {
         assertEquals(6, workloads.find(List.of(Workloads.STANDARD)).size());
-        assertEquals(List.of("duacs", "duacs-300", "duacs-1200"), names(workloads.find(List.of("doubling", "duacs"))));
+        assertEquals(
+                List.of("duacs", "duacs-half", "duacs-double"), names(workloads.find(List.of("doubling", "duacs"))));
         for (String name : workloads.names()) {
             assertFalse(workloads.find(List.of(name)).isEmpty(), name);
         }

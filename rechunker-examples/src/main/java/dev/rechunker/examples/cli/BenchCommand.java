@@ -26,8 +26,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Make arrays, copy them into other chunks, and compare the time with the limit of this machine,"
                     + " and with other tools that are installed.",
-            "Each copy is a process of its own. The limit is measured in the same round: each source chunk decoded"
-                    + " once, each target chunk encoded once, and what is spilled written and read once."
+            "Each copy is a process of its own; this project also copies in a JVM that has done the same before. The"
+                    + " limit is measured in the same round: each source chunk decoded once, each target chunk encoded"
+                    + " once, and what is spilled written and read once."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Rechunk.Version.class,
