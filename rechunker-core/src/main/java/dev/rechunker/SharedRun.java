@@ -208,19 +208,15 @@ public final class SharedRun implements Closeable {
             ArrayPlan array = plan.arrays().get(i);
             List<Stage> stages = array.copy().stages();
             long behind = first + (stage < stages.size() ? stages.get(stage).tasks() : 0);
-            if (Math.max(first, from) < Math.min(behind, to)) {
-                TaskRanges.Span tasks =
-                        new TaskRanges.Span(Math.max(first, from) - first, Math.min(behind, to) - first);
-                try (WorkspacePool workspaces = new WorkspacePool(budget, stages, array.heldBytes())) {
+            TaskRanges.Span tasks = new TaskRanges.Span(Math.max(first, from) - first, Math.min(behind, to) - first);
+            if (tasks.from() < tasks.to()) {
+                StoreLocation read = plan.source(array.path());
+                StoreLocation written = plan.target(array.path());
+                try (WorkspacePool workspaces = new WorkspacePool(budget, stages, array.heldBytes());
+                        ArrayReader reader = attempts.get(() -> read.store().openReader(read.path()));
+                        ArrayWriter writer = attempts.get(() -> written.store().join(written.path(), array.target()))) {
                     workspaces.prepare();
-                    StoreLocation read = plan.source(array.path());
-                    StoreLocation written = plan.target(array.path());
-                    try (ArrayReader reader = attempts.get(() -> read.store().openReader(read.path()));
-                            ArrayWriter writer =
-                                    attempts.get(() -> written.store().join(written.path(), array.target()))) {
-                        copies.of(i, logs.apply(i), reader, writer)
-                                .execute(stage, tasks, executor, workspaces, monitor);
-                    }
+                    copies.of(i, logs.apply(i), reader, writer).execute(stage, tasks, executor, workspaces, monitor);
                 }
             }
             first = behind;

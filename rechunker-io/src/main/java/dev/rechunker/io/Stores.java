@@ -37,9 +37,6 @@ public final class Stores {
     private static final byte[] HDF5_SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
     private static final byte[] ZIP_SIGNATURE = {'P', 'K', 3, 4};
     private static final Pattern URI = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+)://");
-    /** A slash at the end, and settings behind the place. */
-    private static final Pattern END = Pattern.compile("/*([?].*)?$");
-
     private static final int DEPTH = 3;
     private static final int VISITS = 1000;
 
@@ -134,18 +131,15 @@ public final class Stores {
      * @throws StoreException if the ending is another one
      */
     public static ChunkStore create(Path path) throws StoreException {
-        String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
-        if (name.endsWith(".ome.zarr")) {
-            return OmeZarr.create(path);
-        } else if (name.endsWith(".zarr")) {
-            return Zarr.create(path);
-        } else if (name.endsWith(".n5")) {
-            return N5.create(path);
-        } else if (name.endsWith(".h5") || name.endsWith(".hdf5")) {
-            return Hdf5.create(path);
-        }
-        throw new StoreException(path + " does not say its format; let it end with .zarr, .ome.zarr, .n5, .h5 or .hdf5,"
-                + " or create the store by the door of its format");
+        Ending ending = Ending.of(path.toString())
+                .orElseThrow(() -> new StoreException(path + " does not say its format; let it end with .zarr,"
+                        + " .ome.zarr, .n5, .h5 or .hdf5, or create the store by the door of its format"));
+        return switch (ending) {
+            case OME_ZARR -> OmeZarr.create(path);
+            case ZARR -> Zarr.create(path);
+            case N5 -> N5.create(path);
+            case HDF5 -> Hdf5.create(path);
+        };
     }
 
     /**
@@ -158,16 +152,16 @@ public final class Stores {
         if (!isUri(place)) {
             return create(Path.of(place));
         }
-        String name = END.matcher(place).replaceFirst("").toLowerCase(Locale.ROOT);
-        if (name.endsWith(".ome.zarr")) {
-            return OmeZarr.create(keys(place), OmeVersion.V0_5);
-        } else if (name.endsWith(".zarr")) {
-            return Zarr.create(keys(place));
-        } else if (name.endsWith(".n5")) {
-            return N5.create(keys(place));
-        }
-        throw new StoreException("the place to write to does not say its format; let it end with .zarr, .ome.zarr or"
-                + " .n5, or create the store by the door of its format");
+        Ending ending = Ending.of(place)
+                .filter(end -> end != Ending.HDF5)
+                .orElseThrow(() -> new StoreException("the place to write to does not say its format; let it end with"
+                        + " .zarr, .ome.zarr or .n5, or create the store by the door of its format"));
+        KeyStore keys = keys(place);
+        return switch (ending) {
+            case OME_ZARR -> OmeZarr.create(keys, OmeVersion.V0_5);
+            case N5 -> N5.create(keys);
+            default -> Zarr.create(keys);
+        };
     }
 
     /**

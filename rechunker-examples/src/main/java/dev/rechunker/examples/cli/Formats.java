@@ -1,5 +1,6 @@
 package dev.rechunker.examples.cli;
 
+import dev.rechunker.io.Ending;
 import dev.rechunker.io.Stores;
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.KeyStore;
@@ -13,7 +14,6 @@ import dev.rechunker.store.ChunkStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The doors of the formats, by the names that options give them: the only place that knows which there are. */
@@ -70,13 +70,13 @@ final class Formats {
         if (told != null) {
             return told;
         }
-        String name = (Stores.isUri(place) ? place.replaceFirst("\\?.*", "") : place)
-                .replaceFirst("/+$", "")
-                .toLowerCase(Locale.ROOT);
-        if (name.endsWith(".ome.zarr")) {
-            return "ome-zarr";
-        }
-        return name.endsWith(".n5") ? "n5" : name.endsWith(".h5") || name.endsWith(".hdf5") ? "hdf5" : null;
+        Ending ending = Ending.of(place).orElse(Ending.ZARR);
+        return switch (ending) {
+            case OME_ZARR -> "ome-zarr";
+            case ZARR -> null;
+            case N5 -> "n5";
+            case HDF5 -> "hdf5";
+        };
     }
 
     private static KeyStore keys(String place) throws IOException {
