@@ -41,7 +41,9 @@ final class Statement {
                 : Math.multiplyExact(decoded.elements(), (long) itemSize);
         return new Problem(
                 spec.chunks(),
-                stretches ? ways(spec, read) : List.of(new Problem.Way(spec.chunks(), 1)),
+                anyBytes
+                        ? List.of(Problem.Way.inBands(spec.chunks(), itemSize))
+                        : stretches ? ways(spec, read) : List.of(new Problem.Way(spec.chunks(), 1)),
                 target.writeUnits(),
                 itemSize,
                 anyBytes ? Problem.Reading.ANY_BYTES : Problem.Reading.WHOLE_CHUNKS,

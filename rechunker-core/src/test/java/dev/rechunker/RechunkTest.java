@@ -182,6 +182,50 @@ class RechunkTest {
         assertTrue(kept[0] > 50, () -> "only " + kept[0]);
     }
 
+    /** Elements are so large that a few of them are as much as is read at once. */
+    @Test
+    void whatIsReadInBandsIsHeldByRowsOfUnits() {
+        Map<String, Integer> strategies = new LinkedHashMap<>();
+        Cases.check(150, cases -> {
+            Shape shape = Shape.of(cases.between(1, 9), cases.between(1, 7), cases.between(1, 5));
+            ChunkGrid grid = cases.random().nextInt(3) == 0
+                    ? cases.grid(shape)
+                    : ChunkGrid.regular(shape, cases.random().nextBoolean() ? shape : Shape.of(shape.extent(0), 7, 3));
+            ArraySpec spec = cases.spec(grid, DataType.opaque((int) cases.between(100_000, 900_000), ""));
+            Data data = Data.of(spec, cases.seed());
+            MemoryStore memory =
+                    MemoryStore.builder().granularity(Granularity.BYTES).build();
+            data.write(memory, "", unit -> true);
+            MemoryStore result =
+                    MemoryStore.builder().parts(cases.random().nextBoolean()).build();
+            Executor executor = new ForkJoinExecutor(1 + cases.random().nextInt(3));
+            Shape chunks = cases.regularGrid(shape).chunkShape();
+            ChunkRule wanted = (path, s) -> Optional.of(chunks);
+            long minimum = job(memory, result, wanted, 1L << 40, false, false, executor, CostModel.SSD)
+                    .plan()
+                    .arrays()
+                    .get(0)
+                    .copy()
+                    .minimumMemory();
+            long maxMem = minimum + (long) (cases.random().nextDouble() * spec.bytes());
+            Plan plan = job(memory, new StrictStore(result), wanted, maxMem, false, false, executor, CostModel.SSD)
+                    .plan();
+
+            Report report = plan.execute();
+
+            data.assertSame(Region.whole(shape), data.elements(), result.elements(""));
+            assertTrue(report.measuredMemory() <= plan.projectedMemory().bytes(), plan::explain);
+            assertTrue(plan.projectedMemory().bytes() <= maxMem, plan::explain);
+            CopyPlan copy = plan.arrays().get(0).copy();
+            boolean bands = !copy.problem().reads().equals(grid);
+            assertEquals(bands, plan.explain().contains("read in bands of"), plan::explain);
+            strategies.merge(copy.strategy().name() + (bands ? " of bands" : ""), 1, Integer::sum);
+        });
+        for (String name : List.of("Window of bands", "Sweep of bands")) {
+            assertTrue(strategies.getOrDefault(name, 0) > 15, "too few of " + name + ": " + strategies);
+        }
+    }
+
     private Rechunker.Job job(
             ChunkStore source,
             ChunkStore target,

@@ -10,7 +10,7 @@ final class PlanExplanation {
     static String of(CopyPlan plan) {
         StringBuilder text = new StringBuilder();
         Problem problem = plan.problem();
-        line(text, "%s of %s%s", ByteSize.of(problem.bytes()), problem.source(), stretches(problem));
+        line(text, "%s of %s%s", ByteSize.of(problem.bytes()), problem.source(), reads(problem));
         line(text, "  to %s, %d bytes per element", problem.target().chunkShape(), problem.itemSize());
         line(
                 text,
@@ -59,10 +59,11 @@ final class PlanExplanation {
         return text.toString();
     }
 
-    private static String stretches(Problem problem) {
+    private static String reads(Problem problem) {
+        String parts = problem.reading() == Problem.Reading.ANY_BYTES ? "bands" : "stretches";
         return problem.reads().equals(problem.source())
                 ? ""
-                : ", read in stretches of " + problem.reads().chunkShape();
+                : ", read in " + parts + " of " + problem.reads().chunkShape();
     }
 
     private static String cost(Strategy strategy, Cost cost) {

@@ -1,6 +1,7 @@
 package dev.rechunker.plan;
 
 import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
 import dev.rechunker.memory.Workspace;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -88,7 +89,48 @@ public record Problem(
      * @param grid what is read at once
      * @param decoded the bytes that are decoded for each that is wanted
      */
-    public record Way(ChunkGrid grid, double decoded) {}
+    public record Way(ChunkGrid grid, double decoded) {
+        /** A band has at least this part of what could be read at once, or chunks are not cut into bands. */
+        private static final long LEAST_SHARE = 8;
+
+        /**
+         * {@return the way to read where any bytes can be read: in bands, which are the last axes of a chunk whole, as
+         * far as is read at once, and one index of those before}
+         *
+         * <p>So what has to be held of write units is what a band leaves incomplete, not what a chunk would.
+         */
+        public static Way inBands(ChunkGrid chunks, int itemSize) {
+            List<Partition> axes = new ArrayList<>(chunks.axes());
+            long room = Math.max(1, StageBuilder.MOST_READ_BYTES / Math.max(1, itemSize));
+            int cut = axes.size() - 1;
+            while (cut >= 0 && axes.get(cut).maxSize() <= room) {
+                room /= Math.max(1, axes.get(cut--).maxSize());
+            }
+            long extent = cut < 0 ? 0 : evenPart(axes.get(cut), room);
+            if (extent > 0) {
+                axes.set(cut, Partition.regular(axes.get(cut).length(), extent));
+                axes.subList(0, cut).replaceAll(axis -> Partition.regular(axis.length(), 1));
+            }
+            return new Way(ChunkGrid.of(axes), 1);
+        }
+
+        /** {@return the largest size, up to a limit, into whose multiples all chunks are cut; 0 if it is too small} */
+        private static long evenPart(Partition chunks, long most) {
+            if (chunks.count() == 1) {
+                return most;
+            }
+            if (!chunks.isRegular()) {
+                return most <= LEAST_SHARE ? 1 : 0;
+            }
+            long fewest = (chunks.step() + most - 1) / most;
+            for (long parts = fewest; parts <= fewest * LEAST_SHARE; parts++) {
+                if (chunks.step() % parts == 0) {
+                    return chunks.step() / parts;
+                }
+            }
+            return 0;
+        }
+    }
 
     /** Checks that the parts fit together. */
     public Problem {
@@ -168,6 +210,7 @@ public record Problem(
     public static Problem uncompressed(ChunkGrid source, ChunkGrid target, int itemSize) {
         Problem problem = new Problem(
                 source,
+                List.of(Way.inBands(source, itemSize)),
                 target,
                 itemSize,
                 Reading.ANY_BYTES,

@@ -172,6 +172,45 @@ class PlannerTest {
         assertThrows(InfeasiblePlanException.class, () -> planner.plan(problem, tight.withMemory(least - 1)));
     }
 
+    @Test
+    void anImageInOneRunIsReadOnceInTheMemoryOfTwoRowsOfUnits() {
+        Shape shape = Shape.of(512, 704, 2008);
+        Problem problem = Problem.uncompressed(
+                ChunkGrid.regular(shape, shape), ChunkGrid.regular(shape, Shape.of(16, 128, 128)), Short.BYTES);
+        long row = 16 * 704 * 2008 * 2;
+        CopyPlan plan = new Planner().plan(problem, new Resources(256_000_000, 2, true, CostModel.SSD));
+        assertEquals(1, plan.tasks(), plan::explain);
+        assertEquals(1, plan.cost().sourceReadsPerChunk(), plan::explain);
+        assertEquals(Shape.of(1, 704, 2008), plan.problem().reads().chunkShape());
+        assertTrue(plan.stages().get(0).memory().ringBytes() <= 2 * row + problem.unitBytes(), plan::explain);
+        CopyPlan tight = new Planner().plan(problem, new Resources(row + 8_000_000, 2, true, CostModel.SSD));
+        assertEquals(1, tight.tasks(), tight::explain);
+    }
+
+    @Test
+    void bandsAreReadAtOnceAndCutChunksEvenly() {
+        int[] cut = new int[1];
+        Cases.check(2_000, cases -> {
+            int itemSize = (int) cases.between(1, 1 << 20);
+            ChunkGrid chunks = cases.grid(cases.shape());
+            Problem.Way way = Problem.Way.inBands(chunks, itemSize);
+            assertEquals(1, way.decoded());
+            if (way.grid().equals(chunks)) {
+                return;
+            }
+            cut[0]++;
+            assertTrue(way.grid().refines(chunks), () -> way + " of " + chunks);
+            long bytes = way.grid().largestChunk().elements() * itemSize;
+            assertTrue(bytes <= StageBuilder.MOST_READ_BYTES, () -> bytes + " bytes, of " + chunks);
+            for (long ordinal = 0; ordinal < Math.min(50, way.grid().count()); ordinal++) {
+                Region band = way.grid().regionAt(ordinal);
+                Region chunk = chunks.region(chunks.chunksTouching(band).origin());
+                assertTrue(band.isStretchOf(chunk), () -> band + " lies apart in " + chunk);
+            }
+        });
+        assertTrue(cut[0] > 500, () -> "only " + cut[0]);
+    }
+
     private static CopyPlan readingOnce(CopyPlan plan) {
         return new CopyPlan(
                 readIn(way(1, 720, 1)),
