@@ -13,27 +13,29 @@ final class Costs {
     private static final double ROW = 24;
 
     private final CopyPlan plan;
+    private final List<CopyPlan.Alternative> alternatives;
     private final Svg svg;
     private final double x;
 
     Costs(CopyPlan plan, Svg svg, double x) {
         this.plan = plan;
+        this.alternatives = plan.alternatives();
         this.svg = svg;
         this.x = x;
     }
 
     /** {@return how high both parts are} */
-    static double height(CopyPlan plan) {
-        return memoryHeight(plan) + 54 + ROW * (1 + plan.alternatives().size());
+    double height() {
+        return memoryHeight() + 54 + ROW * (1 + alternatives.size());
     }
 
-    private static double memoryHeight(CopyPlan plan) {
+    private double memoryHeight() {
         return 48 + ROW * plan.stages().size() + 14;
     }
 
     void draw(double y) {
         memory(y);
-        strategies(y + memoryHeight(plan));
+        strategies(y + memoryHeight());
     }
 
     private void memory(double y) {
@@ -74,14 +76,14 @@ final class Costs {
     private void strategies(double y) {
         svg.text(x, y + 14, Svg.Anchor.START, Svg.NORMAL, "h", "time by the cost model", 300);
         double most = plan.cost().seconds();
-        for (CopyPlan.Alternative other : plan.alternatives()) {
+        for (CopyPlan.Alternative other : alternatives) {
             most = Math.max(most, other.cost().seconds());
         }
         row(y + 36, "", List.of("time", "reads", "writes", "temporary", "requests", "memory"), "m");
         row(y + 36 + ROW, plan.strategy().name(), figures(plan.cost(), plan.projectedMemory()), "h");
         bar(y + 36 + ROW, plan.cost().seconds() / most, true);
         double line = y + 36 + 2 * ROW;
-        for (CopyPlan.Alternative other : plan.alternatives()) {
+        for (CopyPlan.Alternative other : alternatives) {
             row(line, other.strategy().name(), figures(other.cost(), other.projectedMemory()), "m");
             bar(line, other.cost().seconds() / most, false);
             line += ROW;

@@ -145,8 +145,9 @@ public final class PlanPicture {
             y += 17;
         }
         y += 14;
-        new Costs(plan, svg, MARGIN).draw(y);
-        return y + Costs.height(plan) + 20;
+        Costs costs = new Costs(plan, svg, MARGIN);
+        costs.draw(y);
+        return y + costs.height() + 20;
     }
 
     /** {@return the phrases, as many on a line as fit} */

@@ -11,20 +11,12 @@ import java.util.List;
  * @param stages its stages, in order; none if the array has no element
  * @param cost what it takes
  * @param projectedMemory the most bytes held at once; never more than {@code resources.maxMem()}
- * @param alternatives the other strategies that would have been feasible, the cheapest first
  */
 public record CopyPlan(
-        Problem problem,
-        Resources resources,
-        Strategy strategy,
-        List<Stage> stages,
-        Cost cost,
-        long projectedMemory,
-        List<Alternative> alternatives) {
-    /** Takes copies of the lists. */
+        Problem problem, Resources resources, Strategy strategy, List<Stage> stages, Cost cost, long projectedMemory) {
+    /** Takes a copy of the list. */
     public CopyPlan {
         stages = List.copyOf(stages);
-        alternatives = List.copyOf(alternatives);
     }
 
     /** {@return the tasks of all stages} */
@@ -35,6 +27,11 @@ public record CopyPlan(
     /** {@return the least maxMem with which there is a plan; searched for whenever asked} */
     public long minimumMemory() {
         return Planner.minimumMemory(problem, resources);
+    }
+
+    /** {@return the other strategies that would have been feasible, the fastest first; drafted whenever asked} */
+    public List<Alternative> alternatives() {
+        return Planner.alternatives(this);
     }
 
     /** {@return a description for people, several lines} */

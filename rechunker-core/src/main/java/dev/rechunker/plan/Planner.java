@@ -34,13 +34,18 @@ public final class Planner {
 
         /** {@return the time that none of its drafts with so many lanes goes below} */
         default double leastSeconds(Problem problem, Resources resources, int lanes) {
-            double bytes = problem.bytes();
-            CostModel model = resources.costModel();
-            return bytes / model.readBytesPerSecond()
-                    + bytes / model.writeBytesPerSecond()
-                    + model.secondsOf((double) problem.target().count(), lanes)
-                    + problem.codecBytes(bytes) / (model.codecBytesPerSecond() * lanes);
+            return Planner.leastSeconds(problem, resources, lanes);
         }
+    }
+
+    /** {@return the time that nothing goes below that decodes and encodes} */
+    private static double leastSeconds(Problem problem, Resources resources, int lanes) {
+        double bytes = problem.bytes();
+        CostModel model = resources.costModel();
+        return bytes / model.readBytesPerSecond()
+                + bytes / model.writeBytesPerSecond()
+                + model.secondsOf((double) problem.target().count(), lanes)
+                + problem.codecBytes(bytes) / (model.codecBytesPerSecond() * lanes);
     }
 
     /**
@@ -55,10 +60,13 @@ public final class Planner {
         }
         if (problem.bytes() == 0) {
             Strategy nothing = new Strategy.Window(problem.target());
-            return new CopyPlan(problem, resources, nothing, List.of(), new Cost(0, 0, 0, 0, 0, 0, 0, 0), 0, List.of());
+            return new CopyPlan(problem, resources, nothing, List.of(), new Cost(0, 0, 0, 0, 0, 0, 0, 0), 0);
         }
         Resources working = resources.without(problem.heldBytes());
-        List<Draft> drafts = drafts(problem, working);
+        List<Draft> drafts = withoutCopy(problem, working);
+        if (!isBeyondSpills(drafts, problem, working)) {
+            best(new SpillDrafter(), problem, working).ifPresent(drafts::add);
+        }
         drafts.sort(Comparator.comparingDouble(draft -> draft.cost().seconds()));
         putBestFirst(drafts, problem);
         if (drafts.isEmpty()) {
@@ -72,29 +80,46 @@ public final class Planner {
                     minimumMemory(problem, resources));
         }
         Draft chosen = drafts.get(0);
-        List<CopyPlan.Alternative> alternatives = drafts.stream()
-                .skip(1)
-                .map(d -> new CopyPlan.Alternative(d.strategy(), d.cost(), d.memory() + problem.heldBytes()))
-                .toList();
         return new CopyPlan(
                 problem.readIn(chosen.stages().get(0).source()),
                 resources,
                 chosen.strategy(),
                 chosen.stages(),
                 chosen.cost(),
-                chosen.memory() + problem.heldBytes(),
-                alternatives);
+                chosen.memory() + problem.heldBytes());
+    }
+
+    /** {@return what the strategies take that a plan has not chosen, of those that have a draft, the fastest first} */
+    static List<CopyPlan.Alternative> alternatives(CopyPlan plan) {
+        Problem problem = plan.problem();
+        if (problem.bytes() == 0) {
+            return List.of();
+        }
+        Resources working = plan.resources().without(problem.heldBytes());
+        List<Draft> drafts = withoutCopy(problem, working);
+        best(new SpillDrafter(), problem, working).ifPresent(drafts::add);
+        return drafts.stream()
+                .filter(draft -> !draft.strategy().name().equals(plan.strategy().name()))
+                .sorted(Comparator.comparingDouble(draft -> draft.cost().seconds()))
+                .map(draft ->
+                        new CopyPlan.Alternative(draft.strategy(), draft.cost(), draft.memory() + problem.heldBytes()))
+                .toList();
+    }
+
+    /** {@return whether no spill could be chosen, however fast, so that none needs to be drafted} */
+    private static boolean isBeyondSpills(List<Draft> drafts, Problem problem, Resources working) {
+        double least = leastSeconds(problem, working, working.threads());
+        return working.workers() == 1 && drafts.stream().anyMatch(draft -> handicapped(draft, problem) * ABOUT < least);
     }
 
     /**
-     * {@return the best draft of each strategy that has one}
+     * {@return the best draft of each strategy without a temporary copy that has one}
      *
      * <p>Other ways of reading are tried where the first does not do with reading everything once, and no more.
      */
-    private static List<Draft> drafts(Problem problem, Resources working) {
+    private static List<Draft> withoutCopy(Problem problem, Resources working) {
         List<Draft> drafts = new ArrayList<>();
-        for (Drafter drafter :
-                List.of(new EncodedDrafter(), new WindowDrafter(), new SweepDrafter(), new SpillDrafter())) {
+        for (Drafter drafter : List.of(new EncodedDrafter(), new WindowDrafter(), new SweepDrafter())) {
             best(drafter, problem, working).ifPresent(drafts::add);
         }
         if (drafts.stream().noneMatch(draft -> isOncePlain(draft, problem))) {

@@ -18,6 +18,6 @@ public final class SpillPlans {
                 .filter(stages -> stages.total(0) <= resources.maxMem())
                 .map(stages -> stages.keeping(0))
                 .map(draft -> new CopyPlan(
-                        problem, resources, draft.strategy(), draft.stages(), draft.cost(), draft.memory(), List.of()));
+                        problem, resources, draft.strategy(), draft.stages(), draft.cost(), draft.memory()));
     }
 }

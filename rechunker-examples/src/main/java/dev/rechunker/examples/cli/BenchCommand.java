@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
                     + " once, and what is spilled written and read once."
         },
         mixinStandardHelpOptions = true,
+        addMethodSubcommands = false,
         versionProvider = Rechunk.Version.class,
         sortOptions = false)
 final class BenchCommand implements Callable<Integer> {

@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
         name = "copy",
         description = "Copy an array, or every array of a group, into other chunks.",
         mixinStandardHelpOptions = true,
+        addMethodSubcommands = false,
         versionProvider = Rechunk.Version.class,
         sortOptions = false)
 final class CopyCommand implements Callable<Integer> {

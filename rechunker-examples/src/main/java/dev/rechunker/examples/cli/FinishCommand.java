@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
             "It is refused until all tasks of all stages are done."
         },
         mixinStandardHelpOptions = true,
+        addMethodSubcommands = false,
         versionProvider = Rechunk.Version.class,
         sortOptions = false)
 final class FinishCommand implements Callable<Integer> {

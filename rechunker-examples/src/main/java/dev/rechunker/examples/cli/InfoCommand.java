@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
         name = "info",
         description = "Say what an array is, or what is in a group.",
         mixinStandardHelpOptions = true,
+        addMethodSubcommands = false,
         versionProvider = Rechunk.Version.class)
 final class InfoCommand implements Callable<Integer> {
     @Spec

@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
                     + " see --compressed. What a codec needs besides is not known here: copy --dry-run counts it."
         },
         mixinStandardHelpOptions = true,
+        addMethodSubcommands = false,
         versionProvider = Rechunk.Version.class,
         sortOptions = false)
 final class PlanCommand implements Callable<Integer> {

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
         name = "rechunk",
         description = "Changes the chunks of N-d arrays inside a memory bound that holds.",
         mixinStandardHelpOptions = true,
+        addMethodSubcommands = false,
         versionProvider = Rechunk.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         footer = {

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
             "What is recorded as done is not done again. A stage is refused until all tasks of the one before are done."
         },
         mixinStandardHelpOptions = true,
+        addMethodSubcommands = false,
         versionProvider = Rechunk.Version.class,
         sortOptions = false)
 final class RunTasksCommand implements Callable<Integer> {

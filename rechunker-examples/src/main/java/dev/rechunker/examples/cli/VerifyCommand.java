@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
             "Exits with 1 if there is a difference, and names the first of each array, or if something cannot be read."
         },
         mixinStandardHelpOptions = true,
+        addMethodSubcommands = false,
         versionProvider = Rechunk.Version.class)
 final class VerifyCommand implements Callable<Integer> {
     @Spec
