@@ -216,6 +216,7 @@ class RechunkTest {
             data.assertSame(Region.whole(shape), data.elements(), result.elements(""));
             assertTrue(report.measuredMemory() <= plan.projectedMemory().bytes(), plan::explain);
             assertTrue(plan.projectedMemory().bytes() <= maxMem, plan::explain);
+            assertEquals(grid.count(), report.sourceChunkReads(), plan::explain);
             CopyPlan copy = plan.arrays().get(0).copy();
             boolean bands = !copy.problem().reads().equals(grid);
             assertEquals(bands, plan.explain().contains("read in bands of"), plan::explain);

@@ -36,8 +36,10 @@ final class Dataflow {
     private final ArrayWriter writer;
     private final Workspace workspace;
     private final Monitor monitor;
-    /** What of a chunk a read brings, on average, where chunks are read in stretches; or 1. */
+    /** What of a chunk a read brings, on average, where chunks are read whole or in stretches. */
     private final double chunkPerRead;
+    /** What of a chunk an element is, on average. */
+    private final double chunkPerElement;
 
     private final boolean keepEmpty;
     private final Consumer<Region> stepDone;
@@ -81,6 +83,7 @@ final class Dataflow {
         this.chunkPerRead = traits.blockBytes() > 0
                 ? (double) source.chunks().count() / stage.source().count()
                 : 1;
+        this.chunkPerElement = (double) source.chunks().count() / source.shape().elements();
         this.admission = new Admission(steps, reads, itemSize, workspace);
         this.output = UnitOutput.of(stage, writer);
         this.swapWord = source.byteOrder().equals(target.byteOrder())
@@ -232,7 +235,12 @@ final class Dataflow {
                     ? reader.stream(read.region(), scatter(extents), scratch)
                     : readWhole(lane, extents, scratch);
             if (!stage.kind().readsSpill()) {
-                monitor.read(read.region().elements() * itemSize, chunkPerRead);
+                long elements = read.region().elements();
+                monitor.read(
+                        elements * itemSize,
+                        traits.granularity() == ReadTraits.Granularity.BYTES
+                                ? elements * chunkPerElement
+                                : chunkPerRead);
             }
             if (!present) {
                 scatter(extents).fill(sourceFill);

@@ -95,7 +95,7 @@ public final class Monitor {
     /** Bytes as stored: those of earlier parts, and counters for those of the current one. */
     private record Stored(long readBefore, long writtenBefore, LongSupplier read, LongSupplier written) {}
 
-    /** Notes a read of the source; {@code chunks} says how many chunks, or what of one, if it is read in stretches. */
+    /** Notes a read of the source; {@code chunks} says how many chunks, or what of one. */
     void read(long uncompressed, double chunks) {
         sourceReads.add(chunks);
         bytesRead.add(uncompressed);

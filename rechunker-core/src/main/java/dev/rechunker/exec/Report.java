@@ -18,7 +18,8 @@ import java.util.List;
  * @param storedBytesRead bytes read from source and spill as they are stored
  * @param storedBytesWritten bytes written to spill and target as they are stored
  * @param spillPeakBytes the most bytes of spill that existed at once
- * @param sourceChunkReads reads of chunks of the source, missing ones included; of stretches, what chunks they make
+ * @param sourceChunkReads reads of chunks of the source, missing ones included; of parts of chunks, what chunks they
+ *     make
  * @param unitsWritten write units written to the target
  * @param unitsEmpty write units not written because they hold nothing but the fill value
  * @param tasks tasks run

@@ -389,7 +389,7 @@ final class CopyCommand implements Callable<Integer> {
                 + before
                 + String.format(
                         Locale.ROOT,
-                        "done in %.1f s: read %s, wrote %s, spilled at most %s at once; %d tasks, %d source chunk reads%n"
+                        "done in %.1f s: read %s, wrote %s, spilled at most %s at once; tasks: %d, reads of source chunks: %d%n"
                                 + "memory: measured %s, projected %s, allowed %s%s",
                         seconds,
                         ByteSize.of(report.bytesRead()),
