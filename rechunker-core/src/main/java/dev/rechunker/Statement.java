@@ -42,7 +42,7 @@ final class Statement {
         return new Problem(
                 spec.chunks(),
                 anyBytes
-                        ? List.of(Problem.Way.inBands(spec.chunks(), itemSize))
+                        ? List.of(Problem.Way.inBands(spec.chunks(), target.writeUnits(), itemSize))
                         : stretches ? ways(spec, read) : List.of(new Problem.Way(spec.chunks(), 1)),
                 target.writeUnits(),
                 itemSize,

@@ -25,7 +25,9 @@ import java.util.TreeMap;
  * <p>So an axis is summed up by the few different pairs of factors that occur on it.
  */
 final class Frontier {
-    /** Where the pattern takes more chunk rows than these to repeat, a coarser bound is used. */
+    /**
+     * Where the pattern takes more chunk rows than these to repeat, a coarser bound is used; inside units it takes one.
+     */
     private static final long MOST_ROWS = 1 << 16;
 
     private final List<Axis> axes = new ArrayList<>();
@@ -99,7 +101,9 @@ final class Frontier {
             if (chunks.count() == 0) {
                 return axis;
             }
-            long cycle = chunks.coupledSize(units);
+            boolean inside = units.count() == 1
+                    || (chunks.isRegular() && units.isRegular() && units.step() % chunks.step() == 0);
+            long cycle = inside ? chunks.step() : chunks.coupledSize(units);
             if (cycle / chunks.step() > MOST_ROWS) {
                 // A chunk row crosses at most ceil(step / unit) borders of unit rows.
                 axis.touched = (chunks.step() / units.step() + 2) * units.step();

@@ -98,15 +98,17 @@ public record Problem(
          * far as is read at once, and one index of those before}
          *
          * <p>So what has to be held of write units is what a band leaves incomplete, not what a chunk would.
+         *
+         * @param units the write units, at whose borders bands end where they can
          */
-        public static Way inBands(ChunkGrid chunks, int itemSize) {
+        public static Way inBands(ChunkGrid chunks, ChunkGrid units, int itemSize) {
             List<Partition> axes = new ArrayList<>(chunks.axes());
             long room = Math.max(1, StageBuilder.MOST_READ_BYTES / Math.max(1, itemSize));
             int cut = axes.size() - 1;
             while (cut >= 0 && axes.get(cut).maxSize() <= room) {
                 room /= Math.max(1, axes.get(cut--).maxSize());
             }
-            long extent = cut < 0 ? 0 : evenPart(axes.get(cut), room);
+            long extent = cut < 0 ? 0 : extent(axes.get(cut), units.axis(cut), room);
             if (extent > 0) {
                 axes.set(cut, Partition.regular(axes.get(cut).length(), extent));
                 axes.subList(0, cut).replaceAll(axis -> Partition.regular(axis.length(), 1));
@@ -114,21 +116,26 @@ public record Problem(
             return new Way(ChunkGrid.of(axes), 1);
         }
 
-        /** {@return the largest size, up to a limit, into whose multiples all chunks are cut; 0 if it is too small} */
-        private static long evenPart(Partition chunks, long most) {
-            if (chunks.count() == 1) {
-                return most;
+        /**
+         * {@return what bands have of an axis whose chunks are larger than a limit: so much that all chunks, or units
+         * if there is but one chunk, are cut into the same parts; 0 if that would be too little}
+         */
+        private static long extent(Partition chunks, Partition units, long most) {
+            boolean one = chunks.count() == 1;
+            Partition even = one ? units : chunks;
+            if (!even.isRegular()) {
+                return one ? most : most <= LEAST_SHARE ? 1 : 0;
             }
-            if (!chunks.isRegular()) {
-                return most <= LEAST_SHARE ? 1 : 0;
+            if (even.step() <= most) {
+                return most - most % even.step();
             }
-            long fewest = (chunks.step() + most - 1) / most;
+            long fewest = (even.step() + most - 1) / most;
             for (long parts = fewest; parts <= fewest * LEAST_SHARE; parts++) {
-                if (chunks.step() % parts == 0) {
-                    return chunks.step() / parts;
+                if (even.step() % parts == 0) {
+                    return even.step() / parts;
                 }
             }
-            return 0;
+            return one ? most : 0;
         }
     }
 
@@ -210,7 +217,7 @@ public record Problem(
     public static Problem uncompressed(ChunkGrid source, ChunkGrid target, int itemSize) {
         Problem problem = new Problem(
                 source,
-                List.of(Way.inBands(source, itemSize)),
+                List.of(Way.inBands(source, target, itemSize)),
                 target,
                 itemSize,
                 Reading.ANY_BYTES,

@@ -188,12 +188,25 @@ class PlannerTest {
     }
 
     @Test
+    void bandsInsideHighUnitsNeedOneRowOfThem() {
+        for (long width : new long[] {512, 3_000, 9_000_000}) {
+            Shape shape = Shape.of(1_000_000, width);
+            Problem problem = Problem.uncompressed(
+                    ChunkGrid.regular(shape, shape), ChunkGrid.regular(shape, Shape.of(100_000, 100)), 1);
+            long row = 100_000 * width;
+            Resources resources = new Resources(row + row / 10 + 9_000_000, 2, true, CostModel.SSD);
+            CopyPlan plan = new Planner().plan(problem, resources);
+            assertEquals(1, plan.tasks(), plan::explain);
+        }
+    }
+
+    @Test
     void bandsAreReadAtOnceAndCutChunksEvenly() {
         int[] cut = new int[1];
         Cases.check(2_000, cases -> {
             int itemSize = (int) cases.between(1, 1 << 20);
             ChunkGrid chunks = cases.grid(cases.shape());
-            Problem.Way way = Problem.Way.inBands(chunks, itemSize);
+            Problem.Way way = Problem.Way.inBands(chunks, cases.grid(chunks.shape()), itemSize);
             assertEquals(1, way.decoded());
             if (way.grid().equals(chunks)) {
                 return;
