@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * writing take besides.
  *
  * @param source the chunks that it lies in
- * @param ways what can be read of it at once, as far as can be told without a plan: chunks, or stretches of which
- *     chunks consist. The first is taken, unless another spares a second copy or a second reading
+ * @param ways what can be read of it at once, as far as can be told without a plan: chunks, or stretches or bands of
+ *     which chunks consist. The first is taken, unless another spares a second copy or a second reading
  * @param target the write units: the smallest regions that the target can write without reading
  * @param itemSize bytes per element
  * @param reading what part of a source chunk can be read
@@ -160,7 +160,7 @@ public record Problem(
         Math.multiplyExact(source.shape().elements(), (long) itemSize);
     }
 
-    /** Of chunks that are read whole, or in bands. */
+    /** Of one way to read: chunk by chunk. */
     public Problem(
             ChunkGrid source,
             ChunkGrid target,
