@@ -15,8 +15,14 @@ import org.jspecify.annotations.Nullable;
  * begun ({@link Frontier}); with more room, the next window begins before the last is finished.
  */
 final class StageBuilder {
-    /** The ring that keeps a lane busy, if the window is not smaller. */
-    private static final long BUSY_BYTES = 32L << 20;
+    /** The part of the ring that keeps a lane busy, if what is read and written at once is small. */
+    private static final long BUSY_BYTES = 8L << 20;
+
+    /** More than so much is not given to a lane, if the frontier does not ask for it. */
+    private static final long MOST_BUSY_BYTES = 32L << 20;
+
+    /** So many of the largest units keep a lane busy. */
+    private static final long BUSY_UNITS = 4;
 
     /** More than so much is never read at once from a place where any bytes can be read. */
     static final long MOST_READ_BYTES = 4L << 20;
@@ -89,8 +95,7 @@ final class StageBuilder {
             reading = lane.reading(Math.min(read, Math.min(most, window)) / itemSize * itemSize);
             room = layout.ringLimit(reading, lanes, maxMem);
         }
-        // Twice the distance, so that reading goes on while what came before is being written.
-        long busy = Math.max(2 * distance, Math.min(window, layout.roundUp(BUSY_BYTES * lanes)));
+        long busy = busyBytes(distance, window, readBytes(reading.readBytes()), lanes);
         boolean wraps = canWrap && (busy + layout.wrapBytes() < window || window > room);
         long wrap = wraps ? layout.wrapBytes() : 0;
         long ring = wraps
@@ -104,17 +109,44 @@ final class StageBuilder {
     }
 
     /**
-     * {@return how many lanes of a stage that was built work at the same time: by turns if the ring holds no more than
-     * the frontier, all if it has room besides for the units that one read may begin}
+     * {@return the ring that keeps all lanes busy: besides the frontier a read or a few units for each, so that reading
+     * goes on while what came before is being written; more makes nothing faster, and making memory takes time}
+     */
+    private long busyBytes(long distance, long window, long readBytes, int lanes) {
+        long lane = Math.max(BUSY_BYTES, Math.max(readBytes, BUSY_UNITS * layout.unitBytes()));
+        long ahead = Math.min(distance, layout.roundUp(lanes * lane));
+        return Math.max(distance + ahead, Math.min(window, layout.roundUp(lanes * Math.min(lane, MOST_BUSY_BYTES))));
+    }
+
+    /** {@return what is read at once by a lane with so much room for it} */
+    private long readBytes(long room) {
+        return anyBytes ? room : bytes(source);
+    }
+
+    /**
+     * {@return how many lanes of a stage that was built work at the same time: all if the ring has room, besides the
+     * frontier, for the units that one read may begin; if it has none, they read and write by turns, and at the end of
+     * each turn some wait}
      */
     double busyLanes(Stage stage) {
         Stage.Memory memory = stage.memory();
         long distance = distanceBytes();
         long leap = Math.multiplyExact(frontier.leap(axisOrder, bufferExtents()), (long) itemSize);
         long all = Math.min(windowBytes(), distance + leap);
-        return memory.ringBytes() >= all
-                ? memory.lanes()
-                : 1 + (memory.lanes() - 1) * ((double) (memory.ringBytes() - distance) / (all - distance));
+        if (memory.ringBytes() >= all) {
+            return memory.lanes();
+        }
+        int lanes = memory.lanes();
+        double reading = busyInTurn(distance, readBytes(memory.readBytes()), lanes);
+        double writing = busyInTurn(distance, layout.unitBytes(), lanes);
+        double byTurns = 2 / (1 / reading + 1 / writing);
+        return byTurns + (lanes - byTurns) * ((double) (memory.ringBytes() - distance) / (all - distance));
+    }
+
+    /** {@return how many lanes work at the same time, on average, in a turn of pieces of a size} */
+    private static double busyInTurn(long turnBytes, long pieceBytes, int lanes) {
+        double pieces = Math.max(1, Math.ceil((double) turnBytes / Math.max(1, pieceBytes)));
+        return pieces / Math.ceil(pieces / lanes);
     }
 
     private long distanceBytes() {
