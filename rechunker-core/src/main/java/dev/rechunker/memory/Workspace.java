@@ -74,6 +74,11 @@ public final class Workspace {
         }
     }
 
+    /** {@return the size of the largest segments that end at multiples of {@code borderBytes}} */
+    public static long segmentBytes(long borderBytes) {
+        return MAX_BUFFER / borderBytes * borderBytes;
+    }
+
     /** {@return the bytes that such a workspace holds, spare buffers included} */
     public static long bytesFor(long size, long segmentBytes, long spareBytes) {
         long borders = size <= 0 ? 0 : (size - 1) / segmentBytes;

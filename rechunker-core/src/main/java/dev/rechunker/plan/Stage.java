@@ -72,7 +72,7 @@ public record Stage(
      * @param nativeBytes what a lane holds outside of any buffer
      * @param ringBytes the units under way
      * @param wrapBytes room at the ring's end for a unit that would lie across it
-     * @param segmentBytes the size of the workspace's segments
+     * @param borderBytes segments of the workspace end at multiples of it, where units do if they all have one size
      * @param spareBytes the largest buffer that may lie across the border of two segments
      * @param openBytes what write units hold that are being put together from parts
      * @param residentBytes the end of the workspace, which stays as it is from one stage to the next
@@ -84,10 +84,15 @@ public record Stage(
             long nativeBytes,
             long ringBytes,
             long wrapBytes,
-            long segmentBytes,
+            long borderBytes,
             long spareBytes,
             long openBytes,
             long residentBytes) {
+        /** {@return the size of the largest segments that such a workspace can have} */
+        public long segmentBytes() {
+            return Workspace.segmentBytes(borderBytes);
+        }
+
         /** {@return the addressable bytes of the workspace} */
         public long workspaceBytes() {
             return lanes * laneBytes + ringBytes + wrapBytes + residentBytes;
@@ -100,7 +105,7 @@ public record Stage(
 
         /** {@return everything that is held} */
         public long total() {
-            return Workspace.bytesFor(workspaceBytes(), segmentBytes, spareBytes) + besides();
+            return Workspace.bytesFor(workspaceBytes(), segmentBytes(), spareBytes) + besides();
         }
     }
 
@@ -143,7 +148,7 @@ public record Stage(
                 memory.nativeBytes,
                 memory.ringBytes,
                 memory.wrapBytes,
-                memory.segmentBytes,
+                memory.borderBytes,
                 memory.spareBytes,
                 openBytes,
                 residentBytes);

@@ -9,11 +9,11 @@ import dev.rechunker.memory.Workspace;
  * the ring wraps around, so that none ever lies across; else there must be room for one that does.
  *
  * @param unitBytes the buffer of the largest unit
- * @param segmentBytes the size of the workspace's segments
- * @param even whether all units have the same size, of which a segment is a multiple
+ * @param borderBytes segments of the workspace end at multiples of it
+ * @param even whether all units have the same size, of which segments are multiples
  * @param mostUnits the most units of the largest size that are under way at once
  */
-record UnitLayout(long unitBytes, long segmentBytes, boolean even, long mostUnits) {
+record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits) {
     /** {@return the layout of these units in a workspace of their own} */
     static UnitLayout of(ChunkGrid units, int itemSize, long mostUnits) {
         long bytes = itemSize;
@@ -23,13 +23,17 @@ record UnitLayout(long unitBytes, long segmentBytes, boolean even, long mostUnit
             even &= axis.count() <= 1 || (axis.isRegular() && axis.length() % axis.step() == 0);
         }
         even &= bytes > 0 && bytes <= Workspace.MAX_BUFFER;
-        return new UnitLayout(
-                bytes, even ? Workspace.MAX_BUFFER / bytes * bytes : Workspace.MAX_BUFFER, even, mostUnits);
+        return new UnitLayout(bytes, even ? bytes : Workspace.MAX_BUFFER, even, mostUnits);
     }
 
     /** {@return the layout of these units in the workspace of others} */
     UnitLayout inside(UnitLayout other) {
-        return new UnitLayout(unitBytes, other.segmentBytes, even && other.segmentBytes % unitBytes == 0, mostUnits);
+        long segment = other.segmentBytes();
+        return new UnitLayout(unitBytes, segment, even && segment % unitBytes == 0, mostUnits);
+    }
+
+    private long segmentBytes() {
+        return Workspace.segmentBytes(borderBytes);
     }
 
     /** {@return so many bytes, or the next number of bytes at which a unit ends, if they are even} */
@@ -57,7 +61,7 @@ record UnitLayout(long unitBytes, long segmentBytes, boolean even, long mostUnit
      */
     long ringLimit(Lane lane, int lanes, long maxMem) {
         long workspace = maxMem - lanes * lane.nativeBytes();
-        long borders = workspace <= 0 ? 0 : (workspace - 1) / segmentBytes;
+        long borders = workspace <= 0 ? 0 : (workspace - 1) / segmentBytes();
         long ring = workspace - borders * spareBytes(lane) - lanes * lane.bufferBytes();
         return unitBytes > Long.MAX_VALUE / mostUnits ? ring : Math.min(ring, mostUnits * unitBytes);
     }
@@ -71,7 +75,7 @@ record UnitLayout(long unitBytes, long segmentBytes, boolean even, long mostUnit
                 lane.nativeBytes(),
                 ringBytes,
                 wrapBytes,
-                segmentBytes,
+                borderBytes,
                 spareBytes(lane),
                 0,
                 0);

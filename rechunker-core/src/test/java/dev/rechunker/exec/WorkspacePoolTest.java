@@ -1,0 +1,116 @@
+package dev.rechunker.exec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.memory.Workspace;
+import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.CostModel;
+import dev.rechunker.plan.Planner;
+import dev.rechunker.plan.Problem;
+import dev.rechunker.plan.Problem.ReaderMemory;
+import dev.rechunker.plan.Problem.Reading;
+import dev.rechunker.plan.Problem.WriterMemory;
+import dev.rechunker.plan.Resources;
+import dev.rechunker.plan.Stage;
+import dev.rechunker.testing.Cases;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** Memory is made by all threads where nothing has to lie across the borders of what each makes. */
+class WorkspacePoolTest {
+    @Test
+    void noUnitAndNoLaneLiesAcrossABorderOfWhatThreadsMake() {
+        int[] found = new int[2];
+        Cases.check(3_000, cases -> {
+            int itemSize = (int) cases.between(1, 8 << 20);
+            CopyPlan plan = plan(cases, itemSize);
+            Stage stage = plan.stages().get(0);
+            Stage.Memory memory = stage.memory();
+            if (memory.workspaceBytes() > Workspace.MAX_BUFFER) {
+                return;
+            }
+            long segment = WorkspacePool.segmentForEach(memory);
+            boolean one = segment >= memory.workspaceBytes();
+            found[one ? 0 : 1]++;
+            if (one) {
+                return;
+            }
+            assertTrue(
+                    (memory.workspaceBytes() + segment - 1) / segment <= memory.lanes(), () -> segment + "\n" + memory);
+            long unit = stage.units().largestChunk().elements() * itemSize;
+            assertTrue(
+                    stage.units().axes().stream().allMatch(WorkspacePoolTest::isEven),
+                    () -> "of different sizes: " + stage);
+            for (long place = 0; place < memory.ringBytes(); place += unit) {
+                assertWithin(segment, place, unit, memory);
+            }
+            for (int lane = 0; lane < memory.lanes(); lane++) {
+                long place = memory.ringBytes() + memory.wrapBytes() + lane * memory.laneBytes();
+                assertWithin(segment, place, memory.laneBytes(), memory);
+            }
+        });
+        assertTrue(found[0] > 300 && found[1] > 300, () -> found[0] + " in one, " + found[1] + " in several");
+    }
+
+    private static CopyPlan plan(Cases cases, int itemSize) {
+        ChunkGrid source = cases.grid(Shape.of(cases.between(1, 12), cases.between(1, 12)));
+        ChunkGrid target = cases.regularGrid(source.shape());
+        Problem problem = new Problem(
+                source,
+                target,
+                itemSize,
+                Reading.WHOLE_CHUNKS,
+                new ReaderMemory(source.largestChunk().elements() * itemSize, cases.between(0, 1 << 20), 0),
+                new WriterMemory(cases.between(0, 1 << 20), 0),
+                Optional.empty(),
+                false,
+                OptionalLong.empty(),
+                0);
+        long enough = 4 * (problem.bytes() + 8 * (itemSize + (2L << 20)));
+        return new Planner()
+                .plan(problem, new Resources(enough, (int) cases.between(1, 5), true, CostModel.SSD).withoutSpill());
+    }
+
+    private static boolean isEven(Partition axis) {
+        return axis.count() <= 1 || axis.length() % axis.step() == 0;
+    }
+
+    private static void assertWithin(long segment, long place, long length, Stage.Memory memory) {
+        assertEquals(
+                place / segment,
+                (place + Math.max(1, length) - 1) / segment,
+                () -> length + " bytes at " + place + " lie across a border of " + segment + ": " + memory);
+    }
+
+    @Test
+    void asMuchIsHeldInSegmentsAsIsReserved() throws Exception {
+        Shape shape = Shape.of(64, 1 << 20);
+        Problem problem = Problem.uncompressed(
+                ChunkGrid.regular(shape, Shape.of(1, 1 << 20)), ChunkGrid.regular(shape, Shape.of(64, 1 << 10)), 1);
+        CopyPlan plan = new Planner().plan(problem, new Resources(150_000_000, 3, true, CostModel.SSD));
+        Stage.Memory memory = plan.stages().get(0).memory();
+        MemoryBudget budget = MemoryBudget.of(ByteSize.of(plan.projectedMemory()));
+        try (WorkspacePool pool = new WorkspacePool(budget, plan.stages(), 0)) {
+            Workspace workspace = pool.acquire();
+            assertEquals(memory.workspaceBytes(), workspace.size());
+            assertFalse(workspace.isWhole(0, workspace.size()), () -> "in one: " + memory);
+            assertTrue(workspace.isWhole(0, 1 << 20));
+            pool.release(workspace);
+        }
+        try (WorkspacePool pool = new WorkspacePool(
+                budget, List.of(plan.stages().get(0), plan.stages().get(0)), 0)) {
+            Workspace workspace = pool.acquire();
+            assertTrue(workspace.isWhole(0, workspace.size()), "of stages that lay out the same memory differently");
+            pool.release(workspace);
+        }
+    }
+}
