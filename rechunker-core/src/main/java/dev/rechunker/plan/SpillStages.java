@@ -101,7 +101,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
     /** {@return the layout of the largest pieces that there can be} */
     static UnitLayout ofLargestPieces(Problem problem) {
         UnitLayout units = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits());
-        return new UnitLayout(MOST_PIECE_BYTES, units.borderBytes(), false, Long.MAX_VALUE);
+        return new UnitLayout(MOST_PIECE_BYTES, MOST_PIECE_BYTES, false, Long.MAX_VALUE).inside(units);
     }
 
     private static Lane lane(Stage.Kind kind, Problem problem, Resources resources, int lanes) {

@@ -211,17 +211,7 @@ class PlannerTest {
     }
 
     private static CopyPlan ample(ChunkGrid source, ChunkGrid target) {
-        Problem problem = new Problem(
-                source,
-                target,
-                4,
-                Reading.WHOLE_CHUNKS,
-                ReaderMemory.NONE,
-                WriterMemory.NONE,
-                Optional.empty(),
-                false,
-                OptionalLong.empty(),
-                0);
+        Problem problem = SmallProblems.compressed(source, target, 4);
         return new Planner().plan(problem, new Resources(2_000_000_000, 2, true, CostModel.SSD));
     }
 
