@@ -149,7 +149,7 @@ final class SpillDrafter implements Planner.Drafter {
             Problem problem, Resources resources, double kept, int lanes, double mostPieces) {
         boolean wholeChunks = problem.reading() == Reading.WHOLE_CHUNKS && resources.readsBackAnyBytes();
         Lane merge = Lane.merge(problem, resources, lanes);
-        UnitLayout units = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits());
+        UnitLayout units = UnitLayout.of(problem);
         long room = units.ringLimit(merge, lanes, resources.maxMem());
         // Reading back piece by piece needs some room, or it degenerates into rows; an exact fit is taken if need be.
         long beside = wholeChunks

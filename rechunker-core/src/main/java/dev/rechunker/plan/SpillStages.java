@@ -78,7 +78,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
             ChunkGrid written) {
         int item = problem.itemSize();
         Optional<RemoteSpill> remote = resources.remoteSpill();
-        UnitLayout units = UnitLayout.of(problem.target(), item, problem.mostUnits());
+        UnitLayout units = UnitLayout.of(problem);
         StageBuilder builder = new StageBuilder(
                 kind.name().toLowerCase(Locale.ROOT),
                 kind,
@@ -100,7 +100,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
 
     /** {@return the layout of the largest pieces that there can be} */
     static UnitLayout ofLargestPieces(Problem problem) {
-        UnitLayout units = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits());
+        UnitLayout units = UnitLayout.of(problem);
         return new UnitLayout(MOST_PIECE_BYTES, MOST_PIECE_BYTES, false, Long.MAX_VALUE).inside(units);
     }
 

@@ -14,6 +14,11 @@ import dev.rechunker.memory.Workspace;
  * @param mostUnits the most units of the largest size that are under way at once
  */
 record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits) {
+    /** {@return the layout of a problem's write units in a workspace of their own} */
+    static UnitLayout of(Problem problem) {
+        return of(problem.target(), problem.itemSize(), problem.mostUnits());
+    }
+
     /** {@return the layout of these units in a workspace of their own} */
     static UnitLayout of(ChunkGrid units, int itemSize, long mostUnits) {
         long bytes = itemSize;

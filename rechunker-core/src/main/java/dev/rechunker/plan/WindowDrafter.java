@@ -29,8 +29,7 @@ final class WindowDrafter implements Planner.Drafter {
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
         Lane lane = Lane.direct(problem);
-        long limit = UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits())
-                .ringLimit(lane, lanes, resources.maxMem());
+        long limit = UnitLayout.of(problem).ringLimit(lane, lanes, resources.maxMem());
         ProductSearch search =
                 new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY);
         List<Candidate> candidates = new ArrayList<>();
@@ -69,7 +68,7 @@ final class WindowDrafter implements Planner.Drafter {
                 problem.itemSize(),
                 problem.reading() == Reading.ANY_BYTES,
                 0,
-                UnitLayout.of(problem.target(), problem.itemSize(), problem.mostUnits()),
+                UnitLayout.of(problem),
                 Frontier.of(problem.reads(), problem.target()));
     }
 
