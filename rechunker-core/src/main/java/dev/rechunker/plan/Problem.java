@@ -191,9 +191,15 @@ public record Problem(
         return ways.get(0).grid;
     }
 
-    /** {@return the bytes that are decoded or encoded when so many are read, and everything is written} */
+    /**
+     * {@return the bytes that are decoded or encoded when so many are read, and everything is written}
+     *
+     * <p>Where any bytes can be read nothing is decoded; that something is encoded shows in the scratch it takes.
+     */
     double codecBytes(double read) {
-        return reading == Reading.WHOLE_CHUNKS ? read * ways.get(0).decoded + bytes() : 0;
+        return reading == Reading.WHOLE_CHUNKS
+                ? read * ways.get(0).decoded + bytes()
+                : writer.scratchBytes() > 0 ? bytes() : 0;
     }
 
     /** {@return this problem, read in the way that has this grid, if there is one} */

@@ -188,6 +188,29 @@ class PlannerTest {
     }
 
     @Test
+    void encodingIsSharedByLanesAlsoWhereNothingIsDecoded() {
+        Shape shape = Shape.of(512, 704, 2008);
+        Problem plain = Problem.uncompressed(
+                ChunkGrid.regular(shape, shape), ChunkGrid.regular(shape, Shape.of(16, 128, 128)), Short.BYTES);
+        Problem encoding = new Problem(
+                plain.source(),
+                plain.ways(),
+                plain.target(),
+                plain.itemSize(),
+                Reading.ANY_BYTES,
+                ReaderMemory.NONE,
+                new WriterMemory(1_050_000, 0),
+                Optional.empty(),
+                true,
+                OptionalLong.empty(),
+                0);
+        for (long maxMem : new long[] {20_000_000, 28_000_000, 40_000_000, 256_000_000}) {
+            CopyPlan plan = new Planner().plan(encoding, new Resources(maxMem, 2, true, CostModel.SSD));
+            assertEquals(2, plan.stages().get(0).memory().lanes(), plan::explain);
+        }
+    }
+
+    @Test
     void aRingHasNoMoreThanKeepsLanesBusy() {
         Shape shape = Shape.of(600, 720, 1440);
         ChunkGrid maps = ChunkGrid.regular(shape, Shape.of(5, 720, 1440));
