@@ -26,6 +26,7 @@ import dev.rechunker.testing.Cases;
 import dev.rechunker.testing.CountingStore;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.MemorySpillStore;
+import dev.rechunker.testing.RampSource;
 import dev.rechunker.testing.StrictStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -225,6 +226,34 @@ class RechunkTest {
         for (String name : List.of("Window of bands", "Sweep of bands")) {
             assertTrue(strategies.getOrDefault(name, 0) > 15, "too few of " + name + ": " + strategies);
         }
+    }
+
+    /** Elements are so large that a few of them make memory that is made by all threads. */
+    @Test
+    void unitsThatLieAcrossSegmentsOfTheMemoryArriveWhole() {
+        int[] across = {0};
+        Cases.check(15, cases -> {
+            Shape shape = Shape.of(cases.between(5, 11), cases.between(5, 13));
+            ChunkGrid grid = cases.regularGrid(shape);
+            ArraySpec spec = cases.spec(grid, DataType.opaque((int) cases.between(600_000, 1 << 20), ""));
+            RampSource source = cases.random().nextBoolean()
+                    ? RampSource.of(spec)
+                    : RampSource.of(spec.dataType(), shape.extent(0), shape.extent(1));
+            Executor executor = new ForkJoinExecutor(2 + cases.random().nextInt(2));
+            ChunkRule wanted = (path, s) -> Optional.of(Shape.of(2, 2));
+            MemoryStore result = MemoryStore.builder().build();
+            Plan plan = job(source, result, wanted, 3 * spec.bytes(), false, false, executor, CostModel.SSD)
+                    .plan();
+            CopyPlan copy = plan.arrays().get(0).copy();
+            Stage.Memory memory = copy.stages().get(0).memory();
+            across[0] += memory.workspaceBytes() > memory.segmentBytes() && memory.spareBytes() > 0 ? 1 : 0;
+
+            Report report = plan.execute();
+
+            source.check(result, "");
+            assertTrue(report.measuredMemory() <= plan.projectedMemory().bytes(), plan::explain);
+        });
+        assertTrue(across[0] > 4, () -> "only " + across[0]);
     }
 
     private Rechunker.Job job(

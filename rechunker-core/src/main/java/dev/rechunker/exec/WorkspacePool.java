@@ -2,11 +2,9 @@ package dev.rechunker.exec;
 
 import static java.util.Objects.requireNonNull;
 
-import com.google.common.math.LongMath;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.Stage;
-import java.math.RoundingMode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * the same size, enough for every stage.
  */
 public final class WorkspacePool implements AutoCloseable {
-    /** Less than so much is made by one thread. */
-    private static final long LEAST_SEGMENT = 16 << 20;
-
     private final MemoryBudget budget;
     private final long heldBytes;
     private final long bytes;
@@ -47,9 +42,8 @@ public final class WorkspacePool implements AutoCloseable {
         this.bytes = Stage.heldBy(stages);
         this.threads = (int) Stage.most(stages, Stage.Memory::lanes);
         this.workspaceBytes = Stage.most(stages, Stage.Memory::workspaceBytes);
-        if (workspaceBytes <= Workspace.MAX_BUFFER) {
-            this.segmentBytes =
-                    stages.size() == 1 ? segmentForEach(stages.get(0).memory()) : Workspace.MAX_BUFFER;
+        if (stages.size() != 1 && workspaceBytes <= Workspace.MAX_BUFFER) {
+            this.segmentBytes = Workspace.MAX_BUFFER;
             this.spareBytes = 0;
         } else {
             this.segmentBytes = Stage.most(stages, Stage.Memory::segmentBytes);
@@ -63,22 +57,6 @@ public final class WorkspacePool implements AutoCloseable {
             throw new IllegalArgumentException("the stages take " + bytes + " of " + available + " bytes");
         }
         this.free = new Semaphore(bytes == 0 ? 1 : (int) Math.min(1 << 20, available / bytes));
-    }
-
-    /**
-     * {@return the size of segments, about one for each thread, so that they are made at the same time; or what holds
-     * everything, where a buffer would lie across a border}
-     */
-    static long segmentForEach(Stage.Memory memory) {
-        long size = memory.workspaceBytes();
-        for (long parts = Math.min(memory.lanes(), size / LEAST_SEGMENT); parts > 1; parts--) {
-            long segment =
-                    LongMath.divide(size, parts * memory.borderBytes(), RoundingMode.CEILING) * memory.borderBytes();
-            if ((parts - 1) * segment <= memory.ringBytes()) {
-                return segment;
-            }
-        }
-        return Workspace.MAX_BUFFER;
     }
 
     /** {@return a workspace, when one is free; to be given back} */

@@ -72,7 +72,8 @@ public record Stage(
      * @param nativeBytes what a lane holds outside of any buffer
      * @param ringBytes the units under way
      * @param wrapBytes room at the ring's end for a unit that would lie across it
-     * @param borderBytes segments of the workspace end at multiples of it, where units do if they all have one size
+     * @param segmentBytes where segments of the workspace end, unless it is shared and fits into one; where units do if
+     *     they all have one size
      * @param spareBytes the largest buffer that may lie across the border of two segments
      * @param openBytes what write units hold that are being put together from parts
      * @param residentBytes the end of the workspace, which stays as it is from one stage to the next
@@ -84,13 +85,23 @@ public record Stage(
             long nativeBytes,
             long ringBytes,
             long wrapBytes,
-            long borderBytes,
+            long segmentBytes,
             long spareBytes,
             long openBytes,
             long residentBytes) {
-        /** {@return the size of the largest segments that such a workspace can have} */
-        public long segmentBytes() {
-            return Workspace.segmentBytes(borderBytes);
+        /** {@return this memory with other segments} */
+        Memory in(long otherSegmentBytes, long otherSpareBytes) {
+            return new Memory(
+                    lanes,
+                    readBytes,
+                    laneBytes,
+                    nativeBytes,
+                    ringBytes,
+                    wrapBytes,
+                    otherSegmentBytes,
+                    otherSpareBytes,
+                    openBytes,
+                    residentBytes);
         }
 
         /** {@return the addressable bytes of the workspace} */
@@ -105,7 +116,7 @@ public record Stage(
 
         /** {@return everything that is held} */
         public long total() {
-            return Workspace.bytesFor(workspaceBytes(), segmentBytes(), spareBytes) + besides();
+            return Workspace.bytesFor(workspaceBytes(), segmentBytes, spareBytes) + besides();
         }
     }
 
@@ -148,7 +159,7 @@ public record Stage(
                 memory.nativeBytes,
                 memory.ringBytes,
                 memory.wrapBytes,
-                memory.borderBytes,
+                memory.segmentBytes,
                 memory.spareBytes,
                 openBytes,
                 residentBytes);

@@ -101,7 +101,13 @@ final class StageBuilder {
         long ring = wraps
                 ? Math.min(layout.roundDown(room - wrap), busy)
                 : windows.count() == 1 ? window : layout.roundDown(Math.min(room, 2 * window));
+        boolean alone = !kind.readsSpill() && !kind.writesSpill();
+        long spares = alone ? layout.sparesOf(ring, lanes) : 0;
+        if (wraps && room - wrap - spares >= distance) {
+            ring = Math.min(ring, room - wrap - spares);
+        }
         Stage.Memory memory = layout.memory(reading, lanes, ring, wrap);
+        memory = alone ? layout.inSegments(memory, maxMem) : memory;
         return Optional.of(
                 anyBytes
                         ? stage(memory, band(reading.readBytes()), reading.readBytes() == 0)

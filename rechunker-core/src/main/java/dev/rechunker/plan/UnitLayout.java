@@ -1,8 +1,10 @@
 package dev.rechunker.plan;
 
+import com.google.common.math.LongMath;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.memory.Workspace;
+import java.math.RoundingMode;
 
 /**
  * How the buffers of units lie in a workspace. If all have one size, its multiples can be where segments end and where
@@ -14,6 +16,12 @@ import dev.rechunker.memory.Workspace;
  * @param mostUnits the most units of the largest size that are under way at once
  */
 record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits) {
+    /** Less than so much is made by one thread. */
+    private static final long LEAST_SEGMENT = 16 << 20;
+
+    /** Spares take at most this part of what they are besides. */
+    private static final long MOST_SPARES = 8;
+
     /** {@return the layout of a problem's write units in a workspace of their own} */
     static UnitLayout of(Problem problem) {
         return of(problem.target(), problem.itemSize(), problem.mostUnits());
@@ -80,9 +88,38 @@ record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits
                 lane.nativeBytes(),
                 ringBytes,
                 wrapBytes,
-                borderBytes,
+                segmentBytes(),
                 spareBytes(lane),
                 0,
                 0);
+    }
+
+    /**
+     * {@return this memory of a stage that has its workspace for itself, in about one segment for each lane, so that
+     * they are made at the same time; in one, if it is small, or no segments fit into the bound whose borders only
+     * units can lie across; or, if it is too large for one, as it was}
+     */
+    Stage.Memory inSegments(Stage.Memory memory, long maxMem) {
+        long size = memory.workspaceBytes();
+        for (long parts = segments(memory.lanes(), size); parts > 1; parts--) {
+            long border = even ? unitBytes : 1;
+            long segment = LongMath.divide(size, parts * border, RoundingMode.CEILING) * border;
+            Stage.Memory cut = memory.in(segment, even ? 0 : unitBytes);
+            if ((parts - 1) * segment <= memory.ringBytes() && cut.total() <= maxMem) {
+                return cut;
+            }
+        }
+        return size <= Workspace.MAX_BUFFER ? memory.in(Workspace.MAX_BUFFER, 0) : memory;
+    }
+
+    /** {@return what a ring leaves to the spares of {@link #inSegments}} */
+    long sparesOf(long ringBytes, int lanes) {
+        return even ? 0 : (segments(lanes, ringBytes) - 1) * unitBytes;
+    }
+
+    /** {@return in how many segments so much is made; 1 for what is small} */
+    private long segments(int lanes, long bytes) {
+        long most = even ? lanes : 1 + bytes / MOST_SPARES / Math.max(1, unitBytes);
+        return bytes > Workspace.MAX_BUFFER ? 1 : Math.max(1, Math.min(Math.min(lanes, most), bytes / LEAST_SEGMENT));
     }
 }

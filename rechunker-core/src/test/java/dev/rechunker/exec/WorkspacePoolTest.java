@@ -20,6 +20,7 @@ import dev.rechunker.plan.Problem.WriterMemory;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.testing.Cases;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,8 +29,8 @@ import org.junit.jupiter.api.Test;
 /** Memory is made by all threads where nothing has to lie across the borders of what each makes. */
 class WorkspacePoolTest {
     @Test
-    void noUnitAndNoLaneLiesAcrossABorderOfWhatThreadsMake() {
-        int[] found = new int[2];
+    void noLaneLiesAcrossABorderOfWhatThreadsMakeAndUnitsOnlyWithASpare() {
+        int[] found = new int[3];
         Cases.check(3_000, cases -> {
             int itemSize = (int) cases.between(1, 8 << 20);
             CopyPlan plan = plan(cases, itemSize);
@@ -38,27 +39,31 @@ class WorkspacePoolTest {
             if (memory.workspaceBytes() > Workspace.MAX_BUFFER) {
                 return;
             }
-            long segment = WorkspacePool.segmentForEach(memory);
+            long segment = memory.segmentBytes();
             boolean one = segment >= memory.workspaceBytes();
-            found[one ? 0 : 1]++;
+            boolean even = stage.units().axes().stream().allMatch(WorkspacePoolTest::isEven);
+            found[one ? 0 : even ? 1 : 2]++;
             if (one) {
                 return;
             }
-            assertTrue(
-                    (memory.workspaceBytes() + segment - 1) / segment <= memory.lanes(), () -> segment + "\n" + memory);
+            long borders = (memory.workspaceBytes() - 1) / segment;
+            assertTrue(borders < memory.lanes(), () -> "more segments than lanes: " + memory);
             long unit = stage.units().largestChunk().elements() * itemSize;
-            assertTrue(
-                    stage.units().axes().stream().allMatch(WorkspacePoolTest::isEven),
-                    () -> "of different sizes: " + stage);
-            for (long place = 0; place < memory.ringBytes(); place += unit) {
+            for (long place = 0; even && place < memory.ringBytes(); place += unit) {
                 assertWithin(segment, place, unit, memory);
             }
             for (int lane = 0; lane < memory.lanes(); lane++) {
                 long place = memory.ringBytes() + memory.wrapBytes() + lane * memory.laneBytes();
                 assertWithin(segment, place, memory.laneBytes(), memory);
             }
+            assertEquals(even ? 0 : unit, memory.spareBytes(), "room for what lies across");
+            long spares = borders * memory.spareBytes();
+            assertTrue(spares <= memory.workspaceBytes() / 8, () -> spares + " bytes besides " + memory);
+            assertTrue(memory.workspaceBytes() + spares <= plan.projectedMemory(), "counted");
         });
-        assertTrue(found[0] > 300 && found[1] > 300, () -> found[0] + " in one, " + found[1] + " in several");
+        for (int count : found) {
+            assertTrue(count > 80, () -> Arrays.toString(found) + " in one, in several, in several with spares");
+        }
     }
 
     private static CopyPlan plan(Cases cases, int itemSize) {
