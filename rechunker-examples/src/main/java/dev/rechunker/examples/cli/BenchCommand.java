@@ -12,70 +12,50 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Measures copies on this machine. */
-@Command(
-        name = "bench",
-        description = {
-            "Make arrays, copy them into other chunks, and compare the time with the limit of this machine,"
-                    + " and with other tools that are installed.",
-            "Each copy is a process of its own; this project also copies in a JVM that has done the same before. The"
-                    + " limit is measured in the same round: each source chunk decoded once, each target chunk encoded"
-                    + " once, and what is spilled written and read once."
-        },
-        mixinStandardHelpOptions = true,
-        addMethodSubcommands = false,
-        versionProvider = Rechunk.Version.class,
-        sortOptions = false)
-final class BenchCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init")
-    private CommandSpec spec;
+final class BenchCommand extends Command {
+    private final Arg<String[]> names = argument(
+            String[].class,
+            "0..*",
+            "0..*",
+            "WORKLOAD",
+            "Workloads or groups of them; the group standard unless told otherwise. A wrong name lists all.");
+    private final Arg<Path> directory = value(
+            Path.class,
+            "--dir",
+            "DIR",
+            "Where inputs and targets go, on the device that is measured. Inputs stay there, and serve again. Unless"
+                    + " told otherwise a new directory, removed at the end.");
+    private final Arg<Double> scale =
+            value(double.class, "--scale", "S", "Arrays and bounds S times as large; 1 unless told.");
+    private final Arg<Integer> runs =
+            value(int.class, "--runs", "N", "Rounds; medians are printed. 3 unless told otherwise.");
+    private final Arg<Integer> threads =
+            value(int.class, "--threads", "N", "Threads; one per processor unless told otherwise.");
+    private final Arg<Boolean> alone = flag("--no-peers", "Run no other tools.");
+    private final Arg<Boolean> json = flag("--json", "Print one line of JSON, with every run, in place of the table.");
 
-    @Parameters(
-            arity = "0..*",
-            paramLabel = "WORKLOAD",
-            description = "Workloads or groups of them; the group standard unless told otherwise. A wrong name lists"
-                    + " all.")
-    private List<String> names = List.of(Workloads.STANDARD);
-
-    @Option(
-            names = "--dir",
-            description = "Where inputs and targets go, on the device that is measured. Inputs stay there, and serve"
-                    + " again. Unless told otherwise a new directory, removed at the end.")
-    private @Nullable Path directory;
-
-    @Option(names = "--scale", paramLabel = "S", description = "Arrays and bounds S times as large; 1 unless told.")
-    private double scale = 1;
-
-    @Option(names = "--runs", paramLabel = "N", description = "Rounds; medians are printed. 3 unless told otherwise.")
-    private int runs = 3;
-
-    @Option(names = "--threads", paramLabel = "N", description = "Threads; one per processor unless told otherwise.")
-    private int threads = Runtime.getRuntime().availableProcessors();
-
-    @Option(names = "--no-peers", negatable = true, description = "Run no other tools.")
-    private boolean peers = true;
-
-    @Option(names = "--json", description = "Print one line of JSON, with every run, in place of the table.")
-    private boolean json;
+    BenchCommand() {
+        super(
+                "bench",
+                "Make arrays, copy them into other chunks, and compare the time with the limit of this machine,"
+                        + " and with other tools that are installed.",
+                "Each copy is a process of its own; this project also copies in a JVM that has done the same before."
+                        + " The limit is measured in the same round: each source chunk decoded once, each target chunk"
+                        + " encoded once, and what is spilled written and read once.");
+    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (!(scale > 0 && runs > 0 && threads > 0)) {
-            throw new UsageException(
-                    "--scale " + scale + ", --runs " + runs + " and --threads " + threads + " have to be positive");
+        if (!(scale() > 0 && runs() > 0 && threads() > 0)) {
+            throw new UsageException("--scale " + scale() + ", --runs " + runs() + " and --threads " + threads()
+                    + " have to be positive");
         }
         List<Workload> workloads = workloads();
-        if (directory != null) {
-            measure(workloads, directory);
+        Path place = directory.value();
+        if (place != null) {
+            measure(workloads, place);
             return Rechunk.DONE;
         }
         Path temporary = Files.createTempDirectory("rechunk-bench");
@@ -87,10 +67,23 @@ final class BenchCommand implements Callable<Integer> {
         return Rechunk.DONE;
     }
 
+    private double scale() {
+        return scale.or(1.0);
+    }
+
+    private int runs() {
+        return runs.or(3);
+    }
+
+    private int threads() {
+        return threads.or(Runtime.getRuntime().availableProcessors());
+    }
+
     private List<Workload> workloads() {
+        List<String> wanted = List.of(names.or(new String[] {Workloads.STANDARD}));
         try {
             return new Workloads()
-                    .find(names).stream().map(w -> w.scaled(scale)).toList();
+                    .find(wanted).stream().map(w -> w.scaled(scale())).toList();
         } catch (IllegalArgumentException e) {
             throw new UsageException(e);
         }
@@ -99,31 +92,34 @@ final class BenchCommand implements Callable<Integer> {
     private void measure(List<Workload> workloads, Path place) throws IOException, InterruptedException {
         Path scripts = place.resolve("peers");
         try {
-            measure(workloads, place, peers ? Peers.installed(scripts) : Peers.none());
+            measure(workloads, place, alone.isGiven() ? Peers.none() : Peers.installed(scripts));
         } finally {
             Bench.clear(scripts);
         }
     }
 
     private void measure(List<Workload> workloads, Path place, Peers others) throws IOException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter out = out();
+        PrintWriter err = err();
         others.absent().forEach((name, why) -> err.println("absent: " + name + " (" + why + ")"));
         List<Result> results = new ArrayList<>();
-        try (Bench bench = new Bench(new Ourselves(Rechunk.class), others, place, runs, threads, line -> {
+        try (Bench bench = new Bench(new Ourselves(Rechunk.class), others, place, runs(), threads(), line -> {
             err.println(line);
             err.flush();
         })) {
             for (Workload workload : workloads) {
                 Result result = bench.run(workload);
                 results.add(result);
-                if (!json) {
+                if (!json.isGiven()) {
                     out.print(BenchTable.of(result));
                     out.flush();
                 }
             }
         }
-        out.print(json ? Json.line(BenchJson.of(results, others.absent())) + "\n" : BenchTable.absent(others.absent()));
+        out.print(
+                json.isGiven()
+                        ? Json.line(BenchJson.of(results, others.absent())) + "\n"
+                        : BenchTable.absent(others.absent()));
         out.flush();
     }
 }

@@ -4,32 +4,32 @@ import dev.rechunker.Rechunker;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Stack;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Option;
 
 /** What is looked at once everything is written. */
 final class CheckOptions {
-    @Option(
-            names = "--verify",
-            arity = "0..1",
-            fallbackValue = "1",
-            paramLabel = "SHARE",
-            preprocessor = Attached.class,
-            description = "Read everything again, or a share of it such as 0.01, and fail if an element differs.")
-    private @Nullable String verify;
+    private final Arg<String> verify;
+    private final Arg<String> checksums;
 
-    @Option(
-            names = "--checksums",
-            arity = "0..1",
-            fallbackValue = "",
-            paramLabel = "FILE",
-            preprocessor = Attached.class,
-            description = "Print a checksum of each array as it is stored; to a file, one of each chunk or shard.")
-    private @Nullable String checksums;
+    CheckOptions(Command command) {
+        verify = command.add(OptionSpec.builder("--verify")
+                .type(String.class)
+                .arity("0..1")
+                .fallbackValue("1")
+                .paramLabel("SHARE")
+                .preprocessor(new Attached())
+                .description("Read everything again, or a share of it such as 0.01, and fail if an element differs."));
+        checksums = command.add(OptionSpec.builder("--checksums")
+                .type(String.class)
+                .arity("0..1")
+                .fallbackValue("")
+                .paramLabel("FILE")
+                .preprocessor(new Attached())
+                .description("Print a checksum of each array as it is stored; to a file, one of each chunk or shard."));
+    }
 
     /** Takes a value only if it is attached: what follows the option may be a place. */
     static final class Attached implements IParameterPreprocessor {
@@ -46,15 +46,17 @@ final class CheckOptions {
     /** {@return the job with the checks that are told} */
     Rechunker.Job in(Rechunker.Job job) {
         Rechunker.Job checked = job;
-        if (verify != null) {
+        String share = verify.value();
+        if (share != null) {
             try {
-                checked = checked.verify(Double.parseDouble(verify));
+                checked = checked.verify(Double.parseDouble(share));
             } catch (IllegalArgumentException e) {
-                throw new UsageException("--verify=" + verify + " is no share; write a number above 0 and at most 1");
+                throw new UsageException("--verify=" + share + " is no share; write a number above 0 and at most 1");
             }
         }
-        if (checksums != null) {
-            checked = checksums.isEmpty() ? checked.checksums() : checked.checksums(Path.of(checksums));
+        String file = checksums.value();
+        if (file != null) {
+            checked = file.isEmpty() ? checked.checksums() : checked.checksums(Path.of(file));
         }
         return checked;
     }

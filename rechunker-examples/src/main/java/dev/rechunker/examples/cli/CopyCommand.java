@@ -23,208 +23,144 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** Copies an array or a group into other chunks. */
-@Command(
-        name = "copy",
-        description = "Copy an array, or every array of a group, into other chunks.",
-        mixinStandardHelpOptions = true,
-        addMethodSubcommands = false,
-        versionProvider = Rechunk.Version.class,
-        sortOptions = false)
-final class CopyCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init")
-    private CommandSpec spec;
-
-    @ParentCommand
-    @SuppressWarnings("NullAway.Init")
-    private Rechunk parent;
-
-    @Parameters(
-            index = "0",
-            paramLabel = "SRC...",
-            hideParamSyntax = true,
-            description =
-                    Locations.FORM + " Several need --concat or --stack; \"*\" in a name stands for any part of it.")
-    private String first = "";
-
-    @Parameters(
-            index = "1..*",
-            arity = "1",
-            paramLabel = "DST",
-            hideParamSyntax = true,
-            description = "Where to: the last place that is given.")
-    private List<String> others = List.of();
-
-    @Mixin
-    private JoinOptions join = new JoinOptions();
-
-    @Mixin
-    private ChunkOptions chunks = new ChunkOptions();
-
-    @Mixin
-    private PartOptions part = new PartOptions();
-
-    @Mixin
-    private CheckOptions checks = new CheckOptions();
-
-    @Option(
-            names = "--max-mem",
-            required = true,
-            paramLabel = "SIZE",
-            description = "The bound: 1GB, 512MiB, 50%% (of this JVM's heap), or a number of bytes.")
-    private String maxMem = "";
-
-    @Option(
-            names = "--format",
-            description = Formats.NAMES
+final class CopyCommand extends Command {
+    private final Arg<String> first = argument(
+            String.class,
+            "0",
+            "1",
+            "SRC...",
+            Locations.FORM + " Several need --concat or --stack; \"*\" in a name stands for any part of it.");
+    private final Arg<String[]> others =
+            argument(String[].class, "1..*", "1", "DST", "Where to: the last place that is given.");
+    private final JoinOptions join = new JoinOptions(this);
+    private final ChunkOptions chunks = new ChunkOptions(this);
+    private final PartOptions part = new PartOptions(this);
+    private final CheckOptions checks = new CheckOptions(this);
+    private final Arg<String> bound = required(
+            String.class,
+            "--max-mem",
+            "SIZE",
+            "The bound: 1GB, 512MiB, 50%% (of this JVM's heap), or a number of bytes.");
+    private final Arg<String> format = text(
+            "--format",
+            "FORMAT",
+            Formats.NAMES
                     + "; if not told, by the ending .ome.zarr, .n5, .h5 or .hdf5, else Zarr of the source's version,"
-                    + " or 3.")
-    private @Nullable String format;
+                    + " or 3.");
+    private final ImageOptions image = new ImageOptions(this);
+    private final Arg<String> codec = text(
+            "--codec",
+            "SPEC",
+            "none, zstd, blosc:cname=lz4,clevel=5, delta:dtype=<u2+zstd; as the source unless told otherwise.");
+    private final Arg<String> shards = text("--shards", "SHARDS", "Shards, in the form of --chunks, or none.");
+    private final Arg<String> spill =
+            text("--spill", "DIR", "Where temporary files go, or s3://bucket/path; at DST if not told.");
+    private final Arg<Boolean> noSpill =
+            flag("--no-spill", "Write no temporary files, however often SRC has to be read.");
+    private final Arg<Integer> threads = value(
+            Integer.class,
+            "--threads",
+            "N",
+            "Threads; one per processor unless told otherwise, 64 from or to a remote store.");
+    private final ProfileOption profile = new ProfileOption(this);
+    private final Arg<Boolean> calibrate = flag(
+            "--calibrate",
+            "Measure the storage before planning: read some chunks of SRC, and write 64 MiB at DST and where temporary"
+                    + " files go. What is found is printed as a --profile, for --resume.");
+    private final Arg<String> executor =
+            text("--executor", "EXECUTOR", "forkjoin, or serial: everything in one thread.");
+    private final Arg<Boolean> overwrite = flag("--overwrite", "Replace arrays that are at DST.");
+    private final Arg<Boolean> resume =
+            flag("--resume", "Go on with what an unfinished run of the same command has left at DST, if there is any.");
+    private final Arg<Boolean> durable =
+            flag("--durable", "Have everything on its device before it is noted as done, against a loss of power.");
+    private final Arg<Integer> retries = value(
+            int.class,
+            "--retries",
+            "N",
+            "How often to try again what fails in a way that may pass; 3 unless told otherwise.");
+    private final Arg<String> onCorrupt = text(
+            "--on-corrupt",
+            "fail|fill",
+            "What becomes of a chunk of SRC that cannot be decoded: the run fails, or the chunk has the fill value and"
+                    + " is reported.");
+    private final Arg<Boolean> strict =
+            flag("--strict", "Refuse to lose anything that DST's format has no way to say.");
+    private final Arg<Integer> workers = value(
+            int.class,
+            "--workers",
+            "N",
+            "Plan for N processes that share the tasks, each with the bound and the threads; see --save.");
+    private final Arg<String> save = text(
+            "--save",
+            "PLAN",
+            "Copy nothing, but take DST and write the plan to a file or s3://bucket/path, for run-tasks and finish.");
+    private final Arg<Boolean> dryRun = flag("--dry-run", "Print the plan and write nothing.");
+    private final Arg<Boolean> json = flag("--json", "Print the report, or the plan, as one line of JSON.");
+    private final PageOption page = new PageOption(this);
+    private final boolean terminal;
 
-    @Mixin
-    private ImageOptions image = new ImageOptions();
-
-    @Option(
-            names = "--codec",
-            paramLabel = "SPEC",
-            description = "none, zstd, blosc:cname=lz4,clevel=5, delta:dtype=<u2+zstd; as the source unless told"
-                    + " otherwise.")
-    private @Nullable String codec;
-
-    @Option(names = "--shards", description = "Shards, in the form of --chunks, or none.")
-    private @Nullable String shards;
-
-    @Option(
-            names = "--spill",
-            paramLabel = "DIR",
-            description = "Where temporary files go, or s3://bucket/path; at DST if not told.")
-    private @Nullable String spill;
-
-    @Option(names = "--no-spill", description = "Write no temporary files, however often SRC has to be read.")
-    private boolean noSpill;
-
-    @Option(
-            names = "--threads",
-            paramLabel = "N",
-            description = "Threads; one per processor unless told otherwise, 64 from or to a remote store.")
-    private @Nullable Integer threads;
-
-    @Mixin
-    private ProfileOption profile = new ProfileOption();
-
-    @Option(
-            names = "--calibrate",
-            description =
-                    "Measure the storage before planning: read some chunks of SRC, and write 64 MiB at DST and where"
-                            + " temporary files go. What is found is printed as a --profile, for --resume.")
-    private boolean calibrate;
-
-    @Option(names = "--executor", description = "forkjoin, or serial: everything in one thread.")
-    private String executor = "forkjoin";
-
-    @Option(names = "--overwrite", description = "Replace arrays that are at DST.")
-    private boolean overwrite;
-
-    @Option(
-            names = "--resume",
-            description = "Go on with what an unfinished run of the same command has left at DST, if there is any.")
-    private boolean resume;
-
-    @Option(
-            names = "--durable",
-            description = "Have everything on its device before it is noted as done, against a loss of power.")
-    private boolean durable;
-
-    @Option(
-            names = "--retries",
-            paramLabel = "N",
-            description = "How often to try again what fails in a way that may pass; 3 unless told otherwise.")
-    private int retries = 3;
-
-    @Option(
-            names = "--on-corrupt",
-            paramLabel = "fail|fill",
-            description = "What becomes of a chunk of SRC that cannot be decoded: the run fails, or the chunk has the"
-                    + " fill value and is reported.")
-    private String onCorrupt = "fail";
-
-    @Option(names = "--strict", description = "Refuse to lose anything that DST's format has no way to say.")
-    private boolean strict;
-
-    @Option(
-            names = "--workers",
-            paramLabel = "N",
-            description = "Plan for N processes that share the tasks, each with the bound and the threads; see --save.")
-    private int workers = 1;
-
-    @Option(
-            names = "--save",
-            paramLabel = "PLAN",
-            description = "Copy nothing, but take DST and write the plan to a file or s3://bucket/path, for run-tasks"
-                    + " and finish.")
-    private @Nullable String save;
-
-    @Option(names = "--dry-run", description = "Print the plan and write nothing.")
-    private boolean dryRun;
-
-    @Option(names = "--json", description = "Print the report, or the plan, as one line of JSON.")
-    private boolean json;
-
-    @Mixin
-    private PageOption page = new PageOption();
+    /**
+     * Makes the command.
+     *
+     * @param terminal whether somebody looks at its progress
+     */
+    CopyCommand(boolean terminal) {
+        super("copy", "Copy an array, or every array of a group, into other chunks.");
+        this.terminal = terminal;
+    }
 
     @Override
     @SuppressWarnings("try") // the target is closed for what it has to remove if the run fails
     public Integer call() throws IOException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
-        ConsoleProgress progress = ConsoleProgress.of(spec.commandLine().getErr(), parent.terminal());
+        PrintWriter out = out();
+        ConsoleProgress progress = ConsoleProgress.of(err(), terminal);
         StoreLocation from = join.source(sources());
         StoreLocation to = target(from);
         try (ChunkStore target = to.store();
                 SpillStore remote = remoteSpill()) {
             Plan plan = plan(from, to, remote, progress);
-            if (dryRun) {
+            if (dryRun.isGiven()) {
                 page.write(plan::toHtml);
-                out.print(json ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());
+                out.print(json.isGiven() ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());
                 return Rechunk.DONE;
             }
             page.requireWritable();
-            if (save != null) {
-                save(plan, save);
+            String file = save.value();
+            if (file != null) {
+                save(plan, file);
                 page.write(plan::toHtml);
                 return Rechunk.DONE;
             }
             Report report = execute(plan, progress);
             page.write(() -> plan.toHtml(report));
-            out.println(json ? Json.line(ReportJson.of(report)) : summary(report));
+            out.println(json.isGiven() ? Json.line(ReportJson.of(report)) : summary(report));
             return Rechunk.DONE;
         } finally {
             out.flush();
         }
     }
 
+    private List<String> behind() {
+        return List.of(others.or(new String[0]));
+    }
+
     private List<String> sources() {
-        List<String> sources = new ArrayList<>(others.subList(0, others.size() - 1));
-        sources.add(0, first);
+        List<String> sources = new ArrayList<>(List.of(first.or("")));
+        List<String> behind = behind();
+        sources.addAll(behind.subList(0, behind.size() - 1));
         return sources;
     }
 
     /** {@return the place of an object store that is told for temporary files, or null if it is none} */
     private @Nullable SpillStore remoteSpill() throws IOException {
+        String place = spill.value();
         try {
-            return spill != null && Stores.isUri(spill) ? Stores.temporary(spill) : null;
+            return place != null && Stores.isUri(place) ? Stores.temporary(place) : null;
         } catch (StoreException e) {
             throw new UsageException(e);
         }
@@ -237,7 +173,7 @@ final class CopyCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new UsageException(e);
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.print(plan.explain());
         List<Long> tasks = SharedRun.of(plan).tasks();
         for (int stage = 0; stage < tasks.size(); stage++) {
@@ -248,16 +184,18 @@ final class CopyCommand implements Callable<Integer> {
 
     /** The root of an HDF5 file is a group; so an array goes to a node of its own. */
     private StoreLocation target(StoreLocation from) throws IOException {
-        String place = others.get(others.size() - 1);
+        List<String> behind = behind();
+        String place = behind.get(behind.size() - 1);
         if (part.existing()) {
             chunks.requireNothing();
             image.requireNothing();
-            if (format != null) {
-                throw new UsageException("--format " + format + " is for new arrays; what exists keeps its format");
+            if (format.value() != null) {
+                throw new UsageException(
+                        "--format " + format.value() + " is for new arrays; what exists keeps its format");
             }
             return Locations.existing(place);
         }
-        StoreLocation to = Locations.target(place, format, image);
+        StoreLocation to = Locations.target(place, format.value(), image);
         boolean needsPath = to.path().isEmpty() && to.store().identity().startsWith("hdf5 ");
         return needsPath && isArray(from) ? to.resolve("data") : to;
     }
@@ -282,17 +220,17 @@ final class CopyCommand implements Callable<Integer> {
             throws IOException {
         try {
             Rechunker.Job job = job(from, to, remote).onProgress(progress);
-            if (calibrate) {
+            if (calibrate.isGiven()) {
                 CostModel measured = job.calibrate();
-                spec.commandLine().getErr().println("--profile " + measured.text());
+                err().println("--profile " + measured.text());
                 job = job.costModel(measured);
             }
             Plan plan = job.plan();
             chunks.requireUse(from);
             return plan;
         } catch (InfeasiblePlanException e) {
-            if (dryRun && json) {
-                spec.commandLine().getOut().println(Json.line(PlanJson.of(e)));
+            if (dryRun.isGiven() && json.isGiven()) {
+                out().println(Json.line(PlanJson.of(e)));
             }
             throw new UsageException(e);
         } catch (IllegalArgumentException | StoreException e) {
@@ -306,30 +244,33 @@ final class CopyCommand implements Callable<Integer> {
                 : Rechunker.from(from).to(to).chunks(chunks.rule()).maxMem(maxMem());
         Executor by = executor();
         job = checks.in(part.in(by != null ? job.executor(by) : job));
-        if (calibrate && resume) {
+        if (calibrate.isGiven() && resume.isGiven()) {
             throw new UsageException("--calibrate and --resume exclude each other: what is measured differs each time;"
                     + " give the --profile that the run was begun with");
         }
-        if (noSpill && spill != null) {
-            throw new UsageException("--spill " + spill + " and --no-spill exclude each other");
+        String place = spill.value();
+        if (noSpill.isGiven() && place != null) {
+            throw new UsageException("--spill " + place + " and --no-spill exclude each other");
         }
-        job = noSpill ? job.noSpill() : job;
-        job = remote != null ? job.spill(remote) : spill != null ? job.spill(Path.of(spill)) : job;
-        job = overwrite ? job.overwrite() : job;
+        job = noSpill.isGiven() ? job.noSpill() : job;
+        job = remote != null ? job.spill(remote) : place != null ? job.spill(Path.of(place)) : job;
+        job = overwrite.isGiven() ? job.overwrite() : job;
         CostModel told = profile.told();
         job = told != null ? job.costModel(told) : job;
-        job = strict ? job.strict() : job;
-        job = resume ? job.resume() : job;
-        job = durable ? job.durable() : job;
+        job = strict.isGiven() ? job.strict() : job;
+        job = resume.isGiven() ? job.resume() : job;
+        job = durable.isGiven() ? job.durable() : job;
         job = retries(job).onCorrupt(onCorrupt());
-        job = "hdf5-contiguous".equals(format) ? job.format("hdf5-contiguous") : job;
-        job = codec != null ? job.codec(codec) : job;
-        return workers(shards != null ? job.shards(shards) : job);
+        job = "hdf5-contiguous".equals(format.value()) ? job.format("hdf5-contiguous") : job;
+        String encoding = codec.value();
+        job = encoding != null ? job.codec(encoding) : job;
+        String larger = shards.value();
+        return workers(larger != null ? job.shards(larger) : job);
     }
 
     private Rechunker.Job workers(Rechunker.Job job) {
         try {
-            return job.workers(workers);
+            return job.workers(workers.or(1));
         } catch (IllegalArgumentException e) {
             throw new UsageException(e);
         }
@@ -337,7 +278,7 @@ final class CopyCommand implements Callable<Integer> {
 
     private ByteSize maxMem() {
         try {
-            return ByteSize.parse(maxMem);
+            return ByteSize.parse(bound.or(""));
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new UsageException(e);
         }
@@ -345,31 +286,34 @@ final class CopyCommand implements Callable<Integer> {
 
     /** {@return the executor that is told, or null for what the stores make of it} */
     private @Nullable Executor executor() {
-        return switch (executor) {
-            case "forkjoin" -> threads == null ? null : new ForkJoinExecutor(threads);
+        String name = executor.or("forkjoin");
+        Integer lanes = threads.value();
+        return switch (name) {
+            case "forkjoin" -> lanes == null ? null : new ForkJoinExecutor(lanes);
             case "serial" -> {
-                if (threads != null && threads != 1) {
-                    throw new UsageException("--executor serial has one thread, but --threads is " + threads);
+                if (lanes != null && lanes != 1) {
+                    throw new UsageException("--executor serial has one thread, but --threads is " + lanes);
                 }
                 yield new SerialExecutor();
             }
-            default -> throw new UsageException("--executor is \"" + executor + "\"; write forkjoin or serial");
+            default -> throw new UsageException("--executor is \"" + name + "\"; write forkjoin or serial");
         };
     }
 
     private Rechunker.Job retries(Rechunker.Job job) {
         try {
-            return job.retries(retries);
+            return job.retries(retries.or(3));
         } catch (IllegalArgumentException e) {
             throw new UsageException(e);
         }
     }
 
     private OnCorrupt onCorrupt() {
-        return switch (onCorrupt) {
+        String what = onCorrupt.or("fail");
+        return switch (what) {
             case "fail" -> OnCorrupt.FAIL;
             case "fill" -> OnCorrupt.FILL_AND_REPORT;
-            default -> throw new UsageException("--on-corrupt is \"" + onCorrupt + "\"; write fail or fill");
+            default -> throw new UsageException("--on-corrupt is \"" + what + "\"; write fail or fill");
         };
     }
 

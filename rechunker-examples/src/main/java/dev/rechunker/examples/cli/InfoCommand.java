@@ -15,38 +15,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Says what an array is, or what is in a group. */
-@Command(
-        name = "info",
-        description = "Say what an array is, or what is in a group.",
-        mixinStandardHelpOptions = true,
-        addMethodSubcommands = false,
-        versionProvider = Rechunk.Version.class)
-final class InfoCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init")
-    private CommandSpec spec;
+final class InfoCommand extends Command {
+    private final Arg<String> source = argument(String.class, "0", "1", "SRC", Locations.FORM);
+    private final Arg<Boolean> json = flag("--json", "Print one line of JSON.");
 
-    @Parameters(paramLabel = "SRC", description = Locations.FORM)
-    private String source = "";
-
-    @Option(names = "--json", description = "Print one line of JSON.")
-    private boolean json;
+    InfoCommand() {
+        super("info", "Say what an array is, or what is in a group.");
+    }
 
     @Override
     public Integer call() throws IOException {
-        StoreLocation place = Locations.existing(source);
+        StoreLocation place = Locations.existing(source.or(""));
         Map<String, @Nullable Object> info = info(place);
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
+        PrintWriter out = out();
+        if (json.isGiven()) {
             out.println(Json.line(info));
         } else {
             print(out, "", info);

@@ -6,41 +6,37 @@ import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /** How several sources are one. */
 final class JoinOptions {
-    @Option(
-            names = "--concat",
-            paramLabel = "AXIS",
-            description = "Put the sources one after the other along an axis, given by name or number.")
-    private @Nullable String concat;
+    private final Arg<String> concat;
+    private final Arg<String> stack;
+    private final Arg<Integer> open;
+    private final Arg<String[]> keepFirst;
 
-    @Option(
-            names = "--stack",
-            paramLabel = "NAME",
-            description = "Put the sources one behind the other along a new first axis of this name.")
-    private @Nullable String stack;
-
-    @Option(
-            names = "--open",
-            paramLabel = "N",
-            description = "How many sources are open at once, at most; 64 unless told otherwise.")
-    private @Nullable Integer open;
-
-    @Option(
-            names = "--keep-first",
-            paramLabel = "ATTRIBUTES",
-            split = ",",
-            description = "Attributes that are taken from the first source though the others differ.")
-    private String[] keepFirst = {};
+    JoinOptions(Command command) {
+        concat = command.text(
+                "--concat", "AXIS", "Put the sources one after the other along an axis, given by name or number.");
+        stack = command.text(
+                "--stack", "NAME", "Put the sources one behind the other along a new first axis of this name.");
+        open = command.value(
+                Integer.class, "--open", "N", "How many sources are open at once, at most; 64 unless told otherwise.");
+        keepFirst = command.list(
+                String[].class,
+                "--keep-first",
+                "ATTRIBUTES",
+                "Attributes that are taken from the first source though the others differ.");
+    }
 
     /** {@return the one source that the arguments make} */
     StoreLocation source(List<String> arguments) throws IOException {
-        if (concat == null && stack == null) {
-            if (keepFirst.length > 0 || open != null) {
-                throw new UsageException((open == null ? "--keep-first" : "--open")
+        String along = concat.value();
+        String name = stack.value();
+        Integer most = open.value();
+        String[] kept = keepFirst.or(new String[0]);
+        if (along == null && name == null) {
+            if (kept.length > 0 || most != null) {
+                throw new UsageException((most == null ? "--keep-first" : "--open")
                         + " is for sources that are joined, by --concat or --stack");
             }
             if (arguments.size() > 1) {
@@ -49,20 +45,20 @@ final class JoinOptions {
             }
             return Locations.existing(arguments.get(0));
         }
-        if (concat != null && stack != null) {
-            throw new UsageException("--concat " + concat + " and --stack " + stack + " exclude each other");
+        if (along != null && name != null) {
+            throw new UsageException("--concat " + along + " and --stack " + name + " exclude each other");
         }
         List<Concat.Source> sources = new ArrayList<>();
         for (String argument : arguments) {
             sources.addAll(Locations.sources(argument));
         }
         try {
-            Concat.Options options = Concat.options().keepFirst(keepFirst);
-            options = open == null ? options : options.atMostOpen(open);
-            if (stack != null) {
-                return options.stack(stack, sources).at("");
+            Concat.Options options = Concat.options().keepFirst(kept);
+            options = most == null ? options : options.atMostOpen(most);
+            if (name != null) {
+                return options.stack(name, sources).at("");
             }
-            String axis = String.valueOf(concat);
+            String axis = String.valueOf(along);
             if (axis.isEmpty()) {
                 throw new UsageException("--concat \"\" names no axis; write its name or number");
             }

@@ -4,19 +4,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /** Where a page that shows the plan goes, if anywhere. */
 final class PageOption {
-    @Option(
-            names = "--html",
-            paramLabel = "FILE",
-            description = "Write a page that shows the plan, and what the run did; replaces FILE.")
-    private @Nullable Path file;
+    private final Arg<Path> page;
+
+    PageOption(Command command) {
+        page = command.value(
+                Path.class, "--html", "FILE", "Write a page that shows the plan, and what the run did; replaces FILE.");
+    }
 
     /** Refuses a place where no file can be, before anything is copied. */
     void requireWritable() {
+        Path file = page.value();
         if (file == null) {
             return;
         }
@@ -27,10 +27,11 @@ final class PageOption {
     }
 
     /** Writes the page, if it is asked for. */
-    void write(Supplier<String> page) throws IOException {
+    void write(Supplier<String> text) throws IOException {
         requireWritable();
+        Path file = page.value();
         if (file != null) {
-            Files.writeString(file, page.get());
+            Files.writeString(file, text.get());
         }
     }
 }

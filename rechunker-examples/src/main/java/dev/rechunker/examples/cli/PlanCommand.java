@@ -15,115 +15,93 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Plans without any store. */
-@Command(
-        name = "plan",
-        description = {
-            "Plan a copy without any store, from numbers alone.",
-            "The stores are taken to be uncompressed, where any bytes of a chunk can be read without the rest;"
-                    + " see --compressed. What a codec needs besides is not known here: copy --dry-run counts it."
-        },
-        mixinStandardHelpOptions = true,
-        addMethodSubcommands = false,
-        versionProvider = Rechunk.Version.class,
-        sortOptions = false)
-final class PlanCommand implements Callable<Integer> {
+final class PlanCommand extends Command {
     /** What copying a chunk without decoding it takes, at most. */
     private static final long ENCODED_COPY = 1 << 20;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init")
-    private CommandSpec spec;
+    private final Arg<String> shape =
+            required(String.class, "--shape", "SHAPE", "The array, such as 8901,720,1440; \"\" for a scalar.");
+    private final Arg<String> sourceChunks =
+            required(String.class, "--source-chunks", "CHUNKS", "What it is in; -1 is the whole axis.");
+    private final Arg<String> targetChunks =
+            required(String.class, "--target-chunks", "CHUNKS", "What it is wanted in; -1 is the whole axis.");
+    private final Arg<Integer> itemSize = required(int.class, "--item-size", "BYTES", "Bytes per element.");
+    private final Arg<String> maxMem = required(
+            String.class,
+            "--max-mem",
+            "SIZE",
+            "The bound: 1GB, 512MiB, 50%% (of this JVM's heap), or a number of bytes.");
+    private final Arg<Integer> threads =
+            value(int.class, "--threads", "N", "Threads; one per processor unless told otherwise.");
+    private final Arg<Boolean> noSpill =
+            flag("--no-spill", "Write no temporary copy, however often the source has to be read.");
+    private final Arg<Boolean> compressed =
+            flag("--compressed", "Source chunks are compressed: one is read and decoded whole.");
+    private final ProfileOption profile = new ProfileOption(this);
+    private final Arg<Boolean> json = flag("--json", "Print one line of JSON.");
+    private final PageOption page = new PageOption(this);
 
-    @Option(names = "--shape", required = true, description = "The array, such as 8901,720,1440; \"\" for a scalar.")
-    private String shape = "";
-
-    @Option(names = "--source-chunks", required = true, description = "What it is in; -1 is the whole axis.")
-    private String sourceChunks = "";
-
-    @Option(names = "--target-chunks", required = true, description = "What it is wanted in; -1 is the whole axis.")
-    private String targetChunks = "";
-
-    @Option(names = "--item-size", required = true, paramLabel = "BYTES", description = "Bytes per element.")
-    private int itemSize;
-
-    @Option(
-            names = "--max-mem",
-            required = true,
-            paramLabel = "SIZE",
-            description = "The bound: 1GB, 512MiB, 50%% (of this JVM's heap), or a number of bytes.")
-    private String maxMem = "";
-
-    @Option(names = "--threads", paramLabel = "N", description = "Threads; one per processor unless told otherwise.")
-    private int threads = Runtime.getRuntime().availableProcessors();
-
-    @Option(names = "--no-spill", description = "Write no temporary copy, however often the source has to be read.")
-    private boolean noSpill;
-
-    @Option(names = "--compressed", description = "Source chunks are compressed: one is read and decoded whole.")
-    private boolean compressed;
-
-    @Mixin
-    private ProfileOption profile = new ProfileOption();
-
-    @Option(names = "--json", description = "Print one line of JSON.")
-    private boolean json;
-
-    @Mixin
-    private PageOption page = new PageOption();
+    PlanCommand() {
+        super(
+                "plan",
+                "Plan a copy without any store, from numbers alone.",
+                "The stores are taken to be uncompressed, where any bytes of a chunk can be read without the rest;"
+                        + " see --compressed. What a codec needs besides is not known here: copy --dry-run counts it.");
+    }
 
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         try {
             CopyPlan plan = plan();
             page.write(() -> PlanPicture.of(plan).html());
-            out.print(json ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());
+            out.print(json.isGiven() ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());
         } catch (InfeasiblePlanException e) {
-            if (json) {
+            if (json.isGiven()) {
                 out.println(Json.line(PlanJson.of(e)));
             }
             throw new UsageException(e);
         } catch (IllegalArgumentException e) {
             throw new UsageException(e);
         } catch (ArithmeticException e) {
-            throw new UsageException("an array of (" + shape + ") in chunks of (" + sourceChunks + ") and ("
-                    + targetChunks + ") with " + itemSize + " bytes per element exceeds 2^63 bytes");
+            throw new UsageException(
+                    "an array of (" + shape.or("") + ") in chunks of (" + sourceChunks.or("") + ") and ("
+                            + targetChunks.or("") + ") with " + itemSize() + " bytes per element exceeds 2^63 bytes");
         } finally {
             out.flush();
         }
         return Rechunk.DONE;
     }
 
+    private int itemSize() {
+        return itemSize.or(0);
+    }
+
     private CopyPlan plan() {
-        if (itemSize <= 0) {
-            throw new UsageException("--item-size is " + itemSize + "; an element has at least 1 byte");
+        if (itemSize() <= 0) {
+            throw new UsageException("--item-size is " + itemSize() + "; an element has at least 1 byte");
         }
-        Shape array = Shape.of(Numbers.parse("--shape", shape));
-        ChunkGrid source = grid("--source-chunks", array, sourceChunks);
-        ChunkGrid target = grid("--target-chunks", array, targetChunks);
+        Shape array = Shape.of(Numbers.parse("--shape", shape.or("")));
+        ChunkGrid source = grid("--source-chunks", array, sourceChunks.or(""));
+        ChunkGrid target = grid("--target-chunks", array, targetChunks.or(""));
         CostModel model = profile.model();
-        Resources resources = new Resources(ByteSize.parse(maxMem).bytes(), threads, !noSpill, model)
-                .withCompression(Spills.codec(model).map(codec -> Spills.traits(codec, itemSize)));
+        int lanes = threads.or(Runtime.getRuntime().availableProcessors());
+        Resources resources = new Resources(ByteSize.parse(maxMem.or("")).bytes(), lanes, !noSpill.isGiven(), model)
+                .withCompression(Spills.codec(model).map(codec -> Spills.traits(codec, itemSize())));
         return new Planner().plan(problem(source, target), resources);
     }
 
     private Problem problem(ChunkGrid source, ChunkGrid target) {
-        if (!compressed) {
-            return Problem.uncompressed(source, target, itemSize);
+        if (!compressed.isGiven()) {
+            return Problem.uncompressed(source, target, itemSize());
         }
-        long chunkBytes = Math.multiplyExact(source.largestChunk().elements(), (long) itemSize);
+        long chunkBytes = Math.multiplyExact(source.largestChunk().elements(), (long) itemSize());
         return new Problem(
                 source,
                 target,
-                itemSize,
+                itemSize(),
                 Problem.Reading.WHOLE_CHUNKS,
                 new Problem.ReaderMemory(chunkBytes, 0, 0),
                 Problem.WriterMemory.NONE,

@@ -2,24 +2,26 @@ package dev.rechunker.examples.cli;
 
 import dev.rechunker.plan.CostModel;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /** What the storage can do, as far as the choice of a strategy depends on it. */
 final class ProfileOption {
-    @Option(
-            names = "--profile",
-            paramLabel = "PROFILE",
-            description =
-                    "The storage: ssd, hdd or object-store, also with figures in bytes per second and seconds, as in"
-                            + " hdd:read=2e8,request=0.004 (read, write, spill, request, latency, codec, spill-ratio,"
-                            + " spill-codec); ssd unless told otherwise, object-store from or to a remote store.")
-    private @Nullable String profile;
+    private final Arg<String> profile;
+
+    ProfileOption(Command command) {
+        profile = command.text(
+                "--profile",
+                "PROFILE",
+                "The storage: ssd, hdd or object-store, also with figures in bytes per second and seconds, as in"
+                        + " hdd:read=2e8,request=0.004 (read, write, spill, request, latency, codec, spill-ratio,"
+                        + " spill-codec); ssd unless told otherwise, object-store from or to a remote store.");
+    }
 
     /** {@return what was told; null for what the stores make of it} */
     @Nullable
     CostModel told() {
         try {
-            return profile == null ? null : CostModel.parse(profile);
+            String text = profile.value();
+            return text == null ? null : CostModel.parse(text);
         } catch (IllegalArgumentException e) {
             throw new UsageException("--profile: " + e.getMessage());
         }

@@ -7,30 +7,13 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
 /** The command line's main class. */
-@Command(
-        name = "rechunk",
-        description = "Changes the chunks of N-d arrays inside a memory bound that holds.",
-        mixinStandardHelpOptions = true,
-        addMethodSubcommands = false,
-        versionProvider = Rechunk.Version.class,
-        synopsisSubcommandLabel = "COMMAND",
-        footer = {
-            "",
-            "Exit status: 0 done; 1 verify found a difference; 2 the command makes no sense, cannot be done within its"
-                    + " bound, or finds something in its way, and nothing was written; 3 a run failed."
-        })
 public final class Rechunk {
     /** What was asked for is done. */
     static final int DONE = 0;
@@ -44,32 +27,42 @@ public final class Rechunk {
     /** A run failed. */
     static final int FAILED = 3;
 
-    private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
+    private static final List<String> COMMANDS =
+            List.of("info", "plan", "copy", "run-tasks", "finish", "verify", "bench");
 
-    static {
-        COMMANDS.put("info", InfoCommand.class);
-        COMMANDS.put("plan", PlanCommand.class);
-        COMMANDS.put("copy", CopyCommand.class);
-        COMMANDS.put("run-tasks", RunTasksCommand.class);
-        COMMANDS.put("finish", FinishCommand.class);
-        COMMANDS.put("verify", VerifyCommand.class);
-        COMMANDS.put("bench", BenchCommand.class);
+    private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name("rechunk");
+    private final Arg<Boolean> debug;
+
+    private Rechunk() {
+        spec.usageMessage()
+                .description("Changes the chunks of N-d arrays inside a memory bound that holds.")
+                .synopsisSubcommandLabel("COMMAND")
+                .footer(
+                        "",
+                        "Exit status: 0 done; 1 verify found a difference; 2 the command makes no sense, cannot be done"
+                                + " within its bound, or finds something in its way, and nothing was written; 3 a run"
+                                + " failed.");
+        OptionSpec option = OptionSpec.builder("--debug")
+                .type(boolean.class)
+                .scopeType(ScopeType.INHERIT)
+                .description("Print the stack trace of what went wrong, besides its message.")
+                .build();
+        spec.addOption(option);
+        debug = new Arg<>(option);
+        Command.addHelp(spec);
     }
 
-    private final boolean terminal;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init")
-    private CommandSpec spec;
-
-    @Option(
-            names = "--debug",
-            scope = ScopeType.INHERIT,
-            description = "Print the stack trace of what went wrong, besides its message.")
-    private boolean debug;
-
-    private Rechunk(boolean terminal) {
-        this.terminal = terminal;
+    private static Command command(String name, boolean terminal) {
+        return switch (name) {
+            case "info" -> new InfoCommand();
+            case "plan" -> new PlanCommand();
+            case "copy" -> new CopyCommand(terminal);
+            case "run-tasks" -> new RunTasksCommand();
+            case "finish" -> new FinishCommand();
+            case "verify" -> new VerifyCommand();
+            case "bench" -> new BenchCommand();
+            default -> throw new IllegalArgumentException(name);
+        };
     }
 
     /** Runs a command and exits with its status. */
@@ -85,14 +78,12 @@ public final class Rechunk {
      */
     static CommandLine commandLine(boolean terminal, String... args) {
         System.setProperty("picocli.converters.excludes", "java.(time|sql).+"); // no option has such a value
-        Rechunk root = new Rechunk(terminal);
-        CommandLine line = new CommandLine(root);
-        boolean one = args.length > 0 && COMMANDS.containsKey(args[0]);
-        COMMANDS.forEach((name, command) -> {
-            if (!one || name.equals(args[0])) {
-                line.addSubcommand(command);
-            }
-        });
+        Rechunk root = new Rechunk();
+        boolean one = args.length > 0 && COMMANDS.contains(args[0]);
+        for (String name : one ? List.of(args[0]) : COMMANDS) {
+            root.spec.addSubcommand(name, command(name, terminal).spec());
+        }
+        CommandLine line = new CommandLine(root.spec);
         line.setOut(line.getOut()); // one for all commands, which knows whether everything could be written
         line.setExpandAtFiles(false).setUsageHelpAutoWidth(true);
         line.getCommandSpec().preprocessor(UsageErrors::refuseUnknownOptions);
@@ -100,8 +91,8 @@ public final class Rechunk {
                 .values()
                 .forEach(command -> command.getCommandSpec().preprocessor(UsageErrors::refuseUnknownOptions));
         line.setParameterExceptionHandler((e, given) -> {
-            root.debug |= List.of(given).contains("--debug"); // the parser may not have come to it
-            return root.report(UsageErrors.inWords(e), REFUSED);
+            boolean debug = List.of(given).contains("--debug"); // the parser may not have come to it
+            return root.report(UsageErrors.inWords(e), REFUSED, debug);
         });
         line.setExecutionExceptionHandler((e, command, parsed) ->
                 root.report(e, e instanceof UsageException || e instanceof RefusedException ? REFUSED : FAILED));
@@ -136,15 +127,14 @@ public final class Rechunk {
         }
     }
 
-    /** {@return whether somebody looks at the progress} */
-    boolean terminal() {
-        return terminal;
+    private int report(Throwable error, int status) {
+        return report(error, status, debug.isGiven());
     }
 
-    private int report(Throwable error, int status) {
+    private int report(Throwable error, int status, boolean trace) {
         PrintWriter err = spec.commandLine().getErr();
         err.println("rechunk: " + inOptions(message(error)).replaceAll("\\s*\\R\\s*", " "));
-        if (debug) {
+        if (trace) {
             error.printStackTrace(err);
         }
         err.flush();
@@ -169,14 +159,5 @@ public final class Rechunk {
         }
         boolean terse = error instanceof FileSystemException || error instanceof Error;
         return terse ? error.getClass().getSimpleName() + ": " + message : message;
-    }
-
-    /** Says which version this is. */
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            String version = Rechunk.class.getPackage().getImplementationVersion();
-            return new String[] {"rechunk " + (version == null ? "(development)" : version)};
-        }
     }
 }

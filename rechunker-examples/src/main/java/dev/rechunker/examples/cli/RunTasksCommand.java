@@ -5,64 +5,43 @@ import dev.rechunker.io.jobs.JobFile;
 import dev.rechunker.memory.ByteSize;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Runs tasks of a plan that was saved, beside other processes that run others. */
-@Command(
-        name = "run-tasks",
-        description = {
-            "Run tasks of a plan that copy --save has written, while other processes run others.",
-            "What is recorded as done is not done again. A stage is refused until all tasks of the one before are done."
-        },
-        mixinStandardHelpOptions = true,
-        addMethodSubcommands = false,
-        versionProvider = Rechunk.Version.class,
-        sortOptions = false)
-final class RunTasksCommand implements Callable<Integer> {
+final class RunTasksCommand extends Command {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,18})(?:-(\\d{1,18}))?");
     private static final Pattern PART = Pattern.compile("(\\d{1,9})/(\\d{1,9})");
 
-    @Spec
-    @SuppressWarnings("NullAway.Init")
-    private CommandSpec spec;
+    private final Arg<String> saved = argument(String.class, "0", "1", "PLAN", "Where the plan was saved to.");
+    private final Arg<Integer> number = required(int.class, "--stage", "S", "The number of the stage, from 0.");
+    private final Arg<String> tasks = text("--tasks", "I-J", "The tasks I to J, both included; or one task, I.");
+    private final Arg<String> part =
+            text("--part", "K/N", "Part K of the tasks in N parts, the first being 0: what job K of N jobs has to do.");
 
-    @Parameters(paramLabel = "PLAN", description = "Where the plan was saved to.")
-    @SuppressWarnings("NullAway.Init")
-    private String file;
-
-    @Option(names = "--stage", required = true, paramLabel = "S", description = "The number of the stage, from 0.")
-    private int stage;
-
-    @Option(names = "--tasks", paramLabel = "I-J", description = "The tasks I to J, both included; or one task, I.")
-    private @Nullable String tasks;
-
-    @Option(
-            names = "--part",
-            paramLabel = "K/N",
-            description = "Part K of the tasks in N parts, the first being 0: what job K of N jobs has to do.")
-    private @Nullable String part;
+    RunTasksCommand() {
+        super(
+                "run-tasks",
+                "Run tasks of a plan that copy --save has written, while other processes run others.",
+                "What is recorded as done is not done again. A stage is refused until all tasks of the one before are"
+                        + " done.");
+    }
 
     /** Tasks of a stage. */
     private record Range(long from, long to) {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
+        String file = saved.or("");
+        int stage = number.or(0);
         try (PlanPlace place = PlanPlace.of(file);
                 JobFile job = place.open()) {
             if (stage < 0 || stage >= job.tasks().size()) {
                 throw new UsageException("--stage is " + stage + "; " + file + " has "
                         + job.tasks().size() + (job.tasks().size() == 1 ? " stage" : " stages") + ", the first is 0");
             }
-            Range range = range(job.tasks().get(stage));
+            Range range = range(stage, job.tasks().get(stage));
             Report report = job.run(stage, range.from, range.to);
             out.println("stage " + stage + ": " + report.tasks() + " tasks done; read "
                     + ByteSize.of(report.bytesRead()) + ", wrote " + ByteSize.of(report.bytesWritten())
@@ -75,14 +54,15 @@ final class RunTasksCommand implements Callable<Integer> {
         }
     }
 
-    private Range range(long all) {
-        if ((tasks == null) == (part == null)) {
+    private Range range(int stage, long all) {
+        String wanted = tasks.value();
+        if ((wanted == null) == (part.value() == null)) {
             throw new UsageException("say which tasks, with either --tasks I-J or --part K/N");
         }
-        Range range = tasks != null ? tasks(tasks) : part(String.valueOf(part), all);
+        Range range = wanted != null ? tasks(wanted) : part(part.or(""), all);
         if (range.from > range.to || range.to > all) {
             throw new UsageException(
-                    "--tasks is \"" + tasks + "\"; stage " + stage + " has the tasks 0 to " + (all - 1));
+                    "--tasks is \"" + wanted + "\"; stage " + stage + " has the tasks 0 to " + (all - 1));
         }
         return range;
     }

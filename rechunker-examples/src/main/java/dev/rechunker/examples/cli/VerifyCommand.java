@@ -14,50 +14,31 @@ import java.io.PrintWriter;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Compares arrays, or all arrays of groups. */
-@Command(
-        name = "verify",
-        description = {
-            "Compare two arrays, or all arrays of two groups, element by element and bit by bit.",
-            "What was never written has the fill value. The order of bytes may differ; shape and type may not.",
-            "Exits with 1 if there is a difference, and names the first of each array, or if something cannot be read."
-        },
-        mixinStandardHelpOptions = true,
-        addMethodSubcommands = false,
-        versionProvider = Rechunk.Version.class)
-final class VerifyCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init")
-    private CommandSpec spec;
+final class VerifyCommand extends Command {
+    private final Arg<String> first = argument(String.class, "0", "1", "A", Locations.FORM);
+    private final Arg<String> second = argument(String.class, "1", "1", "B", Locations.FORM);
+    private final Arg<String> bound = text(
+            "--max-mem", "SIZE", "The bound: 1GB, 512MiB, 50%% (of this JVM's heap); 256MB unless told otherwise.");
+    private final Arg<Integer> threads =
+            value(int.class, "--threads", "N", "Threads; one per processor unless told otherwise.");
 
-    @Parameters(index = "0", paramLabel = "A", description = Locations.FORM)
-    private String first = "";
-
-    @Parameters(index = "1", paramLabel = "B", description = Locations.FORM)
-    private String second = "";
-
-    @Option(
-            names = "--max-mem",
-            paramLabel = "SIZE",
-            description = "The bound: 1GB, 512MiB, 50%% (of this JVM's heap); 256MB unless told otherwise.")
-    private String maxMem = "256MB";
-
-    @Option(names = "--threads", paramLabel = "N", description = "Threads; one per processor unless told otherwise.")
-    private int threads = Runtime.getRuntime().availableProcessors();
+    VerifyCommand() {
+        super(
+                "verify",
+                "Compare two arrays, or all arrays of two groups, element by element and bit by bit.",
+                "What was never written has the fill value. The order of bytes may differ; shape and type may not.",
+                "Exits with 1 if there is a difference, and names the first of each array, or if something cannot be"
+                        + " read.");
+    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         try {
-            return verify(Locations.existing(first), Locations.existing(second), out)
+            return verify(Locations.existing(first.or("")), Locations.existing(second.or("")), out)
                     ? Rechunk.DONE
                     : Rechunk.DIFFERENT;
         } finally {
@@ -66,8 +47,8 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     private boolean verify(StoreLocation a, StoreLocation b, PrintWriter out) throws IOException, InterruptedException {
-        if (threads < 1) {
-            throw new UsageException("--threads is " + threads + "; it takes at least 1");
+        if (threads() < 1) {
+            throw new UsageException("--threads is " + threads() + "; it takes at least 1");
         }
         if (Locations.node(a) instanceof ArrayNode != Locations.node(b) instanceof ArrayNode) {
             boolean arrayFirst = Locations.node(a) instanceof ArrayNode;
@@ -142,7 +123,7 @@ final class VerifyCommand implements Callable<Integer> {
         try (ArrayReader readerA = a.store().openReader(a.path());
                 ArrayReader readerB = b.store().openReader(b.path())) {
             ArrayComparison comparison =
-                    ArrayComparison.plan(specA, readerA.traits(), specB, readerB.traits(), maxMem(), threads, 1);
+                    ArrayComparison.plan(specA, readerA.traits(), specB, readerB.traits(), maxMem(), threads(), 1);
             MemoryBudget budget = MemoryBudget.of(maxMem());
             return comparison
                     .run(readerA, readerB, budget)
@@ -154,9 +135,13 @@ final class VerifyCommand implements Callable<Integer> {
         }
     }
 
+    private int threads() {
+        return threads.or(Runtime.getRuntime().availableProcessors());
+    }
+
     private ByteSize maxMem() {
         try {
-            return ByteSize.parse(maxMem);
+            return ByteSize.parse(bound.or("256MB"));
         } catch (IllegalArgumentException e) {
             throw new UsageException(e);
         }
