@@ -1,5 +1,7 @@
 package dev.rechunker.examples.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgSpec;
 
@@ -19,6 +21,11 @@ final class Arg<T> {
     @Nullable
     T value() {
         return spec.getValue();
+    }
+
+    /** {@return what was given for what the command cannot be without} */
+    T given() {
+        return requireNonNull(value());
     }
 
     /** {@return what was given, or else another value} */

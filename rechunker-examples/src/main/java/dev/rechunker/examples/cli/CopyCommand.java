@@ -146,11 +146,11 @@ final class CopyCommand extends Command {
     }
 
     private List<String> behind() {
-        return List.of(others.or(new String[0]));
+        return List.of(others.given());
     }
 
     private List<String> sources() {
-        List<String> sources = new ArrayList<>(List.of(first.or("")));
+        List<String> sources = new ArrayList<>(List.of(first.given()));
         List<String> behind = behind();
         sources.addAll(behind.subList(0, behind.size() - 1));
         return sources;
@@ -278,7 +278,7 @@ final class CopyCommand extends Command {
 
     private ByteSize maxMem() {
         try {
-            return ByteSize.parse(bound.or(""));
+            return ByteSize.parse(bound.given());
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new UsageException(e);
         }

@@ -19,7 +19,7 @@ final class FinishCommand extends Command {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = out();
-        try (PlanPlace place = PlanPlace.of(file.or(""));
+        try (PlanPlace place = PlanPlace.of(file.given());
                 JobFile job = place.open()) {
             Report report = job.finish();
             out.println("done: " + report.tasksDoneBefore() + " tasks" + CopyCommand.found(report));

@@ -28,7 +28,7 @@ final class InfoCommand extends Command {
 
     @Override
     public Integer call() throws IOException {
-        StoreLocation place = Locations.existing(source.or(""));
+        StoreLocation place = Locations.existing(source.given());
         Map<String, @Nullable Object> info = info(place);
         PrintWriter out = out();
         if (json.isGiven()) {

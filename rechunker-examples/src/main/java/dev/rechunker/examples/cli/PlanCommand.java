@@ -67,8 +67,8 @@ final class PlanCommand extends Command {
             throw new UsageException(e);
         } catch (ArithmeticException e) {
             throw new UsageException(
-                    "an array of (" + shape.or("") + ") in chunks of (" + sourceChunks.or("") + ") and ("
-                            + targetChunks.or("") + ") with " + itemSize() + " bytes per element exceeds 2^63 bytes");
+                    "an array of (" + shape.given() + ") in chunks of (" + sourceChunks.given() + ") and ("
+                            + targetChunks.given() + ") with " + itemSize() + " bytes per element exceeds 2^63 bytes");
         } finally {
             out.flush();
         }
@@ -76,19 +76,19 @@ final class PlanCommand extends Command {
     }
 
     private int itemSize() {
-        return itemSize.or(0);
+        return itemSize.given();
     }
 
     private CopyPlan plan() {
         if (itemSize() <= 0) {
             throw new UsageException("--item-size is " + itemSize() + "; an element has at least 1 byte");
         }
-        Shape array = Shape.of(Numbers.parse("--shape", shape.or("")));
-        ChunkGrid source = grid("--source-chunks", array, sourceChunks.or(""));
-        ChunkGrid target = grid("--target-chunks", array, targetChunks.or(""));
+        Shape array = Shape.of(Numbers.parse("--shape", shape.given()));
+        ChunkGrid source = grid("--source-chunks", array, sourceChunks.given());
+        ChunkGrid target = grid("--target-chunks", array, targetChunks.given());
         CostModel model = profile.model();
         int lanes = threads.or(Runtime.getRuntime().availableProcessors());
-        Resources resources = new Resources(ByteSize.parse(maxMem.or("")).bytes(), lanes, !noSpill.isGiven(), model)
+        Resources resources = new Resources(ByteSize.parse(maxMem.given()).bytes(), lanes, !noSpill.isGiven(), model)
                 .withCompression(Spills.codec(model).map(codec -> Spills.traits(codec, itemSize())));
         return new Planner().plan(problem(source, target), resources);
     }

@@ -33,8 +33,8 @@ final class RunTasksCommand extends Command {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = out();
-        String file = saved.or("");
-        int stage = number.or(0);
+        String file = saved.given();
+        int stage = number.given();
         try (PlanPlace place = PlanPlace.of(file);
                 JobFile job = place.open()) {
             if (stage < 0 || stage >= job.tasks().size()) {
@@ -59,7 +59,7 @@ final class RunTasksCommand extends Command {
         if ((wanted == null) == (part.value() == null)) {
             throw new UsageException("say which tasks, with either --tasks I-J or --part K/N");
         }
-        Range range = wanted != null ? tasks(wanted) : part(part.or(""), all);
+        Range range = wanted != null ? tasks(wanted) : part(part.given(), all);
         if (range.from > range.to || range.to > all) {
             throw new UsageException(
                     "--tasks is \"" + wanted + "\"; stage " + stage + " has the tasks 0 to " + (all - 1));

@@ -38,7 +38,7 @@ final class VerifyCommand extends Command {
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = out();
         try {
-            return verify(Locations.existing(first.or("")), Locations.existing(second.or("")), out)
+            return verify(Locations.existing(first.given()), Locations.existing(second.given()), out)
                     ? Rechunk.DONE
                     : Rechunk.DIFFERENT;
         } finally {
