@@ -44,7 +44,8 @@ final class PlanRun {
 
     Report execute() throws IOException, InterruptedException {
         if (plan.workspaceIsShared()) {
-            try (WorkspacePool workspaces = new WorkspacePool(budget, plan.stages(), plan.mostHeld())) {
+            try (WorkspacePool workspaces =
+                    new WorkspacePool(budget, plan.stages(), plan.mostHeld(), executor.recycler())) {
                 workspaces.prepare();
                 for (int i = 0; i < plan.arrays().size(); i++) {
                     copy(i, workspaces);
@@ -54,7 +55,7 @@ final class PlanRun {
             for (int i = 0; i < plan.arrays().size(); i++) {
                 ArrayPlan array = plan.arrays().get(i);
                 try (WorkspacePool workspaces =
-                        new WorkspacePool(budget, array.copy().stages(), array.heldBytes())) {
+                        new WorkspacePool(budget, array.copy().stages(), array.heldBytes(), executor.recycler())) {
                     workspaces.prepare();
                     copy(i, workspaces);
                 }

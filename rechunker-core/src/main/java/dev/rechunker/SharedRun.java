@@ -212,7 +212,8 @@ public final class SharedRun implements Closeable {
             if (tasks.from() < tasks.to()) {
                 StoreLocation read = plan.source(array.path());
                 StoreLocation written = plan.target(array.path());
-                try (WorkspacePool workspaces = new WorkspacePool(budget, stages, array.heldBytes());
+                try (WorkspacePool workspaces =
+                                new WorkspacePool(budget, stages, array.heldBytes(), executor.recycler());
                         ArrayReader reader = attempts.get(() -> read.store().openReader(read.path()));
                         ArrayWriter writer = attempts.get(() -> written.store().join(written.path(), array.target()))) {
                     workspaces.prepare();

@@ -1,5 +1,6 @@
 package dev.rechunker.exec;
 
+import dev.rechunker.memory.WorkspaceRecycler;
 import java.io.IOException;
 
 /**
@@ -9,6 +10,11 @@ import java.io.IOException;
 public interface Executor {
     /** {@return the threads that share the memory of one process; plans are made for so many} */
     int threads();
+
+    /** {@return what hands the memory of one run over to the next; nobody else's, unless it is told otherwise} */
+    default WorkspaceRecycler recycler() {
+        return new WorkspaceRecycler();
+    }
 
     /**
      * Runs every task of the group, and returns when all have ended.

@@ -1,5 +1,6 @@
 package dev.rechunker.exec;
 
+import dev.rechunker.memory.WorkspaceRecycler;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,12 +11,14 @@ import java.util.concurrent.ForkJoinTask;
 /**
  * The default: all threads of a pool of its own fill one window together, and go on to the next as memory is returned.
  *
- * <p>The pool lives as long as a group of tasks; there is nothing to close.
+ * <p>The pool lives as long as a group of tasks; there is nothing to close. Who makes many copies of one kind does well
+ * to make them by one executor: a run then takes over the memory of the one before.
  */
 public final class ForkJoinExecutor implements Executor {
     /** Enough that requests of some 50 ms to an object store do not keep a network waiting. */
     private static final int REMOTE_THREADS = 64;
 
+    private final WorkspaceRecycler recycler = new WorkspaceRecycler();
     private final int threads;
 
     /** Creates it with a thread per available processor. */
@@ -49,6 +52,11 @@ public final class ForkJoinExecutor implements Executor {
     @Override
     public int threads() {
         return threads;
+    }
+
+    @Override
+    public WorkspaceRecycler recycler() {
+        return recycler;
     }
 
     @Override

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.Workspace;
+import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.plan.Stage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ public final class WorkspacePool implements AutoCloseable {
     private final long segmentBytes;
     private final long spareBytes;
     private final int threads;
+    private final WorkspaceRecycler recycler;
     private final Semaphore free;
     private final Deque<Workspace> idle = new ArrayDeque<>();
     private final List<MemoryBudget.Reservation> reservations = new ArrayList<>();
@@ -33,10 +35,12 @@ public final class WorkspacePool implements AutoCloseable {
      * Makes a pool for these stages.
      *
      * @param heldBytes what is held besides, by readers and writers
+     * @param recycler where workspaces come from, and are left when the pool is closed
      * @throws IllegalArgumentException if they take more than the budget has, or more than one segment and do not agree
      *     where segments end
      */
-    public WorkspacePool(MemoryBudget budget, List<Stage> stages, long heldBytes) {
+    public WorkspacePool(MemoryBudget budget, List<Stage> stages, long heldBytes, WorkspaceRecycler recycler) {
+        this.recycler = recycler;
         this.budget = budget;
         this.heldBytes = heldBytes;
         this.bytes = Stage.heldBy(stages);
@@ -72,7 +76,7 @@ public final class WorkspacePool implements AutoCloseable {
                 return workspace;
             }
             reservations.add(budget.reserve(reservations.isEmpty() ? bytes + heldBytes : bytes));
-            workspace = new Workspace(workspaceBytes, segmentBytes, spareBytes, threads);
+            workspace = recycler.take(workspaceBytes, segmentBytes, spareBytes, threads);
             first = first == null ? workspace : first;
             return workspace;
         }
@@ -98,9 +102,10 @@ public final class WorkspacePool implements AutoCloseable {
         release(acquire());
     }
 
-    /** Returns everything to the budget. */
+    /** Returns everything to the budget, and leaves the workspaces that nobody has to others. */
     @Override
     public synchronized void close() {
+        idle.forEach(recycler::leave);
         idle.clear();
         first = null;
         reservations.forEach(MemoryBudget.Reservation::close);

@@ -24,6 +24,7 @@ public final class Workspace {
     private final List<ByteBuffer> spares;
     private final long size;
     private final long segmentBytes;
+    private final long spareBytes;
 
     /** Allocates the space by the calling thread; see {@link #Workspace(long, long, long, int)}. */
     public Workspace(long size, long segmentBytes, long spareBytes) {
@@ -43,6 +44,7 @@ public final class Workspace {
     public Workspace(long size, long segmentBytes, long spareBytes, int threads) {
         this.size = size;
         this.segmentBytes = segmentBytes;
+        this.spareBytes = spareBytes;
         List<Integer> sizes = new ArrayList<>();
         for (long offset = 0; offset < size; offset += segmentBytes) {
             sizes.add((int) Math.min(size - offset, segmentBytes));
@@ -83,6 +85,11 @@ public final class Workspace {
     public static long bytesFor(long size, long segmentBytes, long spareBytes) {
         long borders = size <= 0 ? 0 : (size - 1) / segmentBytes;
         return size + borders * Math.min(spareBytes, MAX_BUFFER);
+    }
+
+    /** {@return whether it was made of this size, with these segments and spares} */
+    boolean isLaidOut(long otherSize, long otherSegmentBytes, long otherSpareBytes) {
+        return size == otherSize && segmentBytes == otherSegmentBytes && spareBytes == otherSpareBytes;
     }
 
     /** {@return the addressable bytes} */

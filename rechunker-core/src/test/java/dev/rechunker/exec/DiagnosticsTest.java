@@ -13,6 +13,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.Workspace;
+import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.testing.Data;
@@ -140,7 +141,7 @@ class DiagnosticsTest {
         Path file = directory.resolve("wait.jfr");
         try (Recording recording = new Recording();
                 WorkspacePool pool =
-                        new WorkspacePool(budget, plan.arrays().get(0).copy().stages(), 0)) {
+                        new WorkspacePool(budget, plan.arrays().get(0).copy().stages(), 0, new WorkspaceRecycler())) {
             recording.start();
             Workspace taken = pool.acquire();
             CountDownLatch done = new CountDownLatch(1);

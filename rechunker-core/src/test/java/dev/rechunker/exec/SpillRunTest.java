@@ -15,6 +15,7 @@ import dev.rechunker.journal.TaskLog;
 import dev.rechunker.journal.TaskRanges;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.Problem;
@@ -100,7 +101,7 @@ class SpillRunTest {
             MemoryBudget budget = MemoryBudget.of(ByteSize.of(plan.projectedMemory()));
             Monitor monitor = new Monitor(ProgressListener.NONE, budget, plan.tasks(), 1, budget.capacity());
             try (ArrayReader reader = source.openReader("");
-                    WorkspacePool workspaces = new WorkspacePool(budget, plan.stages(), 0)) {
+                    WorkspacePool workspaces = new WorkspacePool(budget, plan.stages(), 0, new WorkspaceRecycler())) {
                 CopyRun run = new CopyRun(
                         new CopyRun.Subject("a", 0, log),
                         plan,

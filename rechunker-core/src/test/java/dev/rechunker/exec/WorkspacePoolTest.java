@@ -2,6 +2,8 @@ package dev.rechunker.exec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.geometry.ChunkGrid;
@@ -10,6 +12,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.Workspace;
+import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.Planner;
@@ -20,6 +23,7 @@ import dev.rechunker.plan.Problem.WriterMemory;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.testing.Cases;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -104,7 +108,7 @@ class WorkspacePoolTest {
         CopyPlan plan = new Planner().plan(problem, new Resources(150_000_000, 3, true, CostModel.SSD));
         Stage.Memory memory = plan.stages().get(0).memory();
         MemoryBudget budget = MemoryBudget.of(ByteSize.of(plan.projectedMemory()));
-        try (WorkspacePool pool = new WorkspacePool(budget, plan.stages(), 0)) {
+        try (WorkspacePool pool = new WorkspacePool(budget, plan.stages(), 0, new WorkspaceRecycler())) {
             Workspace workspace = pool.acquire();
             assertEquals(memory.workspaceBytes(), workspace.size());
             assertFalse(workspace.isWhole(0, workspace.size()), () -> "in one: " + memory);
@@ -112,10 +116,43 @@ class WorkspacePoolTest {
             pool.release(workspace);
         }
         try (WorkspacePool pool = new WorkspacePool(
-                budget, List.of(plan.stages().get(0), plan.stages().get(0)), 0)) {
+                budget, List.of(plan.stages().get(0), plan.stages().get(0)), 0, new WorkspaceRecycler())) {
             Workspace workspace = pool.acquire();
             assertTrue(workspace.isWhole(0, workspace.size()), "of stages that lay out the same memory differently");
             pool.release(workspace);
+        }
+    }
+
+    @Test
+    void aRunTakesOverTheMemoryOfTheOneBeforeIfItsOwnIsTheSame() throws Exception {
+        Shape shape = Shape.of(64, 1 << 16);
+        Planner planner = new Planner();
+        ChunkGrid rows = ChunkGrid.regular(shape, Shape.of(1, 1 << 16));
+        Problem problem = Problem.uncompressed(rows, ChunkGrid.regular(shape, Shape.of(64, 1 << 10)), 1);
+        CopyPlan plan = planner.plan(problem, new Resources(8_000_000, 2, true, CostModel.SSD));
+        CopyPlan tighter = planner.plan(problem, new Resources(2_000_000, 2, true, CostModel.SSD));
+        MemoryBudget budget = MemoryBudget.of(ByteSize.of(2 * plan.projectedMemory()));
+        WorkspaceRecycler recycler = new WorkspaceRecycler();
+        List<Workspace> made = new ArrayList<>(); // so that the collector takes none
+        for (CopyPlan run : List.of(plan, plan, tighter, plan, tighter)) {
+            try (WorkspacePool pool = new WorkspacePool(budget, run.stages(), 0, recycler)) {
+                made.add(pool.acquire());
+                pool.release(made.get(made.size() - 1));
+                assertEquals(run.projectedMemory(), budget.held(), "reserved whether or not it was there");
+            }
+            assertEquals(0, budget.held());
+        }
+        assertSame(made.get(0), made.get(1));
+        assertNotSame(made.get(0), made.get(2));
+        assertSame(made.get(0), made.get(3));
+        assertSame(made.get(2), made.get(4));
+        try (WorkspacePool one = new WorkspacePool(budget, plan.stages(), 0, recycler);
+                WorkspacePool other = new WorkspacePool(budget, plan.stages(), 0, recycler)) {
+            assertSame(made.get(0), one.acquire());
+            assertNotSame(made.get(0), other.acquire(), "somebody else has it");
+        }
+        try (WorkspacePool pool = new WorkspacePool(budget, plan.stages(), 0, recycler)) {
+            assertNotSame(made.get(0), pool.acquire(), "it was never released");
         }
     }
 }

@@ -27,6 +27,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.plan.Cost;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.Strategy;
@@ -248,7 +249,7 @@ public abstract class ExecutorContract {
         MemoryStore target = store();
         ArrayPlan array = plan(way, source, target).arrays().get(0);
         MemoryBudget budget = MemoryBudget.of(ByteSize.parse(way.maxMem()));
-        try (WorkspacePool pool = new WorkspacePool(budget, array.copy().stages(), 0);
+        try (WorkspacePool pool = new WorkspacePool(budget, array.copy().stages(), 0, new WorkspaceRecycler());
                 ArrayReader reader = source.openReader("");
                 ArrayWriter writer = target.create("", array.target(), false)) {
             Monitor monitor = new Monitor(ProgressListener.NONE, budget, 1, 1, budget.capacity());

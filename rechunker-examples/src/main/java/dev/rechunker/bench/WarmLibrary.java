@@ -1,11 +1,14 @@
 package dev.rechunker.bench;
 
 import dev.rechunker.Rechunker;
+import dev.rechunker.exec.Executor;
+import dev.rechunker.exec.ForkJoinExecutor;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * This project as a library, in this process: what an application waits for that has made such copies before, in a JVM
@@ -17,6 +20,7 @@ final class WarmLibrary implements Tool {
 
     private static final int WARM_UP_RUNS = 40;
 
+    private @Nullable Executor executor;
     private int runs;
     private double total;
 
@@ -43,9 +47,12 @@ final class WarmLibrary implements Tool {
         return ToolRun.inThisProcess(seconds);
     }
 
-    private static double seconds(Job job) throws IOException, InterruptedException {
+    private double seconds(Job job) throws IOException, InterruptedException {
         Workload workload = job.workload();
         Files.createDirectories(job.target().getParent());
+        if (executor == null || executor.threads() != job.threads()) {
+            executor = new ForkJoinExecutor(job.threads());
+        }
         long start = System.nanoTime();
         StoreLocation from = workload.input().container().open(job.source());
         StoreLocation to = workload.target().create(job.target());
@@ -56,7 +63,7 @@ final class WarmLibrary implements Tool {
                     .chunks(workload.chunks().toArray())
                     .maxMem(workload.maxMem())
                     .codec(workload.codec())
-                    .threads(job.threads())
+                    .executor(executor)
                     .execute();
         }
         return (System.nanoTime() - start) / 1e9;
