@@ -89,21 +89,6 @@ public record Stage(
             long spareBytes,
             long openBytes,
             long residentBytes) {
-        /** {@return this memory with other segments} */
-        Memory in(long otherSegmentBytes, long otherSpareBytes) {
-            return new Memory(
-                    lanes,
-                    readBytes,
-                    laneBytes,
-                    nativeBytes,
-                    ringBytes,
-                    wrapBytes,
-                    otherSegmentBytes,
-                    otherSpareBytes,
-                    openBytes,
-                    residentBytes);
-        }
-
         /** {@return the addressable bytes of the workspace} */
         public long workspaceBytes() {
             return lanes * laneBytes + ringBytes + wrapBytes + residentBytes;

@@ -106,8 +106,9 @@ final class StageBuilder {
         if (wraps && room - wrap - spares >= distance) {
             ring = Math.min(ring, room - wrap - spares);
         }
-        Stage.Memory memory = layout.memory(reading, lanes, ring, wrap);
-        memory = alone ? layout.inSegments(memory, maxMem) : memory;
+        Stage.Memory memory = alone
+                ? layout.memoryOfItsOwn(reading, lanes, ring, wrap, maxMem)
+                : layout.memory(reading, lanes, ring, wrap);
         return Optional.of(
                 anyBytes
                         ? stage(memory, band(reading.readBytes()), reading.readBytes() == 0)

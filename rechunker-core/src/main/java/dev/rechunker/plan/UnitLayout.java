@@ -79,8 +79,35 @@ record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits
         return unitBytes > Long.MAX_VALUE / mostUnits ? ring : Math.min(ring, mostUnits * unitBytes);
     }
 
-    /** {@return the memory of a stage with so many lanes} */
+    /** {@return the memory of a stage with so many lanes, in the largest segments} */
     Stage.Memory memory(Lane lane, int lanes, long ringBytes, long wrapBytes) {
+        return memory(lane, lanes, ringBytes, wrapBytes, segmentBytes(), spareBytes(lane));
+    }
+
+    /**
+     * {@return the memory of a stage that has its workspace for itself, in about one segment for each lane, so that
+     * they are made at the same time; in one, if it is small, or no segments fit into the bound whose borders only
+     * units can lie across; or, if it is too large for one, in the largest}
+     */
+    Stage.Memory memoryOfItsOwn(Lane lane, int lanes, long ringBytes, long wrapBytes, long maxMem) {
+        Stage.Memory largest = memory(lane, lanes, ringBytes, wrapBytes);
+        long size = largest.workspaceBytes();
+        long border = even ? unitBytes : 1;
+        long spare = even ? 0 : unitBytes;
+        for (long parts = segments(lanes, size); parts > 1; parts--) {
+            long segment = LongMath.divide(size, parts * border, RoundingMode.CEILING) * border;
+            Stage.Memory cut = memory(lane, lanes, ringBytes, wrapBytes, segment, spare);
+            if ((parts - 1) * segment <= ringBytes && cut.total() <= maxMem) {
+                return cut;
+            }
+        }
+        return size <= Workspace.MAX_BUFFER
+                ? memory(lane, lanes, ringBytes, wrapBytes, Workspace.MAX_BUFFER, 0)
+                : largest;
+    }
+
+    private static Stage.Memory memory(
+            Lane lane, int lanes, long ringBytes, long wrapBytes, long segmentBytes, long spareBytes) {
         return new Stage.Memory(
                 lanes,
                 lane.readBytes(),
@@ -88,31 +115,13 @@ record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits
                 lane.nativeBytes(),
                 ringBytes,
                 wrapBytes,
-                segmentBytes(),
-                spareBytes(lane),
+                segmentBytes,
+                spareBytes,
                 0,
                 0);
     }
 
-    /**
-     * {@return this memory of a stage that has its workspace for itself, in about one segment for each lane, so that
-     * they are made at the same time; in one, if it is small, or no segments fit into the bound whose borders only
-     * units can lie across; or, if it is too large for one, as it was}
-     */
-    Stage.Memory inSegments(Stage.Memory memory, long maxMem) {
-        long size = memory.workspaceBytes();
-        for (long parts = segments(memory.lanes(), size); parts > 1; parts--) {
-            long border = even ? unitBytes : 1;
-            long segment = LongMath.divide(size, parts * border, RoundingMode.CEILING) * border;
-            Stage.Memory cut = memory.in(segment, even ? 0 : unitBytes);
-            if ((parts - 1) * segment <= memory.ringBytes() && cut.total() <= maxMem) {
-                return cut;
-            }
-        }
-        return size <= Workspace.MAX_BUFFER ? memory.in(Workspace.MAX_BUFFER, 0) : memory;
-    }
-
-    /** {@return what a ring leaves to the spares of {@link #inSegments}} */
+    /** {@return what a ring leaves to the spares of {@link #memoryOfItsOwn}} */
     long sparesOf(long ringBytes, int lanes) {
         return even ? 0 : (segments(lanes, ringBytes) - 1) * unitBytes;
     }
