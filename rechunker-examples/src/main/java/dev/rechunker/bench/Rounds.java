@@ -17,7 +17,7 @@ final class Rounds {
     private final Path source;
     private final Scrap scrap;
     private final Path logs;
-    private final WarmLibrary library = new WarmLibrary();
+    private final WarmLibrary library;
     private final Entrant ourselves;
     private final List<Entrant> entrants = new ArrayList<>();
 
@@ -27,6 +27,7 @@ final class Rounds {
         this.source = source;
         this.scrap = new Scrap(work.resolve("scrap"));
         this.logs = work.resolve("logs");
+        this.library = new WarmLibrary(bench.threads());
         this.ourselves = new Entrant(bench.ourselves());
         entrants.add(ourselves);
         entrants.add(new Entrant(library));

@@ -8,7 +8,6 @@ import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * This project as a library, in this process: what an application waits for that has made such copies before, in a JVM
@@ -20,9 +19,13 @@ final class WarmLibrary implements Tool {
 
     private static final int WARM_UP_RUNS = 40;
 
-    private @Nullable Executor executor;
+    private final Executor executor;
     private int runs;
     private double total;
+
+    WarmLibrary(int threads) {
+        executor = new ForkJoinExecutor(threads);
+    }
 
     @Override
     public String name() {
@@ -50,9 +53,6 @@ final class WarmLibrary implements Tool {
     private double seconds(Job job) throws IOException, InterruptedException {
         Workload workload = job.workload();
         Files.createDirectories(job.target().getParent());
-        if (executor == null || executor.threads() != job.threads()) {
-            executor = new ForkJoinExecutor(job.threads());
-        }
         long start = System.nanoTime();
         StoreLocation from = workload.input().container().open(job.source());
         StoreLocation to = workload.target().create(job.target());

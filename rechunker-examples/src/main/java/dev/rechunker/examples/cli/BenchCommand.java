@@ -31,8 +31,7 @@ final class BenchCommand extends Command {
             value(double.class, "--scale", "S", "Arrays and bounds S times as large; 1 unless told.");
     private final Arg<Integer> runs =
             value(int.class, "--runs", "N", "Rounds; medians are printed. 3 unless told otherwise.");
-    private final Arg<Integer> threads =
-            value(int.class, "--threads", "N", "Threads; one per processor unless told otherwise.");
+    private final ThreadsOption threads = new ThreadsOption(this);
     private final Arg<Boolean> alone = flag("--no-peers", "Run no other tools.");
     private final Arg<Boolean> json = flag("--json", "Print one line of JSON, with every run, in place of the table.");
 
@@ -48,8 +47,8 @@ final class BenchCommand extends Command {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (!(scale() > 0 && runs() > 0 && threads() > 0)) {
-            throw new UsageException("--scale " + scale() + ", --runs " + runs() + " and --threads " + threads()
+        if (!(scale() > 0 && runs() > 0 && threads.number() > 0)) {
+            throw new UsageException("--scale " + scale() + ", --runs " + runs() + " and --threads " + threads.number()
                     + " have to be positive");
         }
         List<Workload> workloads = workloads();
@@ -73,10 +72,6 @@ final class BenchCommand extends Command {
 
     private int runs() {
         return runs.or(3);
-    }
-
-    private int threads() {
-        return threads.or(Runtime.getRuntime().availableProcessors());
     }
 
     private List<Workload> workloads() {
@@ -103,7 +98,7 @@ final class BenchCommand extends Command {
         PrintWriter err = err();
         others.absent().forEach((name, why) -> err.println("absent: " + name + " (" + why + ")"));
         List<Result> results = new ArrayList<>();
-        try (Bench bench = new Bench(new Ourselves(Rechunk.class), others, place, runs(), threads(), line -> {
+        try (Bench bench = new Bench(new Ourselves(Rechunk.class), others, place, runs(), threads.number(), line -> {
             err.println(line);
             err.flush();
         })) {

@@ -1,7 +1,10 @@
 package dev.rechunker.examples.cli;
 
 import java.io.PrintWriter;
+import java.util.Map;
+import java.util.Stack;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -67,29 +70,42 @@ abstract class Command implements Callable<Integer> {
 
     /** {@return an option with a value of a type that picocli knows} */
     final <T> Arg<T> value(Class<T> type, String name, String label, String description) {
-        return add(OptionSpec.builder(name).type(type).paramLabel(label).description(description));
+        return add(option(type, name, label, description));
     }
 
     /** {@return an option that the command cannot be without} */
     final <T> Arg<T> required(Class<T> type, String name, String label, String description) {
-        return add(OptionSpec.builder(name)
-                .type(type)
-                .required(true)
-                .paramLabel(label)
-                .description(description));
+        return add(option(type, name, label, description).required(true));
     }
 
     /** {@return an option with any number of values, separated by commas} */
     final <T> Arg<T> list(Class<T> arrayType, String name, String label, String description) {
-        return add(OptionSpec.builder(name)
-                .type(arrayType)
-                .splitRegex(",")
-                .paramLabel(label)
-                .description(description));
+        return add(option(arrayType, name, label, description).splitRegex(","));
     }
 
-    /** {@return an option of any other kind} */
-    final <T> Arg<T> add(OptionSpec.Builder builder) {
+    /** {@return an option whose text is attached to it, {@code --name=text}, or left out, which stands for another} */
+    final Arg<String> attached(String name, String label, String leftOut, String description) {
+        return add(option(String.class, name, label, description)
+                .arity("0..1")
+                .fallbackValue(leftOut)
+                .preprocessor(Command::leaveWhatFollows));
+    }
+
+    /** Takes a value only if it is attached: what follows the option may be a place. */
+    @SuppressWarnings("JdkObsolete") // picocli's own type
+    private static boolean leaveWhatFollows(
+            Stack<String> args, CommandSpec command, ArgSpec option, Map<String, Object> info) {
+        if (" ".equals(info.get("separator"))) {
+            args.push(((OptionSpec) option).fallbackValue());
+        }
+        return false;
+    }
+
+    private static OptionSpec.Builder option(Class<?> type, String name, String label, String description) {
+        return OptionSpec.builder(name).type(type).paramLabel(label).description(description);
+    }
+
+    private <T> Arg<T> add(OptionSpec.Builder builder) {
         OptionSpec option = builder.build();
         spec.addOption(option);
         return new Arg<>(option);

@@ -33,8 +33,7 @@ final class PlanCommand extends Command {
             "--max-mem",
             "SIZE",
             "The bound: 1GB, 512MiB, 50%% (of this JVM's heap), or a number of bytes.");
-    private final Arg<Integer> threads =
-            value(int.class, "--threads", "N", "Threads; one per processor unless told otherwise.");
+    private final ThreadsOption threads = new ThreadsOption(this);
     private final Arg<Boolean> noSpill =
             flag("--no-spill", "Write no temporary copy, however often the source has to be read.");
     private final Arg<Boolean> compressed =
@@ -87,8 +86,8 @@ final class PlanCommand extends Command {
         ChunkGrid source = grid("--source-chunks", array, sourceChunks.given());
         ChunkGrid target = grid("--target-chunks", array, targetChunks.given());
         CostModel model = profile.model();
-        int lanes = threads.or(Runtime.getRuntime().availableProcessors());
-        Resources resources = new Resources(ByteSize.parse(maxMem.given()).bytes(), lanes, !noSpill.isGiven(), model)
+        Resources resources = new Resources(
+                        ByteSize.parse(maxMem.given()).bytes(), threads.number(), !noSpill.isGiven(), model)
                 .withCompression(Spills.codec(model).map(codec -> Spills.traits(codec, itemSize())));
         return new Planner().plan(problem(source, target), resources);
     }

@@ -22,8 +22,7 @@ final class VerifyCommand extends Command {
     private final Arg<String> second = argument(String.class, "1", "1", "B", Locations.FORM);
     private final Arg<String> bound = text(
             "--max-mem", "SIZE", "The bound: 1GB, 512MiB, 50%% (of this JVM's heap); 256MB unless told otherwise.");
-    private final Arg<Integer> threads =
-            value(int.class, "--threads", "N", "Threads; one per processor unless told otherwise.");
+    private final ThreadsOption threads = new ThreadsOption(this);
 
     VerifyCommand() {
         super(
@@ -47,8 +46,8 @@ final class VerifyCommand extends Command {
     }
 
     private boolean verify(StoreLocation a, StoreLocation b, PrintWriter out) throws IOException, InterruptedException {
-        if (threads() < 1) {
-            throw new UsageException("--threads is " + threads() + "; it takes at least 1");
+        if (threads.number() < 1) {
+            throw new UsageException("--threads is " + threads.number() + "; it takes at least 1");
         }
         if (Locations.node(a) instanceof ArrayNode != Locations.node(b) instanceof ArrayNode) {
             boolean arrayFirst = Locations.node(a) instanceof ArrayNode;
@@ -122,8 +121,8 @@ final class VerifyCommand extends Command {
         }
         try (ArrayReader readerA = a.store().openReader(a.path());
                 ArrayReader readerB = b.store().openReader(b.path())) {
-            ArrayComparison comparison =
-                    ArrayComparison.plan(specA, readerA.traits(), specB, readerB.traits(), maxMem(), threads(), 1);
+            ArrayComparison comparison = ArrayComparison.plan(
+                    specA, readerA.traits(), specB, readerB.traits(), maxMem(), threads.number(), 1);
             MemoryBudget budget = MemoryBudget.of(maxMem());
             return comparison
                     .run(readerA, readerB, budget)
@@ -133,10 +132,6 @@ final class VerifyCommand extends Command {
         } catch (InfeasiblePlanException e) {
             throw new UsageException(e);
         }
-    }
-
-    private int threads() {
-        return threads.or(Runtime.getRuntime().availableProcessors());
     }
 
     private ByteSize maxMem() {
