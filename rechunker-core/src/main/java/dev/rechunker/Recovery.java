@@ -205,7 +205,7 @@ final class Recovery implements Closeable {
         if (finished) {
             return "; everything had been written before that, but it is not checked";
         }
-        return directory == null || journal == null || !journal.isWorthKeeping()
+        return directory == null || !directory.isThere() || journal == null || !journal.isWorthKeeping()
                 ? ""
                 : "; what is done is kept in " + directory.path()
                         + ": go on with it by resume(), or begin anew with overwrite()";

@@ -1,5 +1,6 @@
 package dev.rechunker.io.recovery;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -55,5 +56,6 @@ class RemovedTest {
     void theTarget() throws Exception {
         String message = copyAndRemove(directory.resolve("target"));
         assertTrue(message.contains("target was removed, at least in part"), message);
+        assertFalse(message.contains("resume()"), message);
     }
 }
