@@ -40,11 +40,7 @@ final class CopyCommand extends Command {
     private final ChunkOptions chunks = new ChunkOptions(this);
     private final PartOptions part = new PartOptions(this);
     private final CheckOptions checks = new CheckOptions(this);
-    private final Arg<String> bound = required(
-            String.class,
-            "--max-mem",
-            "SIZE",
-            "The bound: 1GB, 512MiB, 50%% (of this JVM's heap), or a number of bytes.");
+    private final BoundOption maxMem = new BoundOption(this);
     private final Arg<String> format = text(
             "--format",
             "FORMAT",
@@ -240,8 +236,8 @@ final class CopyCommand extends Command {
 
     private Rechunker.Job job(StoreLocation from, StoreLocation to, @Nullable SpillStore remote) {
         Rechunker.Job job = part.existing()
-                ? part.job(from, to, maxMem())
-                : Rechunker.from(from).to(to).chunks(chunks.rule()).maxMem(maxMem());
+                ? part.job(from, to, maxMem.size())
+                : Rechunker.from(from).to(to).chunks(chunks.rule()).maxMem(maxMem.size());
         Executor by = executor();
         job = checks.in(part.in(by != null ? job.executor(by) : job));
         if (calibrate.isGiven() && resume.isGiven()) {
@@ -272,14 +268,6 @@ final class CopyCommand extends Command {
         try {
             return job.workers(workers.or(1));
         } catch (IllegalArgumentException e) {
-            throw new UsageException(e);
-        }
-    }
-
-    private ByteSize maxMem() {
-        try {
-            return ByteSize.parse(bound.given());
-        } catch (IllegalArgumentException | ArithmeticException e) {
             throw new UsageException(e);
         }
     }
@@ -343,7 +331,7 @@ final class CopyCommand extends Command {
                         report.sourceChunkReads(),
                         ByteSize.of(report.measuredMemory()),
                         ByteSize.of(report.projectedMemory()),
-                        maxMem(),
+                        maxMem.size(),
                         found(report));
     }
 

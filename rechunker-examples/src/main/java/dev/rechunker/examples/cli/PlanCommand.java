@@ -3,7 +3,6 @@ package dev.rechunker.examples.cli;
 import dev.rechunker.exec.Spills;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.memory.ByteSize;
 import dev.rechunker.picture.PlanPicture;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.CostModel;
@@ -28,11 +27,7 @@ final class PlanCommand extends Command {
     private final Arg<String> targetChunks =
             required(String.class, "--target-chunks", "CHUNKS", "What it is wanted in; -1 is the whole axis.");
     private final Arg<Integer> itemSize = required(int.class, "--item-size", "BYTES", "Bytes per element.");
-    private final Arg<String> maxMem = required(
-            String.class,
-            "--max-mem",
-            "SIZE",
-            "The bound: 1GB, 512MiB, 50%% (of this JVM's heap), or a number of bytes.");
+    private final BoundOption maxMem = new BoundOption(this);
     private final ThreadsOption threads = new ThreadsOption(this);
     private final Arg<Boolean> noSpill =
             flag("--no-spill", "Write no temporary copy, however often the source has to be read.");
@@ -86,8 +81,7 @@ final class PlanCommand extends Command {
         ChunkGrid source = grid("--source-chunks", array, sourceChunks.given());
         ChunkGrid target = grid("--target-chunks", array, targetChunks.given());
         CostModel model = profile.model();
-        Resources resources = new Resources(
-                        ByteSize.parse(maxMem.given()).bytes(), threads.number(), !noSpill.isGiven(), model)
+        Resources resources = new Resources(maxMem.size().bytes(), threads.number(), !noSpill.isGiven(), model)
                 .withCompression(Spills.codec(model).map(codec -> Spills.traits(codec, itemSize())));
         return new Planner().plan(problem(source, target), resources);
     }

@@ -1,7 +1,6 @@
 package dev.rechunker.examples.cli;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.ArrayReader;
@@ -20,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class VerifyCommand extends Command {
     private final Arg<String> first = argument(String.class, "0", "1", "A", Locations.FORM);
     private final Arg<String> second = argument(String.class, "1", "1", "B", Locations.FORM);
-    private final Arg<String> bound = text(
-            "--max-mem", "SIZE", "The bound: 1GB, 512MiB, 50%% (of this JVM's heap); 256MB unless told otherwise.");
+    private final BoundOption maxMem = new BoundOption(this, "256MB");
     private final ThreadsOption threads = new ThreadsOption(this);
 
     VerifyCommand() {
@@ -122,22 +120,14 @@ final class VerifyCommand extends Command {
         try (ArrayReader readerA = a.store().openReader(a.path());
                 ArrayReader readerB = b.store().openReader(b.path())) {
             ArrayComparison comparison = ArrayComparison.plan(
-                    specA, readerA.traits(), specB, readerB.traits(), maxMem(), threads.number(), 1);
-            MemoryBudget budget = MemoryBudget.of(maxMem());
+                    specA, readerA.traits(), specB, readerB.traits(), maxMem.size(), threads.number(), 1);
+            MemoryBudget budget = MemoryBudget.of(maxMem.size());
             return comparison
                     .run(readerA, readerB, budget)
                     .difference()
                     .map(found -> found.of(a.toString(), b.toString()))
                     .orElse("");
         } catch (InfeasiblePlanException e) {
-            throw new UsageException(e);
-        }
-    }
-
-    private ByteSize maxMem() {
-        try {
-            return ByteSize.parse(bound.or("256MB"));
-        } catch (IllegalArgumentException e) {
             throw new UsageException(e);
         }
     }
