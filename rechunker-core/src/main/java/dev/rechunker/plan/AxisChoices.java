@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 
 /** The ways worth considering to cut one axis into windows; {@link AxisPairs} has those into slabs and windows. */
 final class AxisChoices {
@@ -26,20 +27,30 @@ final class AxisChoices {
     private AxisChoices() {}
 
     /**
-     * {@return the windows of one axis: cost is the elements read per element, second weight the number of windows}
+     * {@return the windows of one axis: cost is the elements read per element, and of equal ones the fewest come first}
      *
      * @param source the chunks read
      * @param target the write units
      * @param wholeChunks whether a chunk that a window touches is read whole
      * @param bufferExtent elements that so many units take in a buffer
+     * @param secondWeight what else should be small, such as the number of windows, or of pieces of chunks
      */
-    static List<Choice> windows(Partition source, Partition target, boolean wholeChunks, BufferExtent bufferExtent) {
+    static List<Choice> windows(
+            Partition source,
+            Partition target,
+            boolean wholeChunks,
+            BufferExtent bufferExtent,
+            ToDoubleFunction<Partition> secondWeight) {
         List<Choice> choices = new ArrayList<>();
         for (long units : counts(target, source, ALL)) {
             Partition windows = target.group(units);
             double read = wholeChunks ? elementsRead(source, windows) / source.length() : 1;
-            choices.add(
-                    new Choice(new Parts(0, units), read, windows.count(), bufferExtent.of(units), windows.count()));
+            choices.add(new Choice(
+                    new Parts(0, units),
+                    read,
+                    windows.count(),
+                    bufferExtent.of(units),
+                    secondWeight.applyAsDouble(windows)));
         }
         return ProductSearch.prune(choices);
     }

@@ -63,16 +63,21 @@ final class SweepDrafter implements Planner.Drafter {
             int swept, Pace pace, Frontier frontier, Problem problem, Resources resources, int lanes) {
         UnitLayout layout = UnitLayout.of(pace.grid, problem.itemSize(), problem.mostUnits());
         long limit = layout.ringLimit(pace.lane, lanes, resources.maxMem());
+        Pieces pieces = new Pieces(problem.reads());
         List<List<Choice>> axes = new ArrayList<>();
         for (int axis = 0; axis < problem.reads().rank(); axis++) {
+            int current = axis;
             long units = problem.target().axis(axis).count();
             long rows = Math.max(1, frontier.leastRows(axis));
             axes.add(
                     axis == swept
                             ? List.of(new Choice(new Parts(0, units), 1, 1, rows, 1))
-                            : WindowDrafter.choices(problem, axis, problem.reading() == Reading.WHOLE_CHUNKS));
+                            : WindowDrafter.choices(
+                                    problem,
+                                    axis,
+                                    problem.reading() == Reading.WHOLE_CHUNKS,
+                                    windows -> pieces.of(current, windows)));
         }
-        Pieces pieces = new Pieces(problem.reads());
         Draft best = null;
         // The weight of the swept axis is the least it can be; the stage itself knows what it takes.
         for (State state : new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY)
@@ -80,10 +85,11 @@ final class SweepDrafter implements Planner.Drafter {
             ChunkGrid windows = WindowDrafter.windows(problem.target(), state.parts());
             DoubleFunction<Cost> cost = busyLanes -> WindowDrafter.cost(
                     problem, resources.costModel(), busyLanes, windows, pace.grid, state.cost(), pieces);
-            if (best != null
-                    && (best.cost().bytesRead() <= problem.bytes()
-                            || cost.apply(lanes).seconds() >= best.cost().seconds())) {
+            if (best != null && best.cost().bytesRead() <= problem.bytes()) {
                 break;
+            }
+            if (best != null && cost.apply(lanes).seconds() >= best.cost().seconds()) {
+                continue;
             }
             long openBytes = openBytes(problem.target(), state.parts(), pace);
             StageBuilder builder = new StageBuilder(

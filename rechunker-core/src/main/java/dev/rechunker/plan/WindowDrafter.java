@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Drafts {@link Strategy.Window}: (1 + A) N bytes, where A is the product over the axes of the elements read per
@@ -82,7 +83,7 @@ final class WindowDrafter implements Planner.Drafter {
         if (problem.reading() == Reading.WHOLE_CHUNKS) {
             List<List<Choice>> axes = new ArrayList<>();
             for (int axis = 0; axis < rank; axis++) {
-                axes.add(choices(problem, axis, true));
+                axes.add(choices(problem, axis, true, Partition::count));
             }
             searches.add(axes);
             return searches;
@@ -96,7 +97,7 @@ final class WindowDrafter implements Planner.Drafter {
                 AxisChoices.BufferExtent extent = units -> problem.bufferExtent(current, units);
                 axes.add(
                         axis < cut
-                                ? AxisChoices.windows(source, target, false, extent)
+                                ? AxisChoices.windows(source, target, false, extent, Partition::count)
                                 : AxisChoices.cuts(source, target, axis == cut, extent));
             }
             searches.add(axes);
@@ -105,12 +106,14 @@ final class WindowDrafter implements Planner.Drafter {
     }
 
     /** {@return the windows of one axis, and what they make be read} */
-    static List<Choice> choices(Problem problem, int axis, boolean wholeChunks) {
+    static List<Choice> choices(
+            Problem problem, int axis, boolean wholeChunks, ToDoubleFunction<Partition> secondWeight) {
         return AxisChoices.windows(
                 problem.reads().axis(axis),
                 problem.target().axis(axis),
                 wholeChunks,
-                units -> problem.bufferExtent(axis, units));
+                units -> problem.bufferExtent(axis, units),
+                secondWeight);
     }
 
     /** {@return the grid of windows of so many units on each axis} */
@@ -126,7 +129,7 @@ final class WindowDrafter implements Planner.Drafter {
     static Optional<ChunkGrid> largestWindows(Problem problem, long bytes) {
         List<List<Choice>> axes = new ArrayList<>();
         for (int axis = 0; axis < problem.reads().rank(); axis++) {
-            axes.add(choices(problem, axis, false));
+            axes.add(choices(problem, axis, false, Partition::count));
         }
         return new ProductSearch((double) bytes / problem.itemSize(), Double.POSITIVE_INFINITY)
                 .solve(axes).stream().findFirst().map(state -> windows(problem.target(), state.parts()));
