@@ -87,6 +87,16 @@ class KitsTest {
     }
 
     @Test
+    void onlyChunksOfTheFillValueMayBeMissing() throws IOException {
+        MemoryStore empty = new MemoryStore();
+        Data.of(SPEC).write(empty, "a", unit -> false);
+        Data.of(SPEC, (position, element) -> {}).check(empty, "a");
+        assertSays(
+                "is missing",
+                assertThrows(AssertionError.class, () -> Data.of(SPEC).check(empty, "a")));
+    }
+
+    @Test
     void aFailureNamesItsSeed() {
         AssertionError error = assertThrows(
                 AssertionError.class, () -> Cases.check(50, random -> assertTrue(random.seed() < 17, "too large")));
