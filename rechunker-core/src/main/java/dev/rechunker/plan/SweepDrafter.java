@@ -45,10 +45,11 @@ final class SweepDrafter implements Planner.Drafter {
     /** {@return the fastest sweep of a pace along any axis} */
     private static Optional<Draft> fastest(Pace pace, Problem problem, Resources resources, int lanes) {
         Frontier frontier = Frontier.of(problem.reads(), pace.grid);
+        Pieces pieces = new Pieces(problem.reads());
         Draft best = null;
         for (int axis = 0; axis < problem.reads().rank(); axis++) {
             if (pace.grid.axis(axis).count() > 1) {
-                Optional<Draft> draft = along(axis, pace, frontier, problem, resources, lanes);
+                Optional<Draft> draft = along(axis, pace, frontier, pieces, problem, resources, lanes);
                 if (draft.isPresent()
                         && (best == null
                                 || Planner.handicapped(draft.get(), problem) < Planner.handicapped(best, problem))) {
@@ -60,10 +61,9 @@ final class SweepDrafter implements Planner.Drafter {
     }
 
     private static Optional<Draft> along(
-            int swept, Pace pace, Frontier frontier, Problem problem, Resources resources, int lanes) {
+            int swept, Pace pace, Frontier frontier, Pieces pieces, Problem problem, Resources resources, int lanes) {
         UnitLayout layout = UnitLayout.of(pace.grid, problem.itemSize(), problem.mostUnits());
         long limit = layout.ringLimit(pace.lane, lanes, resources.maxMem());
-        Pieces pieces = new Pieces(problem.reads());
         List<List<Choice>> axes = new ArrayList<>();
         for (int axis = 0; axis < problem.reads().rank(); axis++) {
             int current = axis;
@@ -82,12 +82,12 @@ final class SweepDrafter implements Planner.Drafter {
         // The weight of the swept axis is the least it can be; the stage itself knows what it takes.
         for (State state : new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY)
                 .solve(axes)) {
-            ChunkGrid windows = WindowDrafter.windows(problem.target(), state.parts());
-            DoubleFunction<Cost> cost = busyLanes -> WindowDrafter.cost(
-                    problem, resources.costModel(), busyLanes, windows, pace.grid, state.cost(), pieces);
             if (best != null && best.cost().bytesRead() <= problem.bytes()) {
                 break;
             }
+            ChunkGrid windows = WindowDrafter.windows(problem.target(), state.parts());
+            DoubleFunction<Cost> cost = busyLanes -> WindowDrafter.cost(
+                    problem, resources.costModel(), busyLanes, windows, pace.grid, state.cost(), pieces);
             if (best != null && cost.apply(lanes).seconds() >= best.cost().seconds()) {
                 continue;
             }
