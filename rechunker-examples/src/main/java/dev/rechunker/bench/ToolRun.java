@@ -14,12 +14,14 @@ import java.util.concurrent.TimeUnit;
  * @param status its exit status
  * @param seconds from its start to its end
  * @param peakBytes the most memory that it had resident, as Linux says it in {@code VmHWM}; empty elsewhere, and of a
- *     copy in this process. Looked at every few milliseconds
+ *     copy in this process. Looked at often, but not so often that the looking takes the tool's time
  * @param output its standard output
  * @param failure the end of its standard error, if its status is not 0
  */
 record ToolRun(int status, double seconds, OptionalLong peakBytes, String output, String failure) {
-    private static final long LOOK_MILLIS = 5;
+    /** A look takes a few tenths of a millisecond of a processor. */
+    private static final long LOOK_MILLIS = 50;
+
     private static final int TAIL = 2000;
 
     /** {@return a copy in this process, done} */
