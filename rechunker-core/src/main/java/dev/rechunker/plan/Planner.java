@@ -204,7 +204,7 @@ public final class Planner {
 
     private static Optional<Draft> bestLanes(Drafter drafter, Problem problem, Resources working) {
         Draft best = null;
-        for (int lanes = working.threads(); lanes >= 1; lanes = lanes == 1 ? 0 : (lanes + 1) / 2) {
+        for (int lanes = working.threads(); lanes >= 1; lanes = lanes == 1 ? 0 : lanes - lanes / 2) {
             double least = working.workers() == 1 ? drafter.leastSeconds(problem, working, lanes) : 0;
             if (best != null && least >= best.cost().seconds()) {
                 continue;
@@ -265,7 +265,9 @@ public final class Planner {
     }
 
     private static long withUnit(Problem problem) {
-        long decoding = Lane.direct(problem).bytes() + problem.unitBytes();
+        long decoding = UnitLayout.of(problem)
+                .memoryOfItsOwn(Lane.direct(problem), 1, problem.unitBytes(), 0, Long.MAX_VALUE)
+                .total();
         long encoded = problem.encodedScratch().isPresent()
                 ? problem.encodedScratch().getAsLong() + problem.reader().nativeBytes()
                 : Long.MAX_VALUE;

@@ -135,11 +135,16 @@ final class SpillDrafter implements Planner.Drafter {
         long maxMem = resources.maxMem() - (long) (resources.maxMem() * kept);
         long fitting = maxMem;
         long each;
+        long step = 1;
         Optional<SpillStages> stages;
         do {
             each = fitting;
             stages = within(problem, resources.withMemory(each), kept, lanes, mostPieces);
             fitting = stages.map(found -> found.boundOfEach(maxMem)).orElse(each);
+            if (fitting < each) {
+                fitting = Math.max(0, Math.min(fitting, each - step));
+                step *= 2; // what is too much may be so by the same few bytes again and again
+            }
         } while (fitting < each);
         return stages;
     }

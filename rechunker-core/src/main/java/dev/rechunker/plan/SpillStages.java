@@ -3,6 +3,7 @@ package dev.rechunker.plan;
 import com.google.common.math.LongMath;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
+import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.Problem.Reading;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,12 +204,13 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
     /**
      * {@return a bound within which the stages may fit together, or this one if they do}
      *
-     * <p>One may take a larger workspace, the other larger spares.
+     * <p>One may take a larger workspace, the other larger spares; none take spares in a workspace of one segment.
      */
     long boundOfEach(long maxMem) {
         long excess = total(0) - maxMem;
         long largest = Stage.most(stages, Stage.Memory::total);
-        return excess <= 0 ? maxMem : Math.max(0, largest - excess);
+        boolean hasBorders = Stage.most(stages, Stage.Memory::workspaceBytes) > Workspace.MAX_BUFFER;
+        return excess <= 0 ? maxMem : Math.max(hasBorders ? Workspace.MAX_BUFFER : 0, largest - excess);
     }
 
     /** {@return everything that is held if so many bytes of each block are} */

@@ -108,13 +108,16 @@ public record Stage(
     /**
      * {@return everything that is held if these stages, one after the other, have one workspace}
      *
-     * <p>One may need more of its segments, another larger spares, and another more besides.
+     * <p>One may need more of its segments, another larger spares, and another more besides. If they fit into one
+     * segment, they have no other.
      */
     public static long heldBy(List<Stage> stages) {
-        return Workspace.bytesFor(
-                        most(stages, Memory::workspaceBytes),
-                        most(stages, Memory::segmentBytes),
-                        most(stages, Memory::spareBytes))
+        long workspace = most(stages, Memory::workspaceBytes);
+        boolean inOne = stages.size() != 1 && workspace <= Workspace.MAX_BUFFER;
+        return (inOne
+                        ? workspace
+                        : Workspace.bytesFor(
+                                workspace, most(stages, Memory::segmentBytes), most(stages, Memory::spareBytes)))
                 + most(stages, Memory::besides);
     }
 

@@ -93,7 +93,9 @@ final class StageBuilder {
             long read = Math.max(0, lane.writeScratch() - lane.readScratch()) + (room - least) / lanes;
             long most = Math.min(MOST_READ_BYTES, Math.min(maxMem / lanes / 4, bytes(source)));
             reading = lane.reading(Math.min(read, Math.min(most, window)) / itemSize * itemSize);
-            room = layout.ringLimit(reading, lanes, maxMem);
+            long beside = layout.ringLimit(reading, lanes, maxMem);
+            reading = beside < least ? lane : reading; // where segments meet, a larger buffer takes room twice
+            room = Math.max(beside, least);
         }
         long busy = busyBytes(distance, window, readBytes(reading.readBytes()), lanes);
         boolean wraps = canWrap && (busy + layout.wrapBytes() < window || window > room);

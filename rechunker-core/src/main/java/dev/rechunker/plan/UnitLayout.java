@@ -73,10 +73,18 @@ record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits
      * {@return what a bound leaves for the ring when so many lanes have their buffers; negative if not even those fit}
      */
     long ringLimit(Lane lane, int lanes, long maxMem) {
-        long workspace = maxMem - lanes * lane.nativeBytes();
-        long borders = workspace <= 0 ? 0 : (workspace - 1) / segmentBytes();
-        long ring = workspace - borders * spareBytes(lane) - lanes * lane.bufferBytes();
+        long ring = addressable(maxMem - lanes * lane.nativeBytes(), spareBytes(lane)) - lanes * lane.bufferBytes();
         return unitBytes > Long.MAX_VALUE / mostUnits ? ring : Math.min(ring, mostUnits * unitBytes);
+    }
+
+    /** {@return the size of the largest workspace that holds at most so many bytes, its spares included} */
+    private long addressable(long bytes, long spare) {
+        if (bytes <= Workspace.MAX_BUFFER) {
+            return bytes;
+        }
+        long segment = segmentBytes();
+        long borders = (bytes - 1) / (segment + spare);
+        return Math.max(Workspace.MAX_BUFFER, Math.min((borders + 1) * segment, bytes - borders * spare));
     }
 
     /** {@return the memory of a stage with so many lanes, in the largest segments} */

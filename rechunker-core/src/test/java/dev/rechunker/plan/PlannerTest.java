@@ -9,6 +9,7 @@ import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.Problem.ReaderMemory;
 import dev.rechunker.plan.Problem.Reading;
 import dev.rechunker.plan.Problem.WriterMemory;
@@ -43,6 +44,51 @@ class PlannerTest {
 
     // ------------------------------------------------------------------ more than one segment
 
+    /** Bounds about a segment's size: where it is exceeded, spare buffers of a unit's size come to it. */
+    @Test
+    void everyBoundFromTheLeastOnDoesAlsoAboveASegment() {
+        int[] above = {0};
+        Cases.check(400, cases -> {
+            int rank = (int) cases.between(2, 3);
+            long longest = rank == 2 ? 60_000 : 1500;
+            long[] shape = cases.random().longs(rank, longest / 2, longest).toArray();
+            long[] source = shape.clone();
+            long[] target = shape.clone();
+            for (int axis = 0; axis < rank; axis++) {
+                source[axis] = cases.random().nextInt(4) == 0 ? shape[axis] : cases.between(1, shape[axis]);
+                target[axis] = cases.random().nextInt(3) == 0 ? shape[axis] : cases.between(1, shape[axis]);
+            }
+            int itemSize = (int) cases.between(1, 8);
+            long largest =
+                    Math.max(Shape.of(source).elements(), Shape.of(target).elements());
+            if (largest * itemSize > Workspace.MAX_BUFFER) {
+                return;
+            }
+            Problem problem = compressed(Shape.of(shape), Shape.of(source), Shape.of(target), itemSize);
+            Resources resources =
+                    new Resources(0, (int) cases.between(1, 4), cases.random().nextBoolean(), CostModel.SSD);
+            long least = Planner.minimumMemory(problem, resources);
+            for (long maxMem : new long[] {least, least + cases.between(0, least), least * cases.between(2, 50)}) {
+                CopyPlan plan = new Planner().plan(problem, resources.withMemory(maxMem));
+                assertTrue(plan.projectedMemory() <= maxMem, plan::explain);
+                above[0] += maxMem > Workspace.MAX_BUFFER ? 1 : 0;
+            }
+            assertThrows(
+                    InfeasiblePlanException.class, () -> new Planner().plan(problem, resources.withMemory(least - 1)));
+        });
+        assertTrue(above[0] > 300, () -> "only " + above[0] + " above a segment");
+    }
+
+    @Test
+    void aUnitOfNearlyASegmentIsPlannedAtOnce() {
+        Problem problem = compressed(Shape.of(1655, 411, 1180), Shape.of(1655, 404, 188), Shape.of(1655, 411, 1180), 2);
+        long least = Planner.minimumMemory(problem, resources(0, CostModel.SSD));
+        assertTrue(least < Workspace.MAX_BUFFER, () -> least + " bytes");
+        assertEquals(
+                least,
+                new Planner().plan(problem, resources(least, CostModel.SSD)).projectedMemory());
+    }
+
     @Test
     void stagesThatShareAWorkspaceFitTogether() {
         int[] mixed = new int[3];
@@ -72,7 +118,8 @@ class PlannerTest {
             }
             long natively = stages.size() == 2 ? Math.max(decoder, encoder) : decoder + encoder;
             long besides = stages.get(0).lanes() * natively;
-            long held = workspace + (workspace - 1) / segment * spare + besides;
+            boolean inOne = stages.size() == 2 && workspace <= Workspace.MAX_BUFFER;
+            long held = workspace + (inOne ? 0 : (workspace - 1) / segment * spare) + besides;
             assertTrue(held <= plan.projectedMemory(), () -> held + " held, of\n" + plan.explain());
             assertTrue(plan.projectedMemory() <= maxMem, plan::explain);
             if (stages.size() == 2) {
