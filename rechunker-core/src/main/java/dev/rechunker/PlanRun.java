@@ -90,7 +90,8 @@ final class PlanRun {
         }
         StoreLocation from = plan.source(array.path());
         TaskLog log = recovery.log(number);
-        try (ArrayReader source = attempts.get(() -> from.store().openReader(from.path()))) {
+        Presence presence = new Presence(from, array.source(), attempts);
+        try (ArrayReader source = presence.watch(attempts.get(() -> from.store().openReader(from.path())))) {
             if (!source.spec().equals(array.source())) {
                 throw new StoreException(from + " is not what it was when the plan was made: " + array.source()
                         + ", now " + source.spec() + "; plan again");
@@ -105,23 +106,28 @@ final class PlanRun {
                 if (!recovery.isBegun(number)) {
                     log.begun();
                 }
-                copies.of(number, log, source, writer).execute(executor, workspaces, monitor);
-                requireStillThere(array, from);
+                log.askBefore(presence::explainMissing);
+                try {
+                    copies.of(number, log, source, writer).execute(executor, workspaces, monitor);
+                } catch (IOException e) {
+                    distrustWithout(presence, e);
+                    throw e;
+                }
+                recovery.distrustUnless(presence::require);
+                recovery.requireTarget(plan.target(array.path()));
                 attempts.run(writer::commit);
             }
             log.committed();
         }
     }
 
-    /** Chunks that are missing count as never written; they must not be missing because everything was removed. */
-    private void requireStillThere(ArrayPlan array, StoreLocation from) throws IOException {
-        ChunkStore.Node node =
-                attempts.get(() -> from.store().node(from.path())).orElse(null);
-        if (!(node instanceof ChunkStore.ArrayNode now && now.spec().equals(array.source()))) {
-            throw new StoreException(from + " was " + (node == null ? "removed" : "changed")
-                    + " while it was being copied; what was copied is not to be trusted");
+    /** After a failure: what was recorded may have been read from a source that was being removed. */
+    private void distrustWithout(Presence presence, IOException failure) {
+        try {
+            recovery.distrustUnless(presence::require);
+        } catch (IOException gone) {
+            failure.addSuppressed(gone);
         }
-        recovery.requireTarget(plan.target(array.path()));
     }
 
     private void skipped(ArrayPlan array) {

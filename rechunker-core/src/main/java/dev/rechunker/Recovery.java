@@ -31,6 +31,7 @@ final class Recovery implements Closeable {
     private final SpillPlace spills;
     private final boolean goesOn;
     private boolean finished;
+    private boolean distrusted;
 
     private Recovery(@Nullable RunDirectory directory, @Nullable Journal journal, SpillPlace spills, boolean goesOn) {
         this.directory = directory;
@@ -205,10 +206,24 @@ final class Recovery implements Closeable {
         if (finished) {
             return "; everything had been written before that, but it is not checked";
         }
-        return directory == null || !directory.isThere() || journal == null || !journal.isWorthKeeping()
+        return directory == null || !directory.isThere() || !isWorthKeeping()
                 ? ""
                 : "; what is done is kept in " + directory.path()
                         + ": go on with it by resume(), or begin anew with overwrite()";
+    }
+
+    /** Asks whether the source is still there; if that is refused, what was recorded is not gone on with. */
+    void distrustUnless(TaskLog.Guard presence) throws IOException {
+        try {
+            presence.require();
+        } catch (StoreException e) {
+            distrusted = true;
+            throw e;
+        }
+    }
+
+    private boolean isWorthKeeping() {
+        return journal != null && journal.isWorthKeeping() && !distrusted;
     }
 
     /** Notes that everything is done, and nothing has to be kept. */
@@ -226,7 +241,7 @@ final class Recovery implements Closeable {
                 return;
             }
             journal.close();
-            if (finished || !journal.isWorthKeeping()) {
+            if (finished || !isWorthKeeping()) {
                 spills.delete();
                 directory.forget();
             }

@@ -15,6 +15,14 @@ public final class TaskLog {
     private final Map<Integer, TaskRanges> done = new TreeMap<>();
     private final TaskRanges corrupt = new TaskRanges(TaskRanges.MOST);
     private final int mostRanges;
+    private Guard guard = () -> {};
+
+    /** What may refuse to record a task. */
+    @FunctionalInterface
+    public interface Guard {
+        /** Refuses. */
+        void require() throws IOException;
+    }
 
     TaskLog(@Nullable Journal journal, int array, int mostRanges) {
         this.journal = journal;
@@ -55,9 +63,15 @@ public final class TaskLog {
         return corrupt.listed(MOST_CORRUPT);
     }
 
+    /** Has {@code guard} asked, from now on, before a task is recorded. */
+    public void askBefore(Guard guard) {
+        this.guard = guard;
+    }
+
     /** Records that a task is done; everything it has written is stored. For any number of threads at once. */
     public void done(int stage, long task) throws IOException {
         if (journal != null) {
+            guard.require();
             journal.append(Journal.Kind.TASK, array, stage, task);
         }
     }

@@ -13,7 +13,9 @@ import dev.rechunker.testing.Data;
 import dev.rechunker.testing.FaultyStore;
 import dev.rechunker.testing.FaultyStore.Operation;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,12 +37,7 @@ class RemovedTest {
                     MoreFiles.deleteRecursively(removed, RecursiveDeleteOption.ALLOW_INSECURE);
                 }
             });
-            Rechunker.Job job = Rechunker.from(watched)
-                    .to(target)
-                    .chunks(1, 240)
-                    .maxMem("1MB")
-                    .threads(1);
-            IOException e = assertThrows(IOException.class, job::execute);
+            IOException e = assertThrows(IOException.class, job(watched, target)::execute);
             assertTrue(target.node("").isEmpty());
             return String.valueOf(e.getMessage());
         }
@@ -50,6 +47,58 @@ class RemovedTest {
     void theSource() throws Exception {
         String message = copyAndRemove(directory.resolve("source"));
         assertTrue(message.contains("source was removed while it was being copied"), message);
+        assertFalse(message.contains("resume()"), message);
+        assertFalse(Files.exists(directory.resolve("target/.rechunker-run")), "what was recorded may be wrong");
+    }
+
+    /** A process that is killed cannot say that its source was removed: it must not have recorded what it missed. */
+    @Test
+    void theSourceBeforeTheProcessIsKilled() throws Exception {
+        Path place = directory.resolve("source");
+        Data data = Data.of(SpillingCopy.SOURCE);
+        try (ChunkStore store = Zarr.create(place)) {
+            data.write(store, "");
+        }
+        Path hidden = directory.resolve("hidden");
+        Path kept = directory.resolve("kept");
+        Path target = directory.resolve("target");
+        try (ChunkStore source = Zarr.open(place);
+                ChunkStore into = Zarr.create(target)) {
+            FaultyStore watched = new FaultyStore(source).before(Operation.READ, number -> {
+                if (number == SpillingCopy.SOURCE_CHUNKS / 2) {
+                    Files.move(place, hidden);
+                } else if (number > SpillingCopy.SOURCE_CHUNKS / 2) {
+                    keep(target, kept);
+                }
+            });
+            assertThrows(IOException.class, job(watched, into)::execute);
+        }
+        MoreFiles.deleteRecursively(target, RecursiveDeleteOption.ALLOW_INSECURE);
+        Files.move(kept, target);
+        Files.move(hidden, place);
+        try (ChunkStore source = Zarr.open(place);
+                ChunkStore into = Zarr.create(target)) {
+            job(source, into).resume().execute();
+            data.check(into, "");
+        }
+    }
+
+    private static Rechunker.Job job(ChunkStore source, ChunkStore target) throws IOException {
+        return Rechunker.from(source).to(target).chunks(1, 240).maxMem("1MB").threads(1);
+    }
+
+    /** Keeps what a kill at this moment would leave. */
+    private static void keep(Path target, Path kept) throws IOException {
+        if (Files.exists(kept)) {
+            MoreFiles.deleteRecursively(kept, RecursiveDeleteOption.ALLOW_INSECURE);
+        }
+        try (Stream<Path> files = Files.walk(target)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                if (!String.valueOf(file.getFileName()).startsWith("lock-")) {
+                    Files.copy(file, kept.resolve(target.relativize(file).toString()));
+                }
+            }
+        }
     }
 
     @Test
