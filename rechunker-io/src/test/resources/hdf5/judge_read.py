@@ -189,6 +189,24 @@ def filters(file, f):
         d = h5d.create(f.id, name.encode(), h5t.STD_U16LE, h5s.create_simple(ramp.shape), pl)
         d.write(h5s.ALL, h5s.ALL, ramp)
         note(file, name, ramp)
+    # a shuffle of what its elements do not divide: behind a checksum, as netCDF has it, and behind scale-offset
+    for name, order in (("rest_fsg", "fsg"), ("rest_fs", "fs")):
+        pl = h5p.create(h5p.DATASET_CREATE)
+        pl.set_chunk((3, 7, 4))
+        for step in order:
+            dict(f=pl.set_fletcher32, s=pl.set_shuffle, g=lambda: pl.set_deflate(3))[step]()
+        d = h5d.create(f.id, name.encode(), h5t.IEEE_F64BE, h5s.create_simple(wide.shape), pl)
+        d.write(h5s.ALL, h5s.ALL, wide)
+        note(file, name, wide)
+    for dt in ("<i2", "<i4", ">i8"):
+        a = (np.arange(21 * 13).reshape(21, 13) % 200 - 100).astype(dt)
+        f.create_dataset("rest_scaled_" + dt[1:], data=a, chunks=(7, 5), scaleoffset=0, shuffle=True)
+        note(file, "rest_scaled_" + dt[1:], a)
+    if hdf5plugin:
+        # among so many blocks there are some that take as many bytes compressed as they have
+        a = np.random.default_rng(11).standard_normal((24 * 300, 2)).astype("<f4").view("<c8").ravel()
+        f.create_dataset("bitshuffle_no_gain", data=a, chunks=(24,), **hdf5plugin.Bitshuffle(nelems=64, cname="lz4"))
+        note(file, "bitshuffle_no_gain", a)
     pl = h5p.create(h5p.DATASET_CREATE)
     pl.set_chunk((20, 50))
     pl.set_shuffle()

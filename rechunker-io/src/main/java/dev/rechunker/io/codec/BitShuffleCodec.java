@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
  * HDF5's registered filter 32008, bitshuffle: blocks of elements with their bits gathered, as they are or compressed.
  *
  * <p>Compressed chunks begin, big-endian, with the decoded size in eight bytes and the bytes of a block in four; each
- * block then has its compressed size before it. The last block holds what is left in multiples of eight elements; up to
- * seven elements behind it are stored as they are.
+ * block then has its compressed size before it, and is compressed also where that makes it no smaller. The last block
+ * holds what is left in multiples of eight elements; up to seven elements behind it are stored as they are.
  */
 final class BitShuffleCodec implements DecodeOnlyCodec {
     private static final int HEADER = Long.BYTES + Integer.BYTES;
@@ -117,7 +117,9 @@ final class BitShuffleCodec implements DecodeOnlyCodec {
             int at = out.position();
             int bytes = Math.min(blockBytes, whole - at);
             if (isCompressed()) {
-                Lz4ChunkCodec.block(compressor, in, bits.clear(), bytes);
+                int compressed = Lz4ChunkCodec.blockSize(in);
+                compressor.decompress(in, in.position(), compressed, bits, 0, bytes);
+                in.position(in.position() + compressed);
             } else {
                 bits.put(0, in, in.position(), bytes);
                 in.position(in.position() + bytes);

@@ -55,7 +55,8 @@ final class ChainBuilder {
             case "hdf5.lz4" -> compress(Lz4ChunkCodec.create(options));
             case "hdf5.bitshuffle" -> compress(BitShuffleCodec.create(options));
             case "hdf5.scaleoffset" -> compress(ScaleOffsetCodec.create(options, decodedSize()));
-            case "shuffle" -> shuffle(options);
+            case "shuffle" -> shuffle(options, false);
+            case "hdf5.shuffle" -> shuffle(options, true);
             case "bytes" -> bytes(options);
             case "transpose" -> transpose(options);
             case "delta" -> filter(DeltaFilter.create(options));
@@ -92,16 +93,17 @@ final class ChainBuilder {
         current = ElementContext.bytes(decodedSize() + Checksum32.SIZE);
     }
 
-    private void shuffle(Options options) throws CodecException {
+    /** Adds a shuffle, which in HDF5 leaves bytes behind the last whole element where they are. */
+    private void shuffle(Options options, boolean leavesRest) throws CodecException {
         int width = options.integer("elementsize", 4, 0, Integer.MAX_VALUE);
         options.end();
         long size = decodedSize();
         if (width > 1) {
-            if (compressor != null || size % width != 0) {
+            if (!leavesRest && (compressor != null || size % width != 0)) {
                 throw new CodecException("codec \"shuffle\": elements of " + width + " bytes do not divide "
                         + (compressor == null ? size + " bytes" : "the output of " + compressor));
             }
-            stages.add(new CodecChain.Stage(new ShuffleCodec(width), List.of(), size, true));
+            stages.add(new CodecChain.Stage(new ShuffleCodec(width), List.of(), size, compressor == null));
         }
         current = ElementContext.bytes(size);
     }
@@ -155,7 +157,7 @@ final class ChainBuilder {
     private void packBits(Options options) throws CodecException {
         options.end();
         requireElements("packbits");
-        Codec codec = new PackBitsCodec();
+        Codec codec = new PackBitsCodec(current.dataType().kind() == DataType.Kind.BOOL);
         long size = decodedSize();
         stages.add(new CodecChain.Stage(codec, List.of(), size, true));
         current = ElementContext.bytes(codec.maxEncodedSize(size));

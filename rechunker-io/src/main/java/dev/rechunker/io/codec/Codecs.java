@@ -11,15 +11,14 @@ import java.util.TreeSet;
 /**
  * Makes chains of codecs from their descriptions: the door of this room.
  *
- * <p>Names and options are those of the Zarr v3 registry and of numcodecs; numcodecs' may also be written
- * {@code numcodecs.delta}. {@code lz4block} is the LZ4 of N5, which neither of them has.
+ * <p>Names and options are those of the Zarr v3 registry and of numcodecs. {@code lz4block} is the LZ4 of N5, which
+ * neither of them has.
  *
  * <p>Filters that only HDF5 has are not among {@link #names}, as nothing but HDF5 could read them. They are asked for
- * as {@code hdf5.lzf}, {@code hdf5.lz4}, {@code hdf5.bitshuffle}, {@code hdf5.scaleoffset} and {@code hdf5.fletcher32},
- * and but for the last only decode.
+ * as {@code hdf5.lzf}, {@code hdf5.lz4}, {@code hdf5.bitshuffle}, {@code hdf5.scaleoffset}, {@code hdf5.shuffle} and
+ * {@code hdf5.fletcher32}, and but for the last two only decode.
  */
 public final class Codecs {
-    private static final String NUMCODECS = "numcodecs.";
     private static final Set<String> NAMES = Set.of(
             "adler32",
             "astype",
@@ -51,7 +50,7 @@ public final class Codecs {
 
     /** {@return whether {@link #chain} knows a codec of this name; it may still refuse its options} */
     public static boolean isSupported(String name) {
-        return NAMES.contains(plainName(name));
+        return NAMES.contains(name);
     }
 
     /**
@@ -65,7 +64,7 @@ public final class Codecs {
         ChainBuilder builder = new ChainBuilder(context);
         try {
             for (CodecSpec spec : specs) {
-                builder.add(plainName(spec.name()), spec);
+                builder.add(spec.name(), spec);
             }
             return builder.build();
         } catch (CodecException | RuntimeException e) {
@@ -89,10 +88,6 @@ public final class Codecs {
             chain.close();
             throw e;
         }
-    }
-
-    private static String plainName(String name) {
-        return name.startsWith(NUMCODECS) ? name.substring(NUMCODECS.length()) : name;
     }
 
     static CodecException unknown(String name) {

@@ -61,18 +61,23 @@ final class Lz4ChunkCodec implements DecodeOnlyCodec {
                     + ", not to " + decoded.remaining());
         }
         for (long left = size; left > 0; left -= Math.min(block, left)) {
-            block(blocks, in, decoded, (int) Math.min(block, left));
+            block(in, decoded, (int) Math.min(block, left));
         }
         encoded.position(encoded.position() + in.position());
     }
 
-    /** Decodes one block of {@code size} bytes behind its compressed size. */
-    static void block(BlockCompressor blocks, ByteBuffer in, ByteBuffer decoded, int size) throws CodecException {
+    /** {@return the bytes of the block that is next, whose size stands before it} */
+    static int blockSize(ByteBuffer in) throws CodecException {
         int compressed = in.remaining() < Integer.BYTES ? -1 : in.getInt();
         if (compressed < 0 || compressed > in.remaining()) {
             throw new CodecException(
                     "lz4: a block of " + compressed + " bytes at byte " + in.position() + " of " + in.limit());
         }
+        return compressed;
+    }
+
+    private void block(ByteBuffer in, ByteBuffer decoded, int size) throws CodecException {
+        int compressed = blockSize(in);
         if (compressed == size) {
             decoded.put(decoded.position(), in, in.position(), size);
         } else {

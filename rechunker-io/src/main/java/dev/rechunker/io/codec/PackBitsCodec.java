@@ -5,6 +5,13 @@ import java.nio.ByteBuffer;
 
 /** The packbits of numcodecs: the number of padding bits in a byte, then eight booleans per byte, the first highest. */
 final class PackBitsCodec implements Codec {
+    private final boolean booleans;
+
+    /** Creates it. Of what are no {@code booleans}, it takes bytes of 0 and 1 only, since all others would be lost. */
+    PackBitsCodec(boolean booleans) {
+        this.booleans = booleans;
+    }
+
     @Override
     public String name() {
         return "packbits";
@@ -53,13 +60,18 @@ final class PackBitsCodec implements Codec {
     }
 
     @Override
-    public void encode(ByteBuffer decoded, ByteBuffer encoded, Scratch scratch) {
+    public void encode(ByteBuffer decoded, ByteBuffer encoded, Scratch scratch) throws CodecException {
         int count = decoded.remaining();
         encoded.put((byte) (8 * (maxEncodedSize(count) - 1) - count));
         for (int i = 0; i < count; i += 8) {
             int bits = 0;
             for (int bit = 7; bit >= Math.max(0, 8 - (count - i)); bit--) {
-                bits |= (decoded.get() != 0 ? 1 : 0) << bit;
+                byte value = decoded.get();
+                if (!booleans && (value & ~1) != 0) {
+                    throw new CodecException("packbits: holds nothing but 0 and 1, and there is a byte "
+                            + Byte.toUnsignedInt(value) + "; it is meant for elements of type bool");
+                }
+                bits |= (value != 0 ? 1 : 0) << bit;
             }
             encoded.put((byte) bits);
         }

@@ -83,7 +83,8 @@ record Filters(List<CodecSpec> codecs, List<CodecSpec> steps) {
         return switch (filter.getId()) {
             case DEFLATE -> CodecSpec.of("zlib");
             case LZ4 -> CodecSpec.of("hdf5.lz4").with("blocksize", (long) get(filter.getData(), 0, 0));
-            case FLETCHER32, SCALE_OFFSET, LZF, BITSHUFFLE -> new CodecSpec("hdf5." + codec.name(), codec.options());
+            case SHUFFLE, FLETCHER32, SCALE_OFFSET, LZF, BITSHUFFLE ->
+                new CodecSpec("hdf5." + codec.name(), codec.options());
             default -> codec;
         };
     }

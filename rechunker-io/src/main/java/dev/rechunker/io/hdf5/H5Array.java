@@ -228,7 +228,7 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
     /** Adds the attributes, and labels of the axes, to a header. */
     void putAttributes(H5ObjectHeader header, String where, List<? extends @Nullable String> labels, H5Texts texts)
             throws IOException {
-        H5Attributes.put(header, where, spec.attributes(), labels, texts);
+        H5Attributes.put(header, where, spec.attributes(), spec.dataType(), labels, texts);
     }
 
     /** {@return whether the elements lie as they are, in C order} */

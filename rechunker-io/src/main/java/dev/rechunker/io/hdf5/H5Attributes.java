@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.array.DataType;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -17,18 +18,23 @@ import org.jspecify.annotations.Nullable;
  * dimension scales; those that {@link H5Scales} says need none.
  */
 final class H5Attributes {
+    /** NetCDF refuses a file in which this is of another type than the variable. */
+    private static final String FILL_VALUE = "_FillValue";
+
     private H5Attributes() {}
 
     /**
      * Adds attributes to the header of an object.
      *
      * @param where names the object in messages
+     * @param elements what the elements of an array are, of which netCDF wants its fill value to be; null for a group
      * @throws StoreException if there is one that cannot be stored, naming it
      */
     static void put(
             H5ObjectHeader header,
             String where,
             Map<String, ? extends @Nullable Object> attributes,
+            @Nullable DataType elements,
             List<? extends @Nullable String> labels,
             H5Texts texts)
             throws IOException {
@@ -45,8 +51,13 @@ final class H5Attributes {
         Map<String, @Nullable Object> rest = new LinkedHashMap<>();
         for (Map.Entry<String, ? extends @Nullable Object> attribute : attributes.entrySet()) {
             String name = attribute.getKey();
-            Optional<H5Value> value =
-                    name.isEmpty() || !H5Value.isC(name) ? Optional.empty() : H5Value.of(attribute.getValue(), texts);
+            Optional<H5Value> value = Optional.empty();
+            if (name.equals(FILL_VALUE) && elements != null && attribute.getValue() instanceof Number number) {
+                value = H5Value.ofElement(number, elements);
+            }
+            if (value.isEmpty() && !name.isEmpty() && H5Value.isC(name)) {
+                value = H5Value.of(attribute.getValue(), texts);
+            }
             if (value.isPresent()) {
                 header.attribute(where, name, value.get());
             } else {

@@ -172,7 +172,7 @@ record H5Filters(int shuffle, int level, boolean checksum) {
     CodecChain chain(ElementContext chunk) throws StoreException {
         List<CodecSpec> codecs = new ArrayList<>();
         if (shuffle > 1) {
-            codecs.add(CodecSpec.of("shuffle").with("elementsize", (long) shuffle));
+            codecs.add(CodecSpec.of("hdf5.shuffle").with("elementsize", (long) shuffle));
         }
         if (level >= 0) {
             codecs.add(new CodecSpec("zlib", Map.of("level", (long) level)));

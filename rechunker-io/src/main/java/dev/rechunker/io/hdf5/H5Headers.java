@@ -114,7 +114,7 @@ final class H5Headers {
         for (String dimension : dimensions.getOrDefault(path, List.of())) {
             header.link(H5Tree.leaf(dimension), address(dimension));
         }
-        H5Attributes.put(header, H5Tree.name(store, path), group.attributes(), List.of(), heap);
+        H5Attributes.put(header, H5Tree.name(store, path), group.attributes(), null, List.of(), heap);
         byte[] bytes = header.toArray();
         long address = file.allocate(bytes.length);
         file.write(address, ByteBuffer.wrap(bytes));

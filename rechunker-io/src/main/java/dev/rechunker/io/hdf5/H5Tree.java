@@ -153,7 +153,7 @@ final class H5Tree {
         if (find(path).orElse(null) instanceof Dataset) {
             throw new StoreException("there is an array at " + name(store, path) + ", so it cannot become a group");
         }
-        H5Attributes.put(H5ObjectHeader.group(), name(store, path), attributes, List.of(), H5Texts.NOWHERE);
+        H5Attributes.put(H5ObjectHeader.group(), name(store, path), attributes, null, List.of(), H5Texts.NOWHERE);
         group(path).attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
 

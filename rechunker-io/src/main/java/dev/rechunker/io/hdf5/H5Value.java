@@ -1,6 +1,8 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.array.DataType;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -54,6 +56,37 @@ record H5Value(H5Bytes type, List<Long> shape, H5Bytes data) {
             return new H5Value(type, shape, data);
         }
         return new H5Value(H5Datatype.array(shape, type, data.size() / elements), List.of(), data);
+    }
+
+    /** {@return a number as one element of a type; empty if it is no such, or the type is none of numbers} */
+    static Optional<H5Value> ofElement(Number number, DataType type) {
+        int size = type.itemSize();
+        boolean signed = type.kind() == DataType.Kind.INT;
+        H5Bytes data = new H5Bytes();
+        if (type.kind() == DataType.Kind.FLOAT && size == Float.BYTES) {
+            data.u32(Float.floatToRawIntBits(number.floatValue()));
+            return one(H5Datatype.floating(size, LITTLE), data);
+        }
+        if (type.kind() == DataType.Kind.FLOAT && size == Double.BYTES) {
+            data.u64(Double.doubleToRawLongBits(number.doubleValue()));
+            return one(H5Datatype.floating(size, LITTLE), data);
+        }
+        if (!signed && type.kind() != DataType.Kind.UINT) {
+            return Optional.empty();
+        }
+        BigInteger value;
+        try {
+            value = new BigDecimal(number.toString()).toBigIntegerExact();
+        } catch (NumberFormatException | ArithmeticException e) {
+            return Optional.empty();
+        }
+        if (value.bitLength() > (signed ? 8 * size - 1 : 8 * size) || (!signed && value.signum() < 0)) {
+            return Optional.empty();
+        }
+        for (int i = 0; i < size; i++) {
+            data.u8((int) (value.longValue() >>> (8 * i)));
+        }
+        return one(H5Datatype.integer(size, signed, LITTLE), data);
     }
 
     /** {@return texts in one dimension, some of which may be null} */

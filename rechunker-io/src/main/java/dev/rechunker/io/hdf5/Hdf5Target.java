@@ -61,6 +61,13 @@ final class Hdf5Target implements ChunkStore {
         return "hdf5 " + place.identity();
     }
 
+    /** {@return the whole file, unless it is under construction: whatever is written next replaces all of it} */
+    @Override
+    public synchronized List<String> places(String path) {
+        boolean goesOn = session != null && !session.isFinished();
+        return ChunkStore.super.places(goesOn ? path : "");
+    }
+
     @Override
     public Capabilities capabilities() {
         return CAPABILITIES;
@@ -159,6 +166,14 @@ final class Hdf5Target implements ChunkStore {
     }
 
     @Override
+    public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
+            throws IOException {
+        ChunkStore.requirePath(path);
+        new H5Tree(name()).putGroup(path, attributes);
+        return ChunkStore.super.resolveGroup(path, attributes);
+    }
+
+    @Override
     public WriteTraits writeTraits(ArraySpec resolved) throws StoreException {
         H5Array array = H5Array.of(name(), resolved);
         return array.isContiguous() ? H5RegionWriter.traits(array) : H5ChunkWriter.traits(array);
@@ -198,8 +213,7 @@ final class Hdf5Target implements ChunkStore {
     @Override
     public synchronized void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes)
             throws IOException {
-        ChunkStore.requirePath(path);
-        new H5Tree(name()).putGroup(path, attributes);
+        resolveGroup(path, attributes);
         session(path, false).putGroup(path, attributes);
     }
 

@@ -82,7 +82,7 @@ class CodecChainTest {
 
     @Test
     void numbersMayBeOfAnyKind() throws CodecException {
-        CodecSpec spec = CodecSpec.of("numcodecs.blosc")
+        CodecSpec spec = CodecSpec.of("blosc")
                 .with("cname", "zstd")
                 .with("clevel", new LazilyParsedNumber("3"))
                 .with("shuffle", 2.0)
@@ -192,7 +192,7 @@ class CodecChainTest {
                 identity,
                 Codecs.chain(List.of(lz4), Chunks.line(DataType.INT32, 10_000)).identity());
         assertFalse(Codecs.isSupported("zfp"));
-        assertTrue(Codecs.isSupported("numcodecs.delta"));
+        assertTrue(Codecs.isSupported("delta"));
     }
 
     @Test

@@ -72,6 +72,34 @@ class DecodeOnlyTest {
     }
 
     @Test
+    void bitshuffledBlocksAreCompressedAlsoWhereThatGainsNothing() throws CodecException {
+        int bytes = 2 * 96;
+        CodecSpec spec = CodecSpec.of("hdf5.bitshuffle").with("elementsize", 2).with("blocksize", 96);
+        ByteBuffer block = ByteBuffer.allocateDirect(bytes);
+        ByteBuffer stored = ByteBuffer.allocateDirect(2 * bytes + 16);
+        Random random = new Random(1);
+        int size = 0;
+        try (Lz4Blocks lz4 = Lz4Blocks.fast(1)) {
+            while (size != bytes) { // noise, of which a few bytes come again
+                byte[] noise = new byte[bytes];
+                random.nextBytes(noise);
+                System.arraycopy(noise, 0, noise, 20 + random.nextInt(100), 4 + random.nextInt(8));
+                block.put(0, noise);
+                size = lz4.compress(block, 0, bytes, stored, 16);
+            }
+        }
+        stored.putLong(0, bytes).putInt(8, bytes).putInt(12, size);
+        byte[] plain = new byte[bytes];
+        block.get(0, plain);
+        byte[] compressed = new byte[16 + size];
+        stored.get(0, compressed);
+        try (CodecChain none = Codecs.chain(List.of(spec.with("cname", "none")), Chunks.line(DataType.UINT16, 96));
+                CodecChain lz4 = Codecs.chain(List.of(spec.with("cname", "lz4")), Chunks.line(DataType.UINT16, 96))) {
+            assertArrayEquals(Chunks.decode(none, plain), Chunks.decode(lz4, compressed));
+        }
+    }
+
+    @Test
     void fletcherIsCheckedInBothOrders() throws CodecException {
         byte[] elements =
                 Chunks.elements("mixed", new NumberType(NumberType.Kind.UINT, 2, ByteOrder.LITTLE_ENDIAN), 99);

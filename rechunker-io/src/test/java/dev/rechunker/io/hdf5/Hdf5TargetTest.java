@@ -27,6 +27,7 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Cases;
 import dev.rechunker.testing.ChildJvm;
 import dev.rechunker.testing.Data;
+import io.jhdf.HdfFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -632,5 +633,66 @@ class Hdf5TargetTest {
                 "datatype of",
                 () -> store.resolve(spec(new long[] {5}, new long[] {2}, DataType.opaque(2_000, fields))
                         .build()));
+    }
+
+    @Test
+    void attributesThatAGroupCannotHaveAreRefusedBeforeAnythingIsWritten() throws Exception {
+        for (Map<String, Object> attributes : List.of(
+                Map.<String, Object>of("long", Collections.nCopies(9000, 1L)),
+                Map.<String, Object>of("N5_JSON_ROOT", "x", "o", Map.of()))) {
+            MemoryStore source = new MemoryStore();
+            source.writeGroup("g", attributes);
+            Data.of(JudgedFile.cube(DataType.INT16).build()).write(source, "v");
+            Rechunker.Job job = Rechunker.from(source).to(store).chunks("keep").maxMem("4MB");
+            assertThrows(StoreException.class, job::plan);
+            assertFalse(Files.exists(part));
+        }
+    }
+
+    @Test
+    void aFileIsNotReplacedByACopyOfAPartOfItself() throws Exception {
+        Data.of(JudgedFile.cube(DataType.INT16).build()).write(store, "q");
+        Data.of(JudgedFile.cube(DataType.INT16).build()).write(store, "other");
+        store.finish(false);
+        store.close();
+        byte[] before = Files.readAllBytes(file);
+        try (ChunkStore source = Hdf5.open(file);
+                ChunkStore target = Hdf5Target.create(file)) {
+            Rechunker.Job job = Rechunker.from(source.at("q"))
+                    .to(target.at("data"))
+                    .chunks("keep")
+                    .maxMem("4MB")
+                    .overwrite();
+            StoreException e = assertThrows(StoreException.class, job::plan);
+            assertTrue(String.valueOf(e.getMessage()).contains("the same place"), e::getMessage);
+        }
+        assertArrayEquals(before, Files.readAllBytes(file));
+    }
+
+    /** NetCDF refuses a file in which it is of another type. */
+    @Test
+    void theFillValueOfNetcdfIsOfTheTypeOfTheElements() throws Exception {
+        Map<DataType, Class<?>> types = Map.of(
+                DataType.INT8, Byte.class,
+                DataType.INT16, Short.class,
+                DataType.UINT16, Integer.class,
+                DataType.INT32, Integer.class,
+                DataType.FLOAT32, Float.class,
+                DataType.FLOAT64, Double.class);
+        for (DataType type : types.keySet()) {
+            Data.of(JudgedFile.cube(type).attributes(Map.of("_FillValue", 99L)).build())
+                    .write(store, type.toString());
+        }
+        store.finish(false);
+        store.close();
+        try (HdfFile made = new HdfFile(file)) {
+            for (Map.Entry<DataType, Class<?>> type : types.entrySet()) {
+                assertEquals(
+                        type.getValue(),
+                        made.getDatasetByPath(type.getKey().toString())
+                                .getAttribute("_FillValue")
+                                .getJavaType());
+            }
+        }
     }
 }
