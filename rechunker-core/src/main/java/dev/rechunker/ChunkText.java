@@ -52,7 +52,7 @@ record ChunkText(String subject, List<ChunkEntry> entries, List<String> names) i
         long[] extents = new long[shape.rank()];
         List<Integer> sized = new ArrayList<>();
         ByteSize size = null;
-        long fixed = source.dataType().itemSize();
+        double fixed = source.dataType().itemSize(); // may exceed a long, which whoever takes the shape will say
         for (int axis = 0; axis < extents.length; axis++) {
             ChunkEntry entry = byAxis.get(axis);
             if (entry instanceof ChunkEntry.Extent given) {
@@ -70,10 +70,10 @@ record ChunkText(String subject, List<ChunkEntry> entries, List<String> names) i
             } else {
                 extents[axis] = Math.max(1, shape.extent(axis));
             }
-            fixed = Math.multiplyExact(fixed, extents[axis]);
+            fixed *= extents[axis];
         }
         if (size != null) {
-            bySize(shape, sized, (double) size.bytes() / fixed, extents);
+            bySize(shape, sized, size.bytes() / fixed, extents);
         }
         return Optional.of(Shape.of(extents));
     }

@@ -149,7 +149,7 @@ final class Planning {
             plan.ifPresent(arrays::add);
             plan.ifPresent(p -> losses.addAll(p.losses()));
         } else if (node instanceof ChunkStore.GroupNode group) {
-            Map<String, @Nullable Object> kept = resolvedGroup(place, group.attributes());
+            Map<String, @Nullable Object> kept = resolvedGroup(path, place, group.attributes());
             losses.addAll(omitted);
             losses.addAll(Losses.of(place, group.attributes(), kept));
             groups.put(path, kept);
@@ -332,18 +332,24 @@ final class Planning {
         return wanted.build();
     }
 
-    /** {@return codecs that are asked for, behind the order of axes that a spec has} */
+    /** {@return codecs that are asked for, behind the order of axes that a spec has unless they say one themselves} */
     private static List<CodecSpec> inOrderOf(ArraySpec spec, List<CodecSpec> asked) {
         List<CodecSpec> codecs = new ArrayList<>();
-        spec.codecs().stream().filter(codec -> codec.name().equals("transpose")).forEach(codecs::add);
+        if (asked.stream().noneMatch(Planning::isTranspose)) {
+            spec.codecs().stream().filter(Planning::isTranspose).forEach(codecs::add);
+        }
         codecs.addAll(asked);
         return codecs;
     }
 
-    private Map<String, @Nullable Object> resolvedGroup(StoreLocation place, Map<String, @Nullable Object> wanted)
-            throws StoreException {
+    private static boolean isTranspose(CodecSpec codec) {
+        return codec.name().equals("transpose");
+    }
+
+    private Map<String, @Nullable Object> resolvedGroup(
+            String path, StoreLocation place, Map<String, @Nullable Object> wanted) throws IOException {
         try {
-            return target.store().resolveGroup(wanted);
+            return target.store().resolveGroup(target.resolve(path).path(), wanted);
         } catch (StoreException e) {
             throw new StoreException(place + ": " + e.getMessage(), e);
         }

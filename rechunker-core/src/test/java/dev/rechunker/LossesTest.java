@@ -71,13 +71,14 @@ class LossesTest {
             return wanted.toBuilder()
                     .dimensionNames(List.of())
                     .fillValue(FillValue.zero(wanted.dataType().itemSize()))
-                    .attributes(resolveGroup(wanted.attributes()))
+                    .attributes(resolveGroup("", wanted.attributes()))
                     .hints(Map.of())
                     .build();
         }
 
         @Override
-        public Map<String, @Nullable Object> resolveGroup(Map<String, ? extends @Nullable Object> attributes) {
+        public Map<String, @Nullable Object> resolveGroup(
+                String path, Map<String, ? extends @Nullable Object> attributes) {
             Map<String, @Nullable Object> texts = new LinkedHashMap<>(attributes);
             texts.values().removeIf(value -> !(value instanceof String));
             return texts;
@@ -225,7 +226,8 @@ class LossesTest {
     void numbersAreTheSameWhateverTheirKind() throws Exception {
         ForwardingStore doubles = new ForwardingStore(new MemoryStore()) {
             @Override
-            public Map<String, @Nullable Object> resolveGroup(Map<String, ? extends @Nullable Object> attributes) {
+            public Map<String, @Nullable Object> resolveGroup(
+                    String path, Map<String, ? extends @Nullable Object> attributes) {
                 Map<String, @Nullable Object> changed = new LinkedHashMap<>(attributes);
                 changed.replaceAll((name, value) -> switch (name) {
                     case "one" -> 1.0;

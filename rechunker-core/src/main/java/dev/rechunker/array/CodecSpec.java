@@ -63,6 +63,9 @@ public record CodecSpec(String name, Map<String, @Nullable Object> options) {
         if (text.matches("-?\\d{1,18}")) {
             return Long.valueOf(text);
         }
+        if (text.matches("-?(\\d+\\.\\d*|\\.?\\d+)([eE][-+]?\\d+)?")) {
+            return Double.valueOf(text);
+        }
         if (text.equals("true") || text.equals("false")) {
             return text.equals("true");
         }

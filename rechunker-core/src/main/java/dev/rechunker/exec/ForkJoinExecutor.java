@@ -17,6 +17,8 @@ import java.util.concurrent.ForkJoinTask;
 public final class ForkJoinExecutor implements Executor {
     /** Enough that requests of some 50 ms to an object store do not keep a network waiting. */
     private static final int REMOTE_THREADS = 64;
+    /** A fork-join pool has no more. */
+    private static final int MOST_THREADS = 0x7fff;
 
     private final WorkspaceRecycler recycler = new WorkspaceRecycler();
     private final int threads;
@@ -40,11 +42,15 @@ public final class ForkJoinExecutor implements Executor {
     /**
      * Creates it with so many threads.
      *
-     * @throws IllegalArgumentException if there is not at least one
+     * @throws IllegalArgumentException if there is not at least one, or more than {@value #MOST_THREADS}
      */
     public ForkJoinExecutor(int threads) {
         if (threads < 1) {
             throw new IllegalArgumentException(threads + " threads cannot run anything; it takes at least 1");
+        }
+        if (threads > MOST_THREADS) {
+            throw new IllegalArgumentException(
+                    threads + " threads are more than a pool can have, which is " + MOST_THREADS);
         }
         this.threads = threads;
     }

@@ -120,10 +120,11 @@ public interface ChunkStore extends Closeable {
      *
      * <p>Writes nothing.
      *
-     * @throws StoreException if the format cannot hold them, naming which
+     * @param path of the group
+     * @throws StoreException if the format cannot hold them there, naming which
      */
-    default Map<String, @Nullable Object> resolveGroup(Map<String, ? extends @Nullable Object> attributes)
-            throws StoreException {
+    default Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
+            throws IOException {
         return Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
 

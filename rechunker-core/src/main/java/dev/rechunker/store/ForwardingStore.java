@@ -83,9 +83,9 @@ public abstract class ForwardingStore implements ChunkStore {
     }
 
     @Override
-    public Map<String, @Nullable Object> resolveGroup(Map<String, ? extends @Nullable Object> attributes)
-            throws StoreException {
-        return delegate.resolveGroup(attributes);
+    public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
+            throws IOException {
+        return delegate.resolveGroup(path, attributes);
     }
 
     @Override

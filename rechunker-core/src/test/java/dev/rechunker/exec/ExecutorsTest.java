@@ -2,6 +2,7 @@ package dev.rechunker.exec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.testing.ExecutorContract;
 import java.io.IOException;
@@ -46,6 +47,14 @@ class ExecutorsTest {
         protected Executor createExecutor() {
             return new TaskByTaskExecutor(4, 1);
         }
+    }
+
+    @Test
+    void moreThreadsThanAPoolHasAreRefused() {
+        assertEquals(0x7fff, new ForkJoinExecutor(0x7fff).threads());
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> new ForkJoinExecutor(Integer.MAX_VALUE));
+        assertTrue(String.valueOf(e.getMessage()).contains("32767"), e::getMessage);
     }
 
     @Test

@@ -591,8 +591,8 @@ public abstract class ChunkStoreContract {
             ArraySpec resolved = store.resolve(simple());
             assertEquals(resolved, store.adopt(resolved));
             assertEquals(resolved, store.resolve(resolved));
-            Map<String, @Nullable Object> attributes = store.resolveGroup(Map.of("title", "root", "n", 1L));
-            assertEquals(attributes, store.resolveGroup(attributes));
+            Map<String, @Nullable Object> attributes = store.resolveGroup("", Map.of("title", "root", "n", 1L));
+            assertEquals(attributes, store.resolveGroup("", attributes));
         });
     }
 

@@ -105,6 +105,21 @@ final class N5Store extends TreeStore {
         return spec;
     }
 
+    /**
+     * {@return the attributes, but for a version of N5 in a group that is not the root: it is read as such, not as an
+     * attribute}
+     *
+     * @throws StoreException if they would make an array of the group, or if the root has the attribute in which N5
+     *     states its version
+     */
+    @Override
+    public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
+            throws IOException {
+        requireGroup(Paths.name(store, path), attributes);
+        tree.document(path, attributes);
+        return path.isEmpty() ? new LinkedHashMap<>(attributes) : N5Tree.ofGroup(attributes);
+    }
+
     @Override
     public WriteTraits writeTraits(ArraySpec resolved) throws StoreException {
         try (N5Writer writer = new N5Writer(N5Array.toWrite(store, "", resolved), false, () -> {})) {
@@ -199,8 +214,7 @@ final class N5Store extends TreeStore {
         requireWritable();
         ChunkStore.requirePath(path);
         tree.requireReadable();
-        byte[] document = tree.document(path, attributes);
-        requireGroup(Paths.name(store, path), attributes);
+        byte[] document = tree.document(path, resolveGroup(path, attributes));
         site.beginGroup(path);
         makeGroupsAbove(path);
         site.put(path, N5Metadata.DOCUMENT, document);

@@ -54,10 +54,8 @@ final class N5Tree implements TreeFormat {
             return isImplied(path) ? Optional.of(new GroupNode(Map.of(), false)) : Optional.empty();
         }
         boolean array = N5Metadata.isArray(document.get());
-        Document own = path.isEmpty() || (!array && isUnderstood(document.get().get(VERSION)))
-                ? without(document.get(), VERSION) // zarr-python states it in every group
-                : document.get();
-        return Optional.of(array ? new ArrayNode(N5Metadata.parse(own)) : new GroupNode(own.members(), false));
+        Document own = path.isEmpty() ? without(document.get(), VERSION) : document.get();
+        return Optional.of(array ? new ArrayNode(N5Metadata.parse(own)) : new GroupNode(ofGroup(own.members()), false));
     }
 
     /** {@return whether a path without a document is a group: a directory that is no part of an array} */
@@ -141,6 +139,15 @@ final class N5Tree implements TreeFormat {
             }
             documents.write("", N5Metadata.DOCUMENT, root);
         }
+    }
+
+    /** {@return attributes of a group but for a version of N5, which zarr-python states in every group} */
+    static Map<String, @Nullable Object> ofGroup(Map<String, ? extends @Nullable Object> attributes) {
+        Map<String, @Nullable Object> read = new LinkedHashMap<>(attributes);
+        if (isUnderstood(read.get(VERSION))) {
+            read.remove(VERSION);
+        }
+        return read;
     }
 
     /**

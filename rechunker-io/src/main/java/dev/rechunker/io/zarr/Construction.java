@@ -40,7 +40,10 @@ final class Construction {
     }
 
     /** {@return what a reader would make of a spec once it is stored in a version} */
-    static Layout stored(String where, ArraySpec spec, ZarrFormat format) throws StoreException {
+    static Layout stored(String where, ArraySpec wanted, ZarrFormat format) throws StoreException {
+        ArraySpec spec = wanted.toBuilder()
+                .codecs(wanted.codecs().stream().map(V3Codecs::plain).toList())
+                .build();
         try {
             Document document = new Document(where, JsonParser.object(where, document(spec, format)));
             if (format == ZarrFormat.V3) {

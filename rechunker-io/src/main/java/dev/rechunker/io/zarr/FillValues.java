@@ -75,6 +75,7 @@ final class FillValues {
                 put(element, size, "NaT".equals(json) ? Long.MIN_VALUE : integer(json, 63, true));
             case UNICODE -> {
                 if (json instanceof String text) {
+                    require(text.codePointCount(0, text.length()) <= size / Integer.BYTES);
                     text.codePoints().forEach(element::putInt);
                 } else {
                     requireZero(json);

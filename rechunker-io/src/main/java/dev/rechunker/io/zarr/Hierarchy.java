@@ -76,7 +76,7 @@ final class Hierarchy {
             boolean consolidated = documents.exists(Paths.key(path, V2Metadata.CONSOLIDATED));
             return Optional.of(new FoundGroup(ZarrFormat.V2, attributes(path), consolidated, false));
         }
-        Optional<Found> consolidated = path.isEmpty() ? Optional.empty() : consolidated(path);
+        Optional<Found> consolidated = consolidated(path);
         return consolidated.isPresent() ? consolidated : implied(path);
     }
 

@@ -57,21 +57,17 @@ final class V2Codecs {
         Map<String, @Nullable Object> options = new LinkedHashMap<>(config.members());
         options.remove("id");
         if (id.equals("blosc")) {
-            Object shuffle = options.getOrDefault("shuffle", 1L);
-            if (shuffle instanceof Long number) {
-                int known = number == -1 ? (itemSize == 1 ? 2 : 1) : (int) Math.min(3, number);
-                if (known < 0 || known > 2) {
-                    throw config.wrong("shuffle", "-1, 0, 1 or 2");
-                }
-                options.put("shuffle", SHUFFLES.get(known));
-            }
             options.remove("nthreads");
-            return withBloscDefaults(options, itemSize);
+            CodecSpec blosc = withBloscDefaults(options, itemSize);
+            if (blosc.options().get("shuffle") instanceof Number) {
+                throw config.wrong("shuffle", "-1, 0, 1 or 2");
+            }
+            return blosc;
         }
         return new CodecSpec(id, options);
     }
 
-    /** {@return Blosc with every setting stated} */
+    /** {@return Blosc with every setting stated, and its shuffle by name} */
     static CodecSpec withBloscDefaults(Map<String, @Nullable Object> given, int itemSize) {
         Map<String, @Nullable Object> options = new LinkedHashMap<>();
         options.put("cname", "lz4");
@@ -80,6 +76,10 @@ final class V2Codecs {
         options.put("typesize", itemSize > 255 ? 1L : (long) itemSize);
         options.put("blocksize", 0L);
         options.putAll(given);
+        if (options.get("shuffle") instanceof Number number && number.doubleValue() == number.intValue()) {
+            int code = number.intValue() == -1 ? (itemSize == 1 ? 2 : 1) : number.intValue();
+            options.put("shuffle", code >= 0 && code < SHUFFLES.size() ? SHUFFLES.get(code) : number);
+        }
         return new CodecSpec("blosc", options);
     }
 

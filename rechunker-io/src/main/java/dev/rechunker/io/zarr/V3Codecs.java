@@ -116,7 +116,7 @@ final class V3Codecs {
             options.remove("nthreads"); // says how it was computed, not what was stored
             return name.equals("blosc") ? V2Codecs.withBloscDefaults(options, size) : new CodecSpec(name, options);
         }
-        String filter = name.startsWith(NUMCODECS) ? name.substring(NUMCODECS.length()) : "";
+        String filter = name.startsWith(NUMCODECS) ? plain(CodecSpec.of(name)).name() : "";
         if (ARRAY_FILTERS.contains(filter) || BYTE_FILTERS.contains(filter)) {
             return V2Codecs.neutral(filter, settings, size);
         }
@@ -124,6 +124,12 @@ final class V3Codecs {
             return null;
         }
         throw codec.refuse("has the unknown codec \"" + name + "\"");
+    }
+
+    /** {@return a codec by its own name, if it is called as version 3 calls those of numcodecs} */
+    static CodecSpec plain(CodecSpec step) {
+        String name = step.name();
+        return name.startsWith(NUMCODECS) ? new CodecSpec(name.substring(NUMCODECS.length()), step.options()) : step;
     }
 
     /** {@return the axes that a transpose step takes in turn} */

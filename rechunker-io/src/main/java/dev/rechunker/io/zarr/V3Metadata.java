@@ -192,6 +192,7 @@ final class V3Metadata {
      */
     static Map<String, @Nullable Object> array(ArraySpec spec) throws StoreException {
         requireRegular(spec);
+        Object type = V3Types.print(spec.dataType());
         Shape chunk = spec.chunks().chunkShape();
         Shape unit = unitShape(spec, chunk);
         ChunkKeys keys = Hints.keys(spec, ZarrFormat.V3);
@@ -207,7 +208,7 @@ final class V3Metadata {
         document.put("zarr_format", 3L);
         document.put("node_type", "array");
         document.put("shape", list(spec.shape()));
-        document.put("data_type", V3Types.print(spec.dataType()));
+        document.put("data_type", type);
         document.put("chunk_grid", V3Codecs.extension("regular", Map.of("chunk_shape", list(unit))));
         document.put(
                 "chunk_key_encoding",

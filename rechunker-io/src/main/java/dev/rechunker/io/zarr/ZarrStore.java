@@ -115,7 +115,7 @@ final class ZarrStore extends TreeStore {
     }
 
     @Override
-    public Map<String, @Nullable Object> resolveGroup(Map<String, ? extends @Nullable Object> attributes)
+    public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
             throws StoreException {
         return JsonParser.object(store.name(), Json.document(attributes));
     }

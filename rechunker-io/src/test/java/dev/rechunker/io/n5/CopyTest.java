@@ -2,6 +2,7 @@ package dev.rechunker.io.n5;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,10 +17,12 @@ import dev.rechunker.io.zarr.ZarrFormat;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.GroupNode;
+import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -156,6 +159,44 @@ class CopyTest {
             ArraySpec made = N5Specs.found(n5, "");
             assertTrue(made.codecs().toString().startsWith("[blosc{cname=zstd, clevel=5, shuffle=shuffle, typesize=8"));
             assertArrayEquals(swapped(read(zarr, "floats"), 8), read(n5, ""));
+        }
+    }
+
+    @Test
+    void attributesThatAGroupCannotHaveAreRefusedBeforeAnythingIsWritten() throws Exception {
+        for (Map<String, Object> attributes : List.of(
+                Map.<String, Object>of("n5", "hello"),
+                Map.<String, Object>of("dimensions", List.of(3L), "dataType", "int8", "blockSize", List.of(2L)))) {
+            MemoryStore source = new MemoryStore();
+            source.writeGroup("", attributes);
+            Data.of(N5Specs.cube(DataType.INT16).build()).write(source, "v");
+            Path place = temporary.resolve("refused.n5");
+            try (ChunkStore target = N5.create(place)) {
+                Rechunker.Job job =
+                        Rechunker.from(source).to(target).chunks("keep").maxMem("4MB");
+                StoreException e = assertThrows(StoreException.class, job::plan);
+                assertTrue(String.valueOf(e.getMessage()).contains("rename or remove"), e::getMessage);
+            }
+            assertFalse(Files.exists(place));
+        }
+    }
+
+    @Test
+    void aVersionInAGroupIsNoAttributeAndThatIsSaid() throws Exception {
+        MemoryStore source = new MemoryStore();
+        source.writeGroup("g", Map.of("n5", "3.0.0", "k", 1L));
+        Data.of(N5Specs.cube(DataType.INT16).build()).write(source, "v");
+        try (ChunkStore target = N5.create(temporary.resolve("said.n5"))) {
+            List<String> losses = Rechunker.from(source)
+                    .to(target)
+                    .chunks("keep")
+                    .maxMem("4MB")
+                    .execute()
+                    .losses();
+            assertEquals(1, losses.size(), losses::toString);
+            assertTrue(losses.get(0).contains("n5"), losses::toString);
+            assertEquals(
+                    Map.of("k", 1L), ((ChunkStore.GroupNode) target.node("g").orElseThrow()).attributes());
         }
     }
 }

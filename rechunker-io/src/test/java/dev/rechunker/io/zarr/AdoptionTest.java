@@ -128,7 +128,7 @@ class AdoptionTest {
     @EnumSource(ZarrFormat.class)
     void attributesOfGroupsAreKeptOrRefused(ZarrFormat format) throws IOException {
         Map<String, Object> attributes = Map.of("a", 1L, "b", List.of(1.5, "x"), "c", Map.of("d", true));
-        assertEquals(attributes, store(format).resolveGroup(attributes));
-        assertThrows(StoreException.class, () -> store(format).resolveGroup(Map.of("a", new byte[3])));
+        assertEquals(attributes, store(format).resolveGroup("", attributes));
+        assertThrows(StoreException.class, () -> store(format).resolveGroup("", Map.of("a", new byte[3])));
     }
 }

@@ -136,6 +136,8 @@ class MetadataTest {
     @Test
     void whatVersion3DoesNotUnderstandIsRefusedByName() {
         refused("frobnicate", array3("'int32'", "0", LITTLE, ",'frobnicate':{'must_understand':true}"), true);
+        String text = "{'name':'fixed_length_utf32','configuration':{'length_bytes':8}}";
+        refused("fill_value", array3(text, "'abc'", LITTLE, ""), true);
         refused("frobnicate", array3("'int32'", "0", LITTLE, ",'frobnicate':1"), true);
         refused("mirror", array3("'int32'", "0", LITTLE, ",'storage_transformers':[{'name':'mirror'}]"), true);
         refused("pcodec", array3("'int32'", "0", "[{'name':'numcodecs.pcodec'}]", ""), true);
