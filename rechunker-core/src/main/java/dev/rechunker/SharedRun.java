@@ -188,6 +188,7 @@ public final class SharedRun implements Closeable {
      * @throws IndexOutOfBoundsException if there are no such tasks
      * @throws RefusedException if the run has not begun, or is finished, or something else was begun at its target
      * @throws dev.rechunker.exec.TaskFailedException if a task fails
+     * @throws StoreException if chunks of a source were missing, and the source is not there any more
      * @throws InterruptedException if interrupted, after what was under way has ended
      */
     public Report run(
@@ -212,12 +213,17 @@ public final class SharedRun implements Closeable {
             if (tasks.from() < tasks.to()) {
                 StoreLocation read = plan.source(array.path());
                 StoreLocation written = plan.target(array.path());
+                Presence presence = new Presence(read, array.source(), attempts);
+                TaskLog log = logs.apply(i);
+                log.askBefore(presence::explainMissing);
                 try (WorkspacePool workspaces =
                                 new WorkspacePool(budget, stages, array.heldBytes(), executor.recycler());
-                        ArrayReader reader = attempts.get(() -> read.store().openReader(read.path()));
+                        ArrayReader reader =
+                                presence.watch(attempts.get(() -> read.store().openReader(read.path())));
                         ArrayWriter writer = attempts.get(() -> written.store().join(written.path(), array.target()))) {
                     workspaces.prepare();
-                    copies.of(i, logs.apply(i), reader, writer).execute(stage, tasks, executor, workspaces, monitor);
+                    copies.of(i, log, reader, writer).execute(stage, tasks, executor, workspaces, monitor);
+                    presence.explainMissing();
                 }
             }
             first = behind;

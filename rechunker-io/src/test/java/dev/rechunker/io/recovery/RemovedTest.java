@@ -7,14 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
 import dev.rechunker.Rechunker;
+import dev.rechunker.SharedRun;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.FaultyStore;
 import dev.rechunker.testing.FaultyStore.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +84,34 @@ class RemovedTest {
                 ChunkStore into = Zarr.create(target)) {
             job(source, into).resume().execute();
             data.check(into, "");
+        }
+    }
+
+    @Test
+    void theSourceOfOneOfManyProcesses() throws Exception {
+        Path place = directory.resolve("source");
+        try (ChunkStore store = Zarr.create(place)) {
+            Data.of(SpillingCopy.SOURCE).write(store, "");
+        }
+        try (ChunkStore source = Zarr.open(place);
+                ChunkStore target = Zarr.create(directory.resolve("target"))) {
+            FaultyStore watched = new FaultyStore(source).before(Operation.READ, number -> {
+                if (number == SpillingCopy.SOURCE_CHUNKS / 2) {
+                    Files.move(place, directory.resolve("hidden"));
+                }
+            });
+            ForwardingStore described = new ForwardingStore(watched) {
+                @Override
+                public Optional<StoreDescriptor> descriptor() {
+                    return source.descriptor();
+                }
+            };
+            try (SharedRun run = SharedRun.of(job(described, target).plan())) {
+                run.begin();
+                long tasks = run.tasks().get(0);
+                IOException e = assertThrows(IOException.class, () -> run.run(0, 0, tasks));
+                assertTrue(String.valueOf(e.getMessage()).contains("source was removed"), e::getMessage);
+            }
         }
     }
 
