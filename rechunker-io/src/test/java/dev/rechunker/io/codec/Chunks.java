@@ -69,6 +69,18 @@ final class Chunks {
         return bytes.array();
     }
 
+    /** {@return elements that the codecs take: packbits has nothing but 0 and 1} */
+    static byte[] fit(List<CodecSpec> specs, byte[] elements) {
+        if (specs.stream().noneMatch(spec -> spec.name().equals("packbits"))) {
+            return elements;
+        }
+        byte[] bits = elements.clone();
+        for (int i = 0; i < bits.length; i++) {
+            bits[i] &= 1;
+        }
+        return bits;
+    }
+
     static byte[] encode(CodecChain chain, byte[] decoded) throws CodecException {
         ByteBuffer in = padded(decoded);
         ByteBuffer out = padded(new byte[Math.toIntExact(chain.maxEncodedSize())]);

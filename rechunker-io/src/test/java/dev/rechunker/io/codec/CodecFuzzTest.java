@@ -70,7 +70,7 @@ class CodecFuzzTest {
         try (CodecChain chain = Codecs.chain(specs, CONTEXT)) {
             List<byte[]> seeds = new ArrayList<>();
             for (byte[] chunk : chunks) {
-                seeds.add(Chunks.encode(chain, chunk));
+                seeds.add(Chunks.encode(chain, Chunks.fit(specs, chunk)));
             }
             Fuzz.check("codec " + specs, INPUTS, LIBRARIES, "", random -> ByteMutator.mutate(seeds, random), input -> {
                 byte[] decoded = Chunks.decode(chain, input);

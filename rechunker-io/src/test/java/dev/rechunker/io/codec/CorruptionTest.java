@@ -38,7 +38,7 @@ class CorruptionTest {
         };
         byte[] chunk = Chunks.elements("mixed", new NumberType(NumberType.Kind.INT, 2, ByteOrder.LITTLE_ENDIAN), 3000);
         try (CodecChain chain = Codecs.chain(List.of(spec), Chunks.line(DataType.INT16, 3000))) {
-            byte[] encoded = Chunks.encode(chain, chunk);
+            byte[] encoded = Chunks.encode(chain, Chunks.fit(List.of(spec), chunk));
             for (int at = 0; at < Math.min(40, encoded.length - 4); at++) {
                 for (int lie : lies) {
                     byte[] bytes = encoded.clone();
@@ -54,7 +54,7 @@ class CorruptionTest {
     void chunksOfAnotherSize(CodecSpec spec) throws CodecException {
         byte[] chunk = Chunks.elements("mixed", new NumberType(NumberType.Kind.INT, 2, ByteOrder.LITTLE_ENDIAN), 3000);
         try (CodecChain chain = Codecs.chain(List.of(spec), Chunks.line(DataType.INT16, 3000))) {
-            byte[] encoded = Chunks.encode(chain, chunk);
+            byte[] encoded = Chunks.encode(chain, Chunks.fit(List.of(spec), chunk));
             for (int count : new int[] {0, 1, 2999, 3001, 100_000}) {
                 try (CodecChain other = Codecs.chain(List.of(spec), Chunks.line(DataType.INT16, count))) {
                     boolean refused = false;
