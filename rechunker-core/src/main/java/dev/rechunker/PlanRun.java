@@ -113,7 +113,7 @@ final class PlanRun {
                     distrustWithout(presence, e);
                     throw e;
                 }
-                recovery.distrustUnless(presence::require);
+                recovery.requireSource(presence);
                 recovery.requireTarget(plan.target(array.path()));
                 attempts.run(writer::commit);
             }
@@ -124,7 +124,7 @@ final class PlanRun {
     /** After a failure: what was recorded may have been read from a source that was being removed. */
     private void distrustWithout(Presence presence, IOException failure) {
         try {
-            recovery.distrustUnless(presence::require);
+            recovery.requireSource(presence);
         } catch (IOException gone) {
             failure.addSuppressed(gone);
         }

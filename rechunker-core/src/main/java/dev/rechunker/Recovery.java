@@ -213,7 +213,7 @@ final class Recovery implements Closeable {
     }
 
     /** Asks whether the source is still there; if that is refused, what was recorded is not gone on with. */
-    void distrustUnless(TaskLog.Guard presence) throws IOException {
+    void requireSource(Presence presence) throws IOException {
         try {
             presence.require();
         } catch (StoreException e) {

@@ -46,7 +46,7 @@ public final class WorkspacePool implements AutoCloseable {
         this.bytes = Stage.heldBy(stages);
         this.threads = (int) Stage.most(stages, Stage.Memory::lanes);
         this.workspaceBytes = Stage.most(stages, Stage.Memory::workspaceBytes);
-        if (stages.size() != 1 && workspaceBytes <= Workspace.MAX_BUFFER) {
+        if (Stage.shareOneSegment(stages)) {
             this.segmentBytes = Workspace.MAX_BUFFER;
             this.spareBytes = 0;
         } else {

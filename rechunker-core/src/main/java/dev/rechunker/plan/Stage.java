@@ -113,12 +113,15 @@ public record Stage(
      */
     public static long heldBy(List<Stage> stages) {
         long workspace = most(stages, Memory::workspaceBytes);
-        boolean inOne = stages.size() != 1 && workspace <= Workspace.MAX_BUFFER;
-        return (inOne
-                        ? workspace
-                        : Workspace.bytesFor(
-                                workspace, most(stages, Memory::segmentBytes), most(stages, Memory::spareBytes)))
-                + most(stages, Memory::besides);
+        long spaces = shareOneSegment(stages)
+                ? workspace
+                : Workspace.bytesFor(workspace, most(stages, Memory::segmentBytes), most(stages, Memory::spareBytes));
+        return spaces + most(stages, Memory::besides);
+    }
+
+    /** {@return whether these stages have one segment for all, however they would cut a workspace of their own} */
+    public static boolean shareOneSegment(List<Stage> stages) {
+        return stages.size() != 1 && most(stages, Memory::workspaceBytes) <= Workspace.MAX_BUFFER;
     }
 
     /** {@return the most that one of these stages has of something; 0 if there is none} */

@@ -62,14 +62,11 @@ record H5Value(H5Bytes type, List<Long> shape, H5Bytes data) {
     static Optional<H5Value> ofElement(Number number, DataType type) {
         int size = type.itemSize();
         boolean signed = type.kind() == DataType.Kind.INT;
-        H5Bytes data = new H5Bytes();
         if (type.kind() == DataType.Kind.FLOAT && size == Float.BYTES) {
-            data.u32(Float.floatToRawIntBits(number.floatValue()));
-            return one(H5Datatype.floating(size, LITTLE), data);
+            return floats(List.of(number.floatValue()));
         }
         if (type.kind() == DataType.Kind.FLOAT && size == Double.BYTES) {
-            data.u64(Double.doubleToRawLongBits(number.doubleValue()));
-            return one(H5Datatype.floating(size, LITTLE), data);
+            return floats(List.of(number.doubleValue()));
         }
         if (!signed && type.kind() != DataType.Kind.UINT) {
             return Optional.empty();
@@ -83,9 +80,8 @@ record H5Value(H5Bytes type, List<Long> shape, H5Bytes data) {
         if (value.bitLength() > (signed ? 8 * size - 1 : 8 * size) || (!signed && value.signum() < 0)) {
             return Optional.empty();
         }
-        for (int i = 0; i < size; i++) {
-            data.u8((int) (value.longValue() >>> (8 * i)));
-        }
+        H5Bytes data = new H5Bytes();
+        put(data, value.longValue(), size);
         return one(H5Datatype.integer(size, signed, LITTLE), data);
     }
 
@@ -195,15 +191,18 @@ record H5Value(H5Bytes type, List<Long> shape, H5Bytes data) {
         int size = leaves.stream().mapToInt(H5Value::width).max().orElse(Long.BYTES);
         H5Bytes data = new H5Bytes();
         for (Object leaf : leaves) {
-            long value = ((Number) leaf).longValue();
-            switch (size) {
-                case 1 -> data.u8((int) value);
-                case 2 -> data.u16((int) value);
-                case 4 -> data.u32(value);
-                default -> data.u64(value);
-            }
+            put(data, ((Number) leaf).longValue(), size);
         }
         return one(H5Datatype.integer(size, signed, LITTLE), data);
+    }
+
+    private static void put(H5Bytes data, long value, int size) {
+        switch (size) {
+            case 1 -> data.u8((int) value);
+            case 2 -> data.u16((int) value);
+            case 4 -> data.u32(value);
+            default -> data.u64(value);
+        }
     }
 
     private static int width(Object leaf) {

@@ -116,7 +116,7 @@ final class V3Codecs {
             options.remove("nthreads"); // says how it was computed, not what was stored
             return name.equals("blosc") ? V2Codecs.withBloscDefaults(options, size) : new CodecSpec(name, options);
         }
-        String filter = name.startsWith(NUMCODECS) ? plain(CodecSpec.of(name)).name() : "";
+        String filter = name.startsWith(NUMCODECS) ? plain(name) : "";
         if (ARRAY_FILTERS.contains(filter) || BYTE_FILTERS.contains(filter)) {
             return V2Codecs.neutral(filter, settings, size);
         }
@@ -128,8 +128,11 @@ final class V3Codecs {
 
     /** {@return a codec by its own name, if it is called as version 3 calls those of numcodecs} */
     static CodecSpec plain(CodecSpec step) {
-        String name = step.name();
-        return name.startsWith(NUMCODECS) ? new CodecSpec(name.substring(NUMCODECS.length()), step.options()) : step;
+        return new CodecSpec(plain(step.name()), step.options());
+    }
+
+    private static String plain(String name) {
+        return name.startsWith(NUMCODECS) ? name.substring(NUMCODECS.length()) : name;
     }
 
     /** {@return the axes that a transpose step takes in turn} */

@@ -192,7 +192,7 @@ final class V3Metadata {
      */
     static Map<String, @Nullable Object> array(ArraySpec spec) throws StoreException {
         requireRegular(spec);
-        Object type = V3Types.print(spec.dataType());
+        Object type = V3Types.print(spec.dataType()); // before codecs, as it is the type that leaves an array out
         Shape chunk = spec.chunks().chunkShape();
         Shape unit = unitShape(spec, chunk);
         ChunkKeys keys = Hints.keys(spec, ZarrFormat.V3);

@@ -28,13 +28,17 @@ class RemovedTest {
     @TempDir
     Path directory;
 
-    /** Copies, and removes something when half of it is read. */
-    private String copyAndRemove(Path removed) throws Exception {
+    private Path writeSource() throws IOException {
         Path place = directory.resolve("source");
         try (ChunkStore store = Zarr.create(place)) {
             Data.of(SpillingCopy.SOURCE).write(store, "");
         }
-        try (ChunkStore source = Zarr.open(place);
+        return place;
+    }
+
+    /** Copies, and removes something when half of it is read. */
+    private String copyAndRemove(Path removed) throws Exception {
+        try (ChunkStore source = Zarr.open(writeSource());
                 ChunkStore target = Zarr.create(directory.resolve("target"))) {
             FaultyStore watched = new FaultyStore(source).before(Operation.READ, number -> {
                 if (number == SpillingCopy.SOURCE_CHUNKS / 2) {
@@ -58,11 +62,7 @@ class RemovedTest {
     /** A process that is killed cannot say that its source was removed: it must not have recorded what it missed. */
     @Test
     void theSourceBeforeTheProcessIsKilled() throws Exception {
-        Path place = directory.resolve("source");
-        Data data = Data.of(SpillingCopy.SOURCE);
-        try (ChunkStore store = Zarr.create(place)) {
-            data.write(store, "");
-        }
+        Path place = writeSource();
         Path hidden = directory.resolve("hidden");
         Path kept = directory.resolve("kept");
         Path target = directory.resolve("target");
@@ -83,16 +83,13 @@ class RemovedTest {
         try (ChunkStore source = Zarr.open(place);
                 ChunkStore into = Zarr.create(target)) {
             job(source, into).resume().execute();
-            data.check(into, "");
+            Data.of(SpillingCopy.SOURCE).check(into, "");
         }
     }
 
     @Test
     void theSourceOfOneOfManyProcesses() throws Exception {
-        Path place = directory.resolve("source");
-        try (ChunkStore store = Zarr.create(place)) {
-            Data.of(SpillingCopy.SOURCE).write(store, "");
-        }
+        Path place = writeSource();
         try (ChunkStore source = Zarr.open(place);
                 ChunkStore target = Zarr.create(directory.resolve("target"))) {
             FaultyStore watched = new FaultyStore(source).before(Operation.READ, number -> {
