@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,6 +92,26 @@ final class Aftercare {
     /** {@return the bytes that it holds} */
     long bytes() {
         return bytes;
+    }
+
+    /**
+     * Refuses a file for the checksums that cannot be written, as far as that can be told.
+     *
+     * @throws RefusedException if so
+     */
+    void requirePlace() throws RefusedException {
+        Path file = options.checksumFile;
+        if (file == null) {
+            return;
+        }
+        Path directory = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || directory == null || !Files.isDirectory(directory)) {
+            throw new RefusedException("checksums cannot be written to " + file
+                    + ", which is no place for a file; name one in a directory that exists");
+        }
+        if (!Files.isWritable(Files.exists(file) ? file : directory)) {
+            throw new RefusedException("checksums cannot be written to " + file + ": permission denied");
+        }
     }
 
     /**

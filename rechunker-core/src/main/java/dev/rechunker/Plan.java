@@ -1,5 +1,7 @@
 package dev.rechunker;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.Monitor;
 import dev.rechunker.exec.ProgressListener;
@@ -12,6 +14,7 @@ import dev.rechunker.memory.Workspace;
 import dev.rechunker.picture.PlanPicture;
 import dev.rechunker.picture.PlanPicture.PlannedArray;
 import dev.rechunker.plan.Stage;
+import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.verify.VerificationException;
@@ -174,7 +177,7 @@ public final class Plan {
      * @throws InterruptedException if interrupted
      */
     public Report execute(Executor executor) throws IOException, InterruptedException {
-        return execute(executor, options.listener);
+        return execute(requireNonNull(executor, "executor"), options.listener);
     }
 
     /** {@return the copy, started in a thread of its own, with the job's executor} */
@@ -198,6 +201,7 @@ public final class Plan {
 
     private Report carryOut(Executor executor, ProgressListener listener) throws IOException, InterruptedException {
         boolean overwrite = options.overwrite || targetIsOurs.get();
+        aftercare.requirePlace();
         Vacancy vacancy = new Vacancy(this, overwrite);
         if (!options.resume) {
             vacancy.requireNothingThere(array -> false);
@@ -248,7 +252,7 @@ public final class Plan {
         if (e instanceof StoreException) {
             return after.isEmpty() || e instanceof RefusedException ? e : new StoreException(e.getMessage() + after, e);
         }
-        return new IOException(before + e.getMessage() + after, e);
+        return new IOException(before + Failures.reason(e) + after, e);
     }
 
     void makeDurable() throws IOException {

@@ -1,5 +1,7 @@
 package dev.rechunker;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.primitives.Longs;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.exec.Attempts;
@@ -272,7 +274,7 @@ public final class Rechunker {
         /** {@return the job with temporary files in a directory, rather than at the target} */
         public Job spill(Path directory) {
             return with(o -> {
-                o.spill = directory;
+                o.spill = requireNonNull(directory, "directory");
                 o.spillStore = null;
                 o.spillAllowed = true;
             });
@@ -286,7 +288,7 @@ public final class Rechunker {
         public Job spill(SpillStore store) {
             return with(o -> {
                 o.spill = null;
-                o.spillStore = store;
+                o.spillStore = requireNonNull(store, "store");
                 o.spillAllowed = true;
             });
         }
@@ -321,7 +323,7 @@ public final class Rechunker {
 
         /** {@return the job run by another executor} */
         public Job executor(Executor executor) {
-            return with(o -> o.executor = executor);
+            return with(o -> o.executor = requireNonNull(executor, "executor"));
         }
 
         /** {@return the job that replaces arrays that are at the target} */
@@ -349,12 +351,12 @@ public final class Rechunker {
          * {@code "none"} for none}
          */
         public Job shards(String text) {
-            return with(o -> o.shards = text);
+            return with(o -> o.shards = requireNonNull(text, "text"));
         }
 
         /** {@return the job whose target has a format of its store, such as {@code "zarr2"} or {@code "zarr3"}} */
         public Job format(String name) {
-            return with(o -> o.format = name);
+            return with(o -> o.format = requireNonNull(name, "name"));
         }
 
         /**
@@ -364,12 +366,12 @@ public final class Rechunker {
          * @see #calibrate()
          */
         public Job costModel(CostModel model) {
-            return with(o -> o.costModel = model);
+            return with(o -> o.costModel = requireNonNull(model, "model"));
         }
 
         /** {@return the job that tells a listener how far it has come} */
         public Job onProgress(ProgressListener listener) {
-            return with(o -> o.listener = listener);
+            return with(o -> o.listener = requireNonNull(listener, "listener"));
         }
 
         /** {@return the job that also writes chunks that hold nothing but the fill value} */
@@ -447,7 +449,7 @@ public final class Rechunker {
         public Job checksums(Path file) {
             return with(o -> {
                 o.checksums = true;
-                o.checksumFile = file;
+                o.checksumFile = requireNonNull(file, "file");
             });
         }
 
@@ -485,7 +487,7 @@ public final class Rechunker {
 
         /** {@return the job that takes source chunks which cannot be decoded as told; it fails otherwise} */
         public Job onCorrupt(OnCorrupt what) {
-            return with(o -> o.onCorrupt = what);
+            return with(o -> o.onCorrupt = requireNonNull(what, "what"));
         }
 
         /**

@@ -6,6 +6,7 @@ import dev.rechunker.exec.Spills;
 import dev.rechunker.journal.Journal;
 import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.journal.TaskLog;
+import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.view.TargetView;
@@ -109,8 +110,8 @@ final class Recovery implements Closeable {
             taken = RunDirectory.lock(work);
         } catch (FileSystemException e) {
             throw new RefusedException(
-                    target + " cannot be written: nothing can be made in " + Spills.existing(work)
-                            + (e.getReason() == null ? "" : " (" + e.getReason() + ")") + "; write elsewhere",
+                    target + " cannot be written: nothing can be made in " + Spills.existing(work) + " ("
+                            + Failures.reason(e) + "); write elsewhere",
                     e);
         }
         if (taken.isEmpty()) {

@@ -148,6 +148,7 @@ public final class SharedRun implements Closeable {
      */
     public void begin() throws IOException {
         description(); // refuses what others could not open
+        plan.aftercare().requirePlace();
         SharedTarget.begin(id, plan, spills());
     }
 

@@ -10,6 +10,7 @@ import dev.rechunker.plan.Stage;
 import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.Failures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -151,6 +152,7 @@ public record CopyRun(
         Events.Span span =
                 Events.begin(() -> new Events.Stage(array.name(), stage.name(), tasks.count(), stage.memory()));
         means.executor.execute(tasks);
+        tasks.requireAllRun(means.executor);
         span.end();
         log.log(DEBUG, "{0}: {1} has ended", array.name(), stage.name());
     }
@@ -176,7 +178,7 @@ public record CopyRun(
             }
             steps.done(step);
         } catch (IOException e) {
-            throw new UncheckedIOException("that " + step + " is done cannot be recorded: " + e.getMessage(), e);
+            throw new UncheckedIOException("that " + step + " is done cannot be recorded: " + Failures.reason(e), e);
         }
         if (ends.read != null) {
             ends.read.done(step);

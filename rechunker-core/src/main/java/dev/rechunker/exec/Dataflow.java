@@ -9,6 +9,7 @@ import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.Failures;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -284,7 +285,7 @@ final class Dataflow {
         public Throwable failed(Throwable cause) {
             return new TaskFailedException(
                     "stage " + stage.name() + ", window " + read.window().region + ": reading " + read.region()
-                            + " failed: " + cause.getMessage(),
+                            + " failed: " + Failures.reason(cause),
                     cause);
         }
     }
@@ -344,7 +345,7 @@ final class Dataflow {
         public Throwable failed(Throwable cause) {
             return new TaskFailedException(
                     "stage " + stage.name() + ": writing " + parcel.units().get(0).region + " failed: "
-                            + cause.getMessage(),
+                            + Failures.reason(cause),
                     cause);
         }
     }

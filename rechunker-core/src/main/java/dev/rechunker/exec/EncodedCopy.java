@@ -7,6 +7,7 @@ import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.Failures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -77,7 +78,8 @@ final class EncodedCopy {
                     monitor.taskDone();
                 }
             } catch (IOException | RuntimeException | Error e) {
-                fail(new TaskFailedException("copying the encoded " + read.region() + " failed: " + e.getMessage(), e));
+                fail(new TaskFailedException(
+                        "copying the encoded " + read.region() + " failed: " + Failures.reason(e), e));
             }
             read = next();
         }

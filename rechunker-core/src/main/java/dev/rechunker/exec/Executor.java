@@ -17,7 +17,8 @@ public interface Executor {
     }
 
     /**
-     * Runs every task of the group, and returns when all have ended.
+     * Runs every task of the group, and returns when all have ended. Whether it has is checked: nothing is published of
+     * which a task has not been run.
      *
      * @throws IOException if a task failed
      * @throws InterruptedException if interrupted, after all tasks have ended

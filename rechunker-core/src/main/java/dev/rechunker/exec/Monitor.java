@@ -1,5 +1,7 @@
 package dev.rechunker.exec;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
@@ -182,6 +184,8 @@ public final class Monitor {
         telling.lock();
         try {
             listener.onProgress(progress(System.nanoTime(), true));
+        } catch (RuntimeException e) {
+            System.getLogger(CopyRun.LOGGER).log(WARNING, "the listener has failed, after the run was done", e);
         } finally {
             telling.unlock();
         }

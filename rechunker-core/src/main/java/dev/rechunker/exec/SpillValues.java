@@ -1,6 +1,7 @@
 package dev.rechunker.exec;
 
 import dev.rechunker.plan.RemoteSpill;
+import dev.rechunker.store.Failures;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -42,7 +43,7 @@ public record SpillValues(SpillStore store, String run, boolean kept) implements
             store.delete(trial);
         } catch (IOException e) {
             throw new StoreException(
-                    "the spill cannot be written to " + store.name() + ": " + e.getMessage()
+                    "the spill cannot be written to " + store.name() + ": " + Failures.reason(e)
                             + "; name another place with spill(...), or copy without one by noSpill()",
                     e);
         }

@@ -1,5 +1,8 @@
 package dev.rechunker.exec;
 
+import com.google.common.collect.Range;
+import com.google.common.collect.RangeSet;
+import com.google.common.collect.TreeRangeSet;
 import com.google.common.util.concurrent.Uninterruptibles;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.journal.TaskRanges;
@@ -29,6 +32,8 @@ public final class TaskGroup {
     private final boolean keepEmpty;
     private final Consumer<Region> done;
     private final Attempts attempts;
+    /** The tasks that have been run, by their numbers; few ranges where they are run about in order. */
+    private final RangeSet<Long> ended = TreeRangeSet.create();
 
     /**
      * Creates it.
@@ -93,6 +98,26 @@ public final class TaskGroup {
             }
         } finally {
             workspaces.release(workspace);
+        }
+        synchronized (ended) {
+            ended.add(Range.closedOpen(from, to));
+        }
+    }
+
+    /**
+     * Refuses to go on if a task has not been run to its end.
+     *
+     * @throws IllegalStateException if so: whoever had to run them has returned too early, or has kept a failure back
+     */
+    void requireAllRun(Executor executor) {
+        RangeSet<Long> missing;
+        synchronized (ended) {
+            missing = ended.complement().subRangeSet(Range.closedOpen(0L, count()));
+        }
+        if (!missing.isEmpty()) {
+            throw new IllegalStateException(executor.getClass().getName() + " has returned, but of the " + count()
+                    + " tasks of stage " + stage.name() + " not all have been run; the first one that has not is "
+                    + missing.span().lowerEndpoint());
         }
     }
 

@@ -1,16 +1,29 @@
 package dev.rechunker.exec;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rechunker.Rechunker;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.plan.CostModel;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.testing.Data;
 import dev.rechunker.testing.ExecutorContract;
+import dev.rechunker.testing.FaultyStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -61,6 +74,89 @@ class ExecutorsTest {
     void noThreadsAreRefused() {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> new ForkJoinExecutor(0));
         assertEquals("0 threads cannot run anything; it takes at least 1", e.getMessage());
+    }
+
+    /** An executor of one thread that does with the tasks what it is told. */
+    private record Doing(Work work) implements Executor {
+        interface Work {
+            void on(TaskGroup tasks) throws IOException, InterruptedException;
+        }
+
+        @Override
+        public int threads() {
+            return 1;
+        }
+
+        @Override
+        public void execute(TaskGroup tasks) throws IOException, InterruptedException {
+            work.on(tasks);
+        }
+    }
+
+    @Test
+    void nothingIsPublishedOfWhichATaskWasNotRun() throws Exception {
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(60, 120), Shape.of(60, 1)), DataType.INT64)
+                .build();
+        FaultyStore source = new FaultyStore(
+                MemoryStore.builder().granularity(Granularity.CHUNK).build());
+        Data.of(spec).write(source, "");
+        MemoryStore target = new MemoryStore();
+        Rechunker.Job job = Rechunker.from(source)
+                .to(target)
+                .chunks(1, 120)
+                .maxMem("16kB")
+                .costModel(CostModel.parse("ssd:read=1,write=1e9,spill=1e9,request=0"));
+
+        refused(job, tasks -> {}, "is 0");
+        refused(job, tasks -> tasks.run(0, 2, Crew.ALONE), "is 2");
+        refused(job, tasks -> tasks.run(2, tasks.count(), Crew.ALONE), "is 0");
+        Doing.Work withAHole = tasks -> {
+            tasks.run(0, 1, Crew.ALONE);
+            tasks.run(0, 1, Crew.ALONE);
+            tasks.run(2, tasks.count(), Crew.ALONE);
+        };
+        refused(job, withAHole, "is 1");
+        source.failFrom(FaultyStore.Operation.READ, 1);
+        Doing.Work silent = tasks -> {
+            for (long task = 0; task < tasks.count(); task++) {
+                long one = task;
+                assertThrows(TaskFailedException.class, () -> tasks.run(one, one + 1, Crew.ALONE));
+            }
+        };
+        refused(job.retries(0), silent, "is 0");
+        assertTrue(target.node("").isEmpty());
+    }
+
+    private static void refused(Rechunker.Job job, Doing.Work work, String first) {
+        IllegalStateException e = assertThrows(
+                IllegalStateException.class, () -> job.executor(new Doing(work)).execute());
+        assertTrue(String.valueOf(e.getMessage()).endsWith(first), e::getMessage);
+    }
+
+    @Test
+    void aListenerThatFailsWhenAllIsDoneChangesNothing() throws Exception {
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(60, 120), Shape.of(60, 1)), DataType.INT64)
+                .build();
+        MemoryStore source = new MemoryStore();
+        Data.of(spec).write(source, "");
+        MemoryStore target = new MemoryStore();
+        AtomicInteger heard = new AtomicInteger();
+        ProgressListener failing = progress -> {
+            if (progress.fraction() == 1) {
+                heard.incrementAndGet();
+                throw new IllegalStateException("told to fail");
+            }
+        };
+        Rechunker.from(source)
+                .to(target)
+                .chunks(10, 120)
+                .maxMem("40kB")
+                .onProgress(failing)
+                .execute();
+        assertEquals(1, heard.get());
+        try (ArrayReader reader = target.openReader("")) {
+            assertArrayEquals(Data.of(spec).elements(), Data.readAll(reader));
+        }
     }
 
     /** Runs every task on its own, in random order. */

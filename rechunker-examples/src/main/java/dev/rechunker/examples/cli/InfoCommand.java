@@ -5,6 +5,7 @@ import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.ElementText;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.store.ChunkStore.GroupNode;
+import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
@@ -114,7 +115,7 @@ final class InfoCommand extends Command {
             place.store().readTraits(spec); // opens nothing: indexes of chunks may be large
             return Optional.empty();
         } catch (StoreException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
+            return Optional.of(Failures.reason(e));
         }
     }
 

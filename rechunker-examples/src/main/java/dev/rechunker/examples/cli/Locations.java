@@ -7,13 +7,16 @@ import dev.rechunker.io.concat.Concat;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.Node;
+import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,10 +34,24 @@ final class Locations {
     /** {@return the node that an argument names, which must be there} */
     static StoreLocation existing(String argument) throws IOException {
         Argument parsed = Argument.parse(argument);
-        if (!parsed.isUri() && !Files.exists(parsed.path())) {
-            throw new UsageException(parsed.place + " does not exist");
+        if (!parsed.isUri()) {
+            requireThere(parsed.path());
         }
-        return parsed.in(Formats.open(parsed.place));
+        try {
+            return parsed.in(Formats.open(parsed.place));
+        } catch (StoreException e) {
+            throw new UsageException(e);
+        }
+    }
+
+    private static void requireThere(Path file) {
+        try {
+            Files.readAttributes(file, BasicFileAttributes.class);
+        } catch (NoSuchFileException e) {
+            throw new UsageException(file + " does not exist");
+        } catch (IOException e) {
+            throw new UsageException(e);
+        }
     }
 
     /** {@return the nodes that an argument names, opened when they are needed; a name may be a pattern with stars} */
@@ -57,9 +74,7 @@ final class Locations {
             }
             return Concat.files(directory, glob(name), path -> Formats.open(path.toString()), parsed.inner);
         }
-        if (!Files.exists(file)) {
-            throw new UsageException(file + " does not exist");
-        }
+        requireThere(file);
         return List.of(new Concat.Source(file.toString(), parsed.inner, () -> Formats.open(parsed.place)));
     }
 
@@ -120,7 +135,7 @@ final class Locations {
             try {
                 below = node(below(root, child));
             } catch (StoreException e) {
-                found.refused.put(child, String.valueOf(e.getMessage()));
+                found.refused.put(child, Failures.reason(e));
                 continue;
             }
             collect(root, child, below, found);

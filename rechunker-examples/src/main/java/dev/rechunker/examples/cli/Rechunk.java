@@ -2,11 +2,11 @@ package dev.rechunker.examples.cli;
 
 import dev.rechunker.RefusedException;
 import dev.rechunker.exec.ConsoleProgress;
+import dev.rechunker.store.Failures;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileSystemException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -151,13 +151,11 @@ public final class Rechunk {
                 .replaceAll("\\b(resume|overwrite|durable|verify|spill|codec|shards|format)\\((\\.\\.\\.)?\\)", "--$1");
     }
 
-    /** {@return what an exception says; with its name, where the message is only a file's name or nothing} */
+    /** {@return what an exception says; with its name, where that says more than its message} */
     private static String message(Throwable error) {
-        String message = error.getMessage();
-        if (message == null) {
-            return error.getClass().getSimpleName();
-        }
-        boolean terse = error instanceof FileSystemException || error instanceof Error;
-        return terse ? error.getClass().getSimpleName() + ": " + message : message;
+        String reason = Failures.reason(error);
+        return error instanceof Error && error.getMessage() != null
+                ? error.getClass().getSimpleName() + ": " + reason
+                : reason;
     }
 }

@@ -1,5 +1,7 @@
 package dev.rechunker.examples.cli;
 
+import dev.rechunker.store.Failures;
+
 /** Says that a command cannot be carried out as it was given; nothing was written. */
 final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -10,6 +12,6 @@ final class UsageException extends RuntimeException {
 
     /** Creates it from the refusal of the library, in whose words it is said. */
     UsageException(Exception refusal) {
-        super(refusal.getMessage(), refusal);
+        super(Failures.reason(refusal), refusal);
     }
 }

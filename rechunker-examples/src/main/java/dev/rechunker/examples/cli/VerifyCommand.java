@@ -5,6 +5,7 @@ import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore.ArrayNode;
+import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.verify.ArrayComparison;
@@ -99,7 +100,7 @@ final class VerifyCommand extends Command {
             if (path.isEmpty()) {
                 throw e;
             }
-            return "not compared: " + of + e.getMessage();
+            return "not compared: " + of + Failures.reason(e);
         }
     }
 

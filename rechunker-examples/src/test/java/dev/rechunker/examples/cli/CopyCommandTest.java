@@ -62,11 +62,15 @@ class CopyCommandTest {
     }
 
     @Test
-    void refusesAPlaceForThePageBeforeItCopies() {
-        Cli cli = copy("--chunks", "t=-1, y=3, x=7", "--max-mem", "40MB", "--html", temp.toString());
-        assertEquals(2, cli.status());
-        assertTrue(cli.err().contains("is no place for a file"), cli.err());
-        assertFalse(Files.exists(Path.of(target)));
+    void refusesAPlaceForAFileBeforeItCopies() {
+        for (String option : List.of("--html=", "--checksums=", "--save=")) {
+            for (Path place : List.of(temp, temp.resolve("missing").resolve("file"))) {
+                Cli cli = copy("--chunks", "t=-1, y=3, x=7", "--max-mem", "40MB", option + place);
+                assertEquals(2, cli.status(), cli.err());
+                assertTrue(cli.err().contains(place.toString()), cli.err());
+                assertFalse(Files.exists(Path.of(target)));
+            }
+        }
     }
 
     @ParameterizedTest

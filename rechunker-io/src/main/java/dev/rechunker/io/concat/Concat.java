@@ -1,6 +1,7 @@
 package dev.rechunker.io.concat;
 
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.Failures;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
@@ -92,7 +93,7 @@ public final class Concat {
             } catch (StoreException e) {
                 throw new StoreException("the source " + name + " cannot be opened: " + e.getMessage(), e);
             } catch (IOException e) {
-                throw new IOException("the source " + name + " cannot be opened: " + e.getMessage(), e);
+                throw new IOException("the source " + name + " cannot be opened: " + Failures.reason(e), e);
             }
         }
 

@@ -2,6 +2,7 @@ package dev.rechunker.io.hdf5;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -23,7 +24,7 @@ record StoredDataset(String name, Metadata file, Dataset dataset, ArraySpec spec
         if (e instanceof ClosedChannelException) {
             return e;
         }
-        String message = name + ", elements " + region + ": " + e.getMessage();
+        String message = name + ", elements " + region + ": " + Failures.reason(e);
         return e instanceof StoreException ? new StoreException(message, e) : new IOException(message, e);
     }
 

@@ -11,6 +11,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.Failures;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -114,7 +115,7 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
         } catch (ExecutionException e) {
             String where = name + ", cell " + cells.regionAt(index);
             throw new UncheckedIOException(
-                    new IOException(where + " cannot be read: " + cause(e).getMessage(), cause(e)));
+                    new IOException(where + " cannot be read: " + Failures.reason(cause(e)), cause(e)));
         } catch (UncheckedExecutionException e) {
             throw new IllegalStateException(name + ": " + cause(e).getMessage(), cause(e));
         } finally {

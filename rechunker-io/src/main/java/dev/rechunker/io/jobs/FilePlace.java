@@ -1,8 +1,11 @@
 package dev.rechunker.io.jobs;
 
+import dev.rechunker.RefusedException;
 import dev.rechunker.journal.SharedJournal;
 import dev.rechunker.journal.TaskLog;
+import dev.rechunker.store.Failures;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -32,7 +35,12 @@ record FilePlace(Path file) implements JobPlace {
     @Override
     public void write(byte[] plan, Step before) throws IOException {
         Path whole = file.resolveSibling(file.getFileName() + ".new");
-        Files.write(whole, plan);
+        try {
+            Files.write(whole, plan);
+        } catch (FileSystemException e) {
+            throw new RefusedException(
+                    "the plan cannot be written: " + Failures.reason(e) + "; save it where a file can be made", e);
+        }
         try {
             before.run();
         } catch (IOException | RuntimeException e) {

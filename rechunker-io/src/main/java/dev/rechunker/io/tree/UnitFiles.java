@@ -8,6 +8,7 @@ import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -151,7 +152,7 @@ public abstract class UnitFiles {
     /** {@return the exception with the names of array and chunk; whether to try again stays as it was} */
     public final IOException explain(String key, IOException e) {
         String named = name() + ", chunk " + key + ": ";
-        String message = named + e.getMessage();
+        String message = named + Failures.reason(e);
         boolean explained = String.valueOf(e.getMessage()).startsWith(named);
         if (explained || e instanceof InterruptedIOException || e instanceof ClosedChannelException) {
             return e;

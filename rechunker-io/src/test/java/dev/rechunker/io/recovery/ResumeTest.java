@@ -1,5 +1,6 @@
 package dev.rechunker.io.recovery;
 
+import static com.google.common.util.concurrent.Uninterruptibles.awaitUninterruptibly;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -44,10 +45,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -557,12 +558,19 @@ class ResumeTest {
     @Test
     void aCancelledRunEndsAndIsGoneOnWith() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
-        FaultyStore source = new FaultyStore(SpillingCopy.source()).slow(Operation.READ, Duration.ofMillis(2));
+        CountDownLatch cancelled = new CountDownLatch(1);
+        FaultyStore source = new FaultyStore(SpillingCopy.source()).before(Operation.READ, number -> {
+            // The last read keeps the run from ending before it is cancelled.
+            if (number == SpillingCopy.SOURCE_CHUNKS) {
+                awaitUninterruptibly(cancelled);
+            }
+        });
         Run run = SpillingCopy.job(source, store, 2).plan().start();
         while (run.progress().isEmpty() || run.progress().get().tasksDone() < 3) {
             Thread.sleep(1);
         }
         assertTrue(run.cancel());
+        cancelled.countDown();
         assertThrows(CancellationException.class, run::get);
         assertTrue(run.isCancelled() && run.isDone());
         assertFalse(run.cancel());

@@ -162,6 +162,24 @@ class ZarrStoreTest {
     }
 
     @Test
+    void aRootThatOnlyConsolidatedMetadataKnowsIsAGroup() throws IOException {
+        ChunkStore store = Zarr.create(root, ZarrFormat.V2);
+        byte[] elements = Elements.random(cube, 1);
+        Elements.write(store, "x", cube, elements);
+        store.writeGroup("", Map.of("title", "kept"));
+        store.finish(true);
+        for (String document : List.of(".zgroup", ".zattrs", "x/.zarray")) {
+            Files.delete(root.resolve(document));
+        }
+        ChunkStore reopened = Zarr.open(root);
+        assertEquals(
+                "kept",
+                ((GroupNode) reopened.node("").orElseThrow()).attributes().get("title"));
+        assertEquals(List.of("x"), reopened.children(""));
+        assertArrayEquals(elements, Elements.read(reopened, "x"));
+    }
+
+    @Test
     void directoriesAroundNodesAreGroups() throws IOException {
         Elements.write(Zarr.create(root.resolve("p/q")), "", cube, Elements.random(cube, 1));
         ChunkStore store = Zarr.open(root);
