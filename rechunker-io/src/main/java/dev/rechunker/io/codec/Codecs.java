@@ -90,6 +90,15 @@ public final class Codecs {
         }
     }
 
+    /**
+     * {@return the axes that a step {@code transpose} takes in turn}
+     *
+     * @throws CodecException if its settings are not a permutation of so many axes
+     */
+    public static int[] transposeOrder(CodecSpec transpose, int rank) throws CodecException {
+        return TransposeCodec.order(new Options(transpose.name(), transpose), rank);
+    }
+
     static CodecException unknown(String name) {
         return new CodecException(
                 "codec \"" + name + "\" is not supported; supported are " + String.join(", ", names()));

@@ -2,15 +2,17 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.io.codec.CodecException;
+import dev.rechunker.io.codec.Codecs;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,7 +109,11 @@ final class V3Codecs {
         Document settings = settings(codec);
         Map<String, @Nullable Object> options = new LinkedHashMap<>(settings.members());
         if (name.equals("transpose")) {
-            return CodecSpec.of(name).with("order", permutation(new CodecSpec(name, options), rank));
+            try {
+                return CodecSpec.of(name).with("order", permutation(new CodecSpec(name, options), rank));
+            } catch (CodecException e) {
+                throw new StoreException(codec.where() + ": " + e.getMessage(), e);
+            }
         }
         if (BYTE_STEPS.contains(name)) {
             if (Boolean.TRUE.equals(options.remove("useZlib"))) {
@@ -136,26 +142,11 @@ final class V3Codecs {
     }
 
     /** {@return the axes that a transpose step takes in turn} */
-    static List<Long> permutation(CodecSpec transpose, int rank) throws StoreException {
-        Object order = transpose.options().get("order");
-        if ("C".equals(order) || "F".equals(order)) {
-            boolean reversed = "F".equals(order);
-            return LongStream.range(0, rank)
-                    .mapToObj(axis -> reversed ? rank - 1 - axis : axis)
-                    .toList();
-        }
-        List<Long> axes = new ArrayList<>();
-        if (order instanceof List<?> list) {
-            for (Object axis : list) {
-                axes.add(axis instanceof Number number ? number.longValue() : -1L);
-            }
-        }
-        List<Long> all = LongStream.range(0, rank).boxed().toList();
-        if (!axes.stream().sorted().toList().equals(all)) {
-            throw new StoreException(
-                    "transpose has order " + order + ", which is not a permutation of the " + rank + " axes");
-        }
-        return axes;
+    static List<Long> permutation(CodecSpec transpose, int rank) throws CodecException {
+        return Arrays.stream(Codecs.transposeOrder(transpose, rank))
+                .asLongStream()
+                .boxed()
+                .toList();
     }
 
     /** In version 3 filters see native elements and {@code bytes} orders them; a filter's own type follows suit. */
