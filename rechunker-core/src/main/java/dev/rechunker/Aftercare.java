@@ -57,23 +57,32 @@ final class Aftercare {
     void add(String path, ArrayReader source, ArraySpec spec, Optional<ReadTraits> traits, @Nullable Region window)
             throws StoreException {
         arrays.put(path, Optional.ofNullable(window));
+        InfeasiblePlanException refusal = null;
         if (options.verified > 0 && !spec.shape().isEmpty()) {
-            bytes = Math.max(
-                    bytes,
-                    traits.isEmpty()
-                            ? maxMem.bytes()
-                            : comparison(source, spec, traits.get(), maxMem).bytes());
+            try {
+                bytes = Math.max(
+                        bytes,
+                        traits.isEmpty()
+                                ? maxMem.bytes()
+                                : comparison(source, spec, traits.get(), maxMem).bytes());
+            } catch (InfeasiblePlanException e) {
+                refusal = e;
+            }
         }
         if (options.checksums) {
             if (window == null && target.store().encodingIdentity(spec).isEmpty()) {
                 throw new StoreException("checksums are of units as they are stored, which cannot be read from "
                         + target + "; verify() compares elements");
             }
-            long held = traits.map(t -> t.heldBytes() + t.nativeBytes()).orElse(0L);
-            bytes = Math.max(bytes, UnitChecksums.BUFFER + held);
-            if (bytes > maxMem.bytes()) {
-                throw new InfeasiblePlanException("reading for checksums takes more", maxMem.bytes(), bytes);
+            long reading = UnitChecksums.BUFFER
+                    + traits.map(t -> t.heldBytes() + t.nativeBytes()).orElse(0L);
+            if (reading > maxMem.bytes() && (refusal == null || refusal.minimumMemory() < reading)) {
+                refusal = new InfeasiblePlanException("reading for checksums takes more", maxMem.bytes(), reading);
             }
+            bytes = Math.max(bytes, reading);
+        }
+        if (refusal != null) {
+            throw refusal;
         }
     }
 

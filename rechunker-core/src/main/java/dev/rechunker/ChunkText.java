@@ -122,8 +122,8 @@ record ChunkText(String subject, List<ChunkEntry> entries, List<String> names) i
             long share = Math.max(1, (long) Math.floor(Math.pow(left, 1.0 / (open.size() + 1)) + 1e-9));
             long most = Math.min(extent, share);
             // Chunks of nearly equal size rather than a small rest at the end.
-            long parts = (extent + most - 1) / most;
-            extents[axis] = (extent + parts - 1) / parts;
+            long parts = (extent - 1) / most + 1;
+            extents[axis] = (extent - 1) / parts + 1;
             left = Math.max(1, left / extents[axis]);
         }
     }

@@ -2,6 +2,7 @@ package dev.rechunker;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.Monitor;
 import dev.rechunker.exec.ProgressListener;
@@ -189,14 +190,18 @@ public final class Plan {
         try {
             return carryOut(executor, listener);
         } catch (IOException e) {
-            // A file that an interrupted thread reads or writes fails in a way of its own.
-            if (Thread.interrupted()) {
-                InterruptedException interrupted = new InterruptedException("interrupted");
-                interrupted.addSuppressed(e);
-                throw interrupted;
-            }
-            throw e;
+            throw unlessInterrupted(e);
         }
+    }
+
+    /** {@return a failure, unless it is that of an interrupted thread, whose files fail in a way of their own} */
+    static IOException unlessInterrupted(IOException e) throws InterruptedException {
+        if (Thread.interrupted()) {
+            InterruptedException interrupted = new InterruptedException("interrupted");
+            interrupted.addSuppressed(e);
+            throw interrupted;
+        }
+        return e;
     }
 
     private Report carryOut(Executor executor, ProgressListener listener) throws IOException, InterruptedException {
@@ -222,7 +227,7 @@ public final class Plan {
                     .max()
                     .orElse(0);
             if (peak > 0) {
-                Space.requireSpill(spills, peak);
+                Space.requireSpill(spills, peak, new Attempts(options.retries));
             }
             try {
                 return new PlanRun(this, executor, budget, monitor, recovery, overwrite).execute();

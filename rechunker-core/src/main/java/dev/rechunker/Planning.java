@@ -202,6 +202,7 @@ final class Planning {
             ArraySpec wanted = wanted(path, spec, chunk);
             ArraySpec resolved = resolved(place, wanted);
             boolean sameEncoding = !findsCorrupt()
+                    && !options.keepEmpty
                     && spec.writeUnits().equals(resolved.writeUnits())
                     && spec.chunks().equals(resolved.chunks())
                     && isEncodedAlike(reader, target.store().encodingIdentity(resolved));

@@ -18,7 +18,9 @@ import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.verify.ArrayComparison;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -48,7 +50,7 @@ public final class Rechunker {
 
     /** {@return the first step: an array or group is copied} */
     public static From from(StoreLocation source) {
-        return new From(source);
+        return new From(requireNonNull(source, "source"));
     }
 
     /**
@@ -125,7 +127,7 @@ public final class Rechunker {
 
         /** {@return the next step: it is copied to a node of a store} */
         public To to(StoreLocation target) {
-            return new To(source, target);
+            return new To(source, requireNonNull(target, "target"));
         }
 
         /** {@return the next step: it is written into the array or group at the root of a store, which exists} */
@@ -135,7 +137,7 @@ public final class Rechunker {
 
         /** {@return the next step: it is written into an array or group that exists} */
         public Into into(StoreLocation target) {
-            return new Into(source, target, new Placement.At(null));
+            return new Into(source, requireNonNull(target, "target"), new Placement.At(null));
         }
     }
 
@@ -184,7 +186,7 @@ public final class Rechunker {
          * @param axis its name
          */
         public Into append(String axis) {
-            return new Into(source, target, new Placement.Append(axis, -1));
+            return new Into(source, target, new Placement.Append(requireNonNull(axis, "axis"), -1));
         }
 
         /** {@return the job, bounded by a size in the form of {@link ByteSize#parse}} */
@@ -195,7 +197,7 @@ public final class Rechunker {
         /** {@return the job, whose data in memory never exceed {@code size}, all threads together} */
         public Job maxMem(ByteSize size) {
             Options options = new Options().with(o -> o.placement = placement);
-            return new Job(source, target, ChunkRule.keep(), size, options);
+            return new Job(source, target, ChunkRule.keep(), requireNonNull(size, "size"), options);
         }
     }
 
@@ -221,7 +223,7 @@ public final class Rechunker {
 
         /** {@return the next step: chunks by a rule} */
         public Chunked chunks(ChunkRule rule) {
-            return new Chunked(source, target, rule);
+            return new Chunked(source, target, requireNonNull(rule, "rule"));
         }
     }
 
@@ -247,7 +249,7 @@ public final class Rechunker {
 
         /** {@return the job, whose data in memory never exceed {@code size}, all threads together} */
         public Job maxMem(ByteSize size) {
-            return new Job(source, target, chunks, size, new Options());
+            return new Job(source, target, chunks, requireNonNull(size, "size"), new Options());
         }
     }
 
@@ -513,8 +515,12 @@ public final class Rechunker {
          *     it and the job is {@link #strict()}, or it exists and differs
          */
         public Plan plan() throws IOException {
-            return new Attempts(options.retries)
-                    .get(() -> new Planning(source, target, chunks, maxMem, options).plan());
+            try {
+                return new Attempts(options.retries)
+                        .get(() -> new Planning(source, target, chunks, maxMem, options).plan());
+            } catch (ClosedByInterruptException e) {
+                throw (IOException) new InterruptedIOException("interrupted while planning").initCause(e);
+            }
         }
 
         /**
@@ -528,7 +534,13 @@ public final class Rechunker {
          * @throws InterruptedException if interrupted
          */
         public Report execute() throws IOException, InterruptedException {
-            return plan().execute();
+            Plan plan;
+            try {
+                plan = plan();
+            } catch (IOException e) {
+                throw Plan.unlessInterrupted(e);
+            }
+            return plan.execute();
         }
     }
 }

@@ -36,7 +36,7 @@ final class SharedTarget {
                 .mapToLong(array -> copies(array) * array.target().bytes())
                 .sum();
         if (bytes > 0) {
-            Space.requireSpill(spill, bytes);
+            Space.requireSpill(spill, bytes, new Attempts(plan.options().retries));
         }
         Optional<Path> work = workDirectory(plan);
         if (work.isEmpty()) {

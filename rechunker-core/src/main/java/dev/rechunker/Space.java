@@ -4,8 +4,9 @@ import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.SpillPlace;
 import dev.rechunker.exec.Spills;
 import dev.rechunker.memory.ByteSize;
-import dev.rechunker.store.StoreException;
+import dev.rechunker.store.Failures;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,12 +20,15 @@ final class Space {
      * Refuses a spill to a place that cannot be written to, or on a device that has no room for it.
      *
      * @param bytes what it takes at most at once
+     * @param attempts how often to try to write there
      */
-    static void requireSpill(SpillPlace spill, long bytes) throws IOException {
+    static void requireSpill(SpillPlace spill, long bytes, Attempts attempts) throws IOException {
         try {
-            spill.tryOut();
-        } catch (StoreException e) {
-            throw new RefusedException(e);
+            attempts.run(spill::tryOut);
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new RefusedException(Failures.reason(e), e);
         }
         Optional<Path> directory = spill.localDirectory();
         if (directory.isPresent()) {

@@ -11,38 +11,52 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.exec.ForkJoinExecutor;
 import dev.rechunker.exec.Progress;
 import dev.rechunker.exec.Report;
 import dev.rechunker.exec.SerialExecutor;
+import dev.rechunker.exec.TaskFailedException;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
+import dev.rechunker.memory.Scratch;
 import dev.rechunker.plan.InfeasiblePlanException;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.store.RunSink;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
 import dev.rechunker.testing.CountingStore;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.FaultyStore;
 import dev.rechunker.testing.FaultyStore.Operation;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the front door refuses and with which words, what it understands, and what it leaves as it was. */
 class FrontDoorTest {
@@ -598,7 +612,125 @@ class FrontDoorTest {
             Rechunker.Job byRow = job(source, counting, "1, 4");
             (all ? byRow.writeEmptyChunks() : byRow).execute();
             assertEquals(all ? 16 : 6, counting.writes());
+            CountingStore same = new CountingStore(chunked("same"));
+            Rechunker.Job asTheyAre = job(source, same, "1, 8");
+            report = (all ? asTheyAre.writeEmptyChunks() : asTheyAre).execute();
+            assertEquals(all ? 8 : 4, report.unitsWritten());
         }
+    }
+
+    @Test
+    void chunksOfASizeAreChosenForTheLongestAxesToo() throws Exception {
+        for (Shape shape : List.of(Shape.of(Long.MAX_VALUE), Shape.of(Long.MAX_VALUE, 0))) {
+            Shape ones = shape.rank() == 1 ? Shape.of(1) : Shape.of(1, 1);
+            ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(shape, ones), DataType.UINT8)
+                    .build();
+            Shape chunk = ChunkRule.parse("auto").chunks("", spec).orElseThrow();
+            assertTrue(chunk.elements() > 0 && chunk.elements() <= 16 << 20, chunk::toString);
+        }
+    }
+
+    // ------------------------------------------------------------------ stores that promise less, or keep less
+
+    @Test
+    void unitsAreWrittenOneByOneWhereTheStoreCannotDoMore() throws Exception {
+        MemoryStore memory = chunked("target");
+        AtomicInteger writing = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        ChunkStore target = new ForwardingStore(memory) {
+            @Override
+            public Capabilities capabilities() {
+                return new Capabilities(true, true, false, true, false);
+            }
+
+            @Override
+            public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+                return new ForwardingStore.Writer(super.create(path, spec, overwrite)) {
+                    @Override
+                    public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+                        most.accumulateAndGet(writing.incrementAndGet(), Math::max);
+                        LockSupport.parkNanos(100_000);
+                        super.write(unit, data, scratch);
+                        writing.decrementAndGet();
+                    }
+                };
+            }
+        };
+        job(holding(CUBE), target, "3, 7, 3").executor(new ForkJoinExecutor(4)).execute();
+        assertArrayEquals(Data.of(CUBE).elements(), memory.elements(""));
+        assertEquals(1, most.get());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-8, 8})
+    void aReaderThatHandsOverTooLittleOrTooMuchFailsTheRun(int more) throws Exception {
+        MemoryStore memory =
+                MemoryStore.builder().granularity(Granularity.STREAM).build();
+        Data.of(CUBE).write(memory, "");
+        ChunkStore source = new ForwardingStore(memory) {
+            @Override
+            public ArrayReader openReader(String path) throws IOException {
+                return new ForwardingStore.Reader(super.openReader(path)) {
+                    @Override
+                    public boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
+                        ByteBuffer all = ByteBuffer.allocate((int) CUBE.bytes() + 8);
+                        super.stream(region, all::put, scratch);
+                        all.position(all.position() + more).flip();
+                        sink.accept(all);
+                        return true;
+                    }
+                };
+            }
+        };
+        MemoryStore target = chunked("target");
+        TaskFailedException e = assertThrows(
+                TaskFailedException.class,
+                () -> job(source, target, "3, 7, 3").retries(0).execute());
+        assertTrue(String.valueOf(e.getMessage()).contains("the reader has handed over"), e::getMessage);
+        assertTrue(target.node("").isEmpty());
+    }
+
+    @Test
+    void anInterruptWhilePlanningIsOne() throws Exception {
+        ChunkStore source = new ForwardingStore(holding(CUBE)) {
+            @Override
+            public Optional<Node> node(String path) throws IOException {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new ClosedByInterruptException(); // as files do
+                }
+                return super.node(path);
+            }
+        };
+        Rechunker.Job job = job(source, chunked("target"), "3, 7, 3");
+        Thread.currentThread().interrupt();
+        InterruptedIOException planning = assertThrows(InterruptedIOException.class, job::plan);
+        assertEquals("interrupted while planning", planning.getMessage());
+        assertThrows(InterruptedException.class, job::execute);
+        assertFalse(Thread.interrupted());
+        job.execute();
+    }
+
+    @Test
+    void nothingIsNotAnOption() throws IOException {
+        Rechunker.To to = Rechunker.from(holding(CUBE)).to(chunked("target"));
+        Rechunker.Job job = to.chunks("keep").maxMem("1MB");
+        assertNothing("listener", () -> job.onProgress(nothing()));
+        assertNothing("executor", () -> job.executor(nothing()));
+        assertNothing("model", () -> job.costModel(nothing()));
+        assertNothing("what", () -> job.onCorrupt(nothing()));
+        assertNothing("rule", () -> to.chunks(FrontDoorTest.<ChunkRule>nothing()));
+        assertNothing("size", () -> to.chunks("keep").maxMem(FrontDoorTest.<ByteSize>nothing()));
+        assertNothing("target", () -> Rechunker.from(holding(CUBE)).to(FrontDoorTest.<StoreLocation>nothing()));
+        assertNothing("source", () -> Rechunker.from(FrontDoorTest.<StoreLocation>nothing()));
+    }
+
+    private static void assertNothing(String parameter, Executable call) {
+        assertEquals(parameter, assertThrows(NullPointerException.class, call).getMessage());
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // what callers without NullAway can hand over
+    private static <T> T nothing() {
+        return (T) null;
     }
 
     // ------------------------------------------------------------------ reports and progress

@@ -187,6 +187,29 @@ class IncrementalTest {
         assertTrue(message.contains(part), message);
     }
 
+    @Test
+    void theLeastBoundOfAppendingDoes() throws Exception {
+        ArraySpec there = ArraySpec.builder(
+                        ChunkGrid.regular(Shape.of(19, 6, 3, 6), Shape.of(11, 8, 4, 7)), DataType.INT64)
+                .build();
+        ArraySpec added = ArraySpec.builder(
+                        ChunkGrid.regular(Shape.of(19, 8, 3, 6), Shape.of(20, 10, 3, 1)), DataType.INT64)
+                .build();
+        Rechunker.Into append = Rechunker.from(MemoryStore.of(added, new byte[(int) added.bytes()]))
+                .into(MemoryStore.of(there, new byte[(int) there.bytes()]))
+                .append(1);
+        for (long bound : new long[] {9000, 31680, 34000}) {
+            InfeasiblePlanException refusal = assertThrows(
+                    InfeasiblePlanException.class,
+                    () -> append.maxMem(ByteSize.of(bound)).plan());
+            long least = refusal.minimumMemory();
+            append.maxMem(ByteSize.of(least)).plan();
+            assertThrows(
+                    InfeasiblePlanException.class,
+                    () -> append.maxMem(ByteSize.of(least - 1)).plan());
+        }
+    }
+
     // ------------------------------------------------------------------ into and append
 
     @Test

@@ -11,6 +11,7 @@ import dev.rechunker.exec.Report;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.ArrayReader;
@@ -146,6 +147,25 @@ class VerifyTest {
         InfeasiblePlanException refusal =
                 assertThrows(InfeasiblePlanException.class, () -> job.verify().plan());
         assertTrue(refusal.minimumMemory() > 6000, refusal.getMessage());
+    }
+
+    @Test
+    void theLeastBoundOfVerifyingAndChecksumsIsThatOfBoth() throws Exception {
+        MemoryStore source = MemoryStore.of(new int[40][40], 1, 40);
+        Rechunker.To to = Rechunker.from(source).to(memory());
+        ThrowingFunction<Long, Plan> plan = bytes -> to.chunks(40, 40)
+                .maxMem(ByteSize.of(bytes))
+                .threads(1)
+                .verify()
+                .checksums()
+                .plan();
+        InfeasiblePlanException refusal = assertThrows(InfeasiblePlanException.class, () -> plan.apply(1000L));
+        assertTrue(plan.apply(refusal.minimumMemory()).projectedMemory().bytes() <= refusal.minimumMemory());
+    }
+
+    /** A function that reads. */
+    private interface ThrowingFunction<T, R> {
+        R apply(T value) throws IOException;
     }
 
     @Test

@@ -233,7 +233,7 @@ final class Dataflow {
             int scratchStart = (int) stage.memory().readBytes();
             Scratch scratch = new Scratch(lane.slice(scratchStart, lane.capacity() - scratchStart));
             boolean present = traits.granularity() == ReadTraits.Granularity.STREAM
-                    ? reader.stream(read.region(), scatter(extents), scratch)
+                    ? streamWhole(extents, scratch)
                     : readWhole(lane, extents, scratch);
             if (!stage.kind().readsSpill()) {
                 long elements = read.region().elements();
@@ -249,6 +249,15 @@ final class Dataflow {
             if (receivers.arrived(read.part().elements(), present)) {
                 finished = receivers.finished();
             }
+        }
+
+        private boolean streamWhole(Shape extents, Scratch scratch) throws IOException {
+            RunScatter scatter = scatter(extents);
+            boolean present = reader.stream(read.region(), scatter, scratch);
+            if (present) {
+                scatter.requireWhole(read.region());
+            }
+            return present;
         }
 
         private RunScatter scatter(Shape extents) {

@@ -6,6 +6,7 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.RunSink;
+import dev.rechunker.store.StoreException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,23 @@ final class RunScatter implements RunSink {
             }
             position += (int) (elements * itemSize);
             next += elements;
+        }
+    }
+
+    /**
+     * Refuses a reader that has handed over less of a region than there is, or more than a chunk of it.
+     *
+     * @throws StoreException if so
+     */
+    void requireWhole(Region region) throws StoreException {
+        long all = 1;
+        long behindLast = 1;
+        for (int axis = rank - 1; axis >= 0; axis--) {
+            behindLast += (region.extent(axis) - 1) * all;
+            all *= extents[axis];
+        }
+        if (next < behindLast || next > all) {
+            throw new StoreException("the reader has handed over " + next + " elements, not " + behindLast);
         }
     }
 

@@ -42,10 +42,9 @@ public record SpillValues(SpillStore store, String run, boolean kept) implements
             value.commit();
             store.delete(trial);
         } catch (IOException e) {
-            throw new StoreException(
-                    "the spill cannot be written to " + store.name() + ": " + Failures.reason(e)
-                            + "; name another place with spill(...), or copy without one by noSpill()",
-                    e);
+            String message = "the spill cannot be written to " + store.name() + ": " + Failures.reason(e)
+                    + "; name another place with spill(...), or copy without one by noSpill()";
+            throw e instanceof StoreException ? new StoreException(message, e) : new IOException(message, e);
         }
     }
 

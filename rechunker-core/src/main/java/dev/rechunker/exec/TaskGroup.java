@@ -34,6 +34,8 @@ public final class TaskGroup {
     private final Attempts attempts;
     /** The tasks that have been run, by their numbers; few ranges where they are run about in order. */
     private final RangeSet<Long> ended = TreeRangeSet.create();
+    /** Those, and the ones that somebody is running. */
+    private final RangeSet<Long> taken = TreeRangeSet.create();
 
     /**
      * Creates it.
@@ -74,7 +76,8 @@ public final class TaskGroup {
     }
 
     /**
-     * Runs the tasks {@code [from, to)}, when the memory for them is free, and returns when they have ended.
+     * Runs the tasks {@code [from, to)}, when the memory for them is free, and returns when they have ended. Those that
+     * have been run, or that another thread is running, are not run again unless they fail there.
      *
      * @param crew the threads that fill the tasks' windows together
      * @throws IndexOutOfBoundsException if there are no such tasks
@@ -85,6 +88,47 @@ public final class TaskGroup {
         if (from < 0 || to > count() || from > to) {
             throw new IndexOutOfBoundsException("tasks " + from + " to " + to + " of " + count());
         }
+        RangeSet<Long> mine = take(Range.closedOpen(from, to));
+        while (!mine.isEmpty()) {
+            boolean done = false;
+            try {
+                for (Range<Long> range : mine.asRanges()) {
+                    runTaken(range.lowerEndpoint(), range.upperEndpoint(), crew);
+                }
+                done = true;
+            } finally {
+                giveBack(mine, done);
+            }
+            mine = take(Range.closedOpen(from, to));
+        }
+    }
+
+    /** {@return which of some tasks are to be run now by who asks; empty when all have ended, which is waited for} */
+    private RangeSet<Long> take(Range<Long> tasks) throws InterruptedException {
+        synchronized (ended) {
+            while (true) {
+                RangeSet<Long> free = TreeRangeSet.create(taken.complement().subRangeSet(tasks));
+                if (!free.isEmpty() || tasks.isEmpty() || ended.encloses(tasks)) {
+                    taken.addAll(free);
+                    return free;
+                }
+                ended.wait();
+            }
+        }
+    }
+
+    private void giveBack(RangeSet<Long> tasks, boolean done) {
+        synchronized (ended) {
+            if (done) {
+                ended.addAll(tasks);
+            } else {
+                taken.removeAll(tasks);
+            }
+            ended.notifyAll();
+        }
+    }
+
+    private void runTaken(long from, long to, Crew crew) throws IOException, InterruptedException {
         Workspace workspace = workspaces.acquire();
         try {
             long before = 0;
@@ -98,9 +142,6 @@ public final class TaskGroup {
             }
         } finally {
             workspaces.release(workspace);
-        }
-        synchronized (ended) {
-            ended.add(Range.closedOpen(from, to));
         }
     }
 
@@ -156,6 +197,14 @@ public final class TaskGroup {
             attempts.stop();
             Uninterruptibles.awaitUninterruptibly(left);
             throw e;
+        }
+        long idle = left.getCount();
+        if (idle > 0) {
+            IllegalStateException early = new IllegalStateException(
+                    crew.getClass().getName() + " has returned, but the work has not been done by " + idle + " of "
+                            + members + " threads");
+            stop.accept(early);
+            throw early;
         }
         Throwable failed = failure.get();
         // A read or write that was interrupted fails in a way of its own.

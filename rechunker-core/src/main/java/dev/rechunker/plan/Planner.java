@@ -240,6 +240,12 @@ public final class Planner {
         }
         long least = withUnit(problem);
         Resources one = new Resources(0, 1, true, CostModel.SSD, 1, resources.remoteSpill());
+        if (!problem.target().isRegular()) {
+            // A larger unit behind a smaller one would lie across the end of a ring of one unit.
+            frugal.add(new WindowDrafter());
+            frugal.add(new SweepDrafter());
+            least = Math.addExact(least, problem.unitBytes()) + 1;
+        }
         return fits(frugal, problem, one, least - 1) ? leastThatFits(frugal, problem, one, least - 1) : least;
     }
 

@@ -14,6 +14,7 @@ import dev.rechunker.plan.CostModel;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.testing.CountingStore;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.ExecutorContract;
 import dev.rechunker.testing.FaultyStore;
@@ -124,6 +125,93 @@ class ExecutorsTest {
             }
         };
         refused(job.retries(0), silent, "is 0");
+        assertTrue(target.node("").isEmpty());
+    }
+
+    /** Also of a spill, whose files go away when their last task has ended. */
+    @Test
+    void whatIsGivenMoreThanOnceIsRunOnce() throws Exception {
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(60, 120), Shape.of(60, 1)), DataType.INT64)
+                .build();
+        CountingStore source = new CountingStore(
+                MemoryStore.builder().granularity(Granularity.CHUNK).build());
+        Data.of(spec).write(source, "");
+        Doing.Work twice = tasks -> {
+            tasks.run(0, tasks.count(), Crew.ALONE);
+            tasks.run(0, tasks.count(), Crew.ALONE);
+        };
+        Doing.Work overlapping = tasks -> {
+            tasks.run(0, Math.min(2, tasks.count()), Crew.ALONE);
+            tasks.run(0, tasks.count(), Crew.ALONE);
+            tasks.run(tasks.count() - 1, tasks.count(), Crew.ALONE);
+        };
+        Doing.Work atTheSameTime = tasks -> inThreads(3, twice, tasks);
+        for (Doing.Work work : List.of(twice, overlapping, atTheSameTime)) {
+            MemoryStore target = new MemoryStore();
+            long before = source.reads();
+            Rechunker.from(source)
+                    .to(target)
+                    .chunks(1, 120)
+                    .maxMem("16kB")
+                    .costModel(CostModel.parse("ssd:read=1,write=1e9,spill=1e9,request=0"))
+                    .executor(new Doing(work))
+                    .execute();
+            try (ArrayReader reader = target.openReader("")) {
+                assertArrayEquals(Data.of(spec).elements(), Data.readAll(reader));
+            }
+            assertEquals(120, source.reads() - before);
+        }
+    }
+
+    /** Has threads do the same. */
+    private static void inThreads(int count, Doing.Work work, TaskGroup tasks)
+            throws IOException, InterruptedException {
+        ConcurrentLinkedQueue<Exception> failures = new ConcurrentLinkedQueue<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Thread thread = new Thread(() -> {
+                try {
+                    work.on(tasks);
+                } catch (IOException | InterruptedException | RuntimeException e) {
+                    failures.add(e);
+                }
+            });
+            thread.start();
+            threads.add(thread);
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        if (!failures.isEmpty()) {
+            throw new IOException(failures.poll());
+        }
+    }
+
+    @Test
+    void aCrewThatDoesNotWorkIsFoundOut() throws Exception {
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(60, 120), Shape.of(60, 1)), DataType.INT64)
+                .build();
+        MemoryStore source = new MemoryStore();
+        Data.of(spec).write(source, "");
+        MemoryStore target = new MemoryStore();
+        Crew idle = new Crew() {
+            @Override
+            public int size() {
+                return 2;
+            }
+
+            @Override
+            public void together(int members, Runnable work) {}
+        };
+        IllegalStateException e = assertThrows(
+                IllegalStateException.class,
+                () -> Rechunker.from(source)
+                        .to(target)
+                        .chunks(10, 120)
+                        .maxMem("40kB")
+                        .executor(new Doing(tasks -> tasks.run(0, tasks.count(), idle)))
+                        .execute());
+        assertTrue(String.valueOf(e.getMessage()).contains("has not been done by 1 of 1 threads"), e::getMessage);
         assertTrue(target.node("").isEmpty());
     }
 

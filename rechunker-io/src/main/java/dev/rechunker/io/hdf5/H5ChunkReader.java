@@ -9,6 +9,7 @@ import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -42,13 +43,24 @@ final class H5ChunkReader implements ArrayReader {
 
     @Override
     public ReadTraits traits() {
+        return traits(array, chain);
+    }
+
+    /** {@return the traits of a reader of an array} */
+    static ReadTraits traits(H5Array array) throws StoreException {
+        try (CodecChain chain = array.chain()) {
+            return traits(array, chain);
+        }
+    }
+
+    private static ReadTraits traits(H5Array array, CodecChain chain) {
         Codec.Needs needs = chain.decodeNeeds();
         return new ReadTraits(
                 ReadTraits.Granularity.CHUNK,
                 true,
                 chain.maxEncodedSize() + needs.scratchBytes(),
                 needs.nativeBytes() + Transfers.PIECE,
-                (long) H5ChunkTable.BYTES * spec().chunks().count());
+                (long) H5ChunkTable.BYTES * array.spec().chunks().count());
     }
 
     private int chunk(Region region) {

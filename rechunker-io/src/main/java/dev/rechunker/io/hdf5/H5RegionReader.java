@@ -32,8 +32,16 @@ final class H5RegionReader implements ArrayReader {
 
     @Override
     public ReadTraits traits() {
+        return traits(array);
+    }
+
+    /** {@return the traits of a reader of an array} */
+    static ReadTraits traits(H5Array array) {
         return new ReadTraits(
-                ReadTraits.Granularity.BYTES, false, BoxReader.scratchBytes(spec().bytes()), Transfers.PIECE);
+                ReadTraits.Granularity.BYTES,
+                false,
+                BoxReader.scratchBytes(array.spec().bytes()),
+                Transfers.PIECE);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
@@ -177,6 +178,12 @@ final class Hdf5Target implements ChunkStore {
     public WriteTraits writeTraits(ArraySpec resolved) throws StoreException {
         H5Array array = H5Array.of(name(), resolved);
         return array.isContiguous() ? H5RegionWriter.traits(array) : H5ChunkWriter.traits(array);
+    }
+
+    @Override
+    public Optional<ReadTraits> readTraits(ArraySpec resolved) throws StoreException {
+        H5Array array = H5Array.of(name(), resolved);
+        return Optional.of(array.isContiguous() ? H5RegionReader.traits(array) : H5ChunkReader.traits(array));
     }
 
     @Override
