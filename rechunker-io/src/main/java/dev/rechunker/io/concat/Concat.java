@@ -33,7 +33,7 @@ import java.util.function.Consumer;
  * <p>The result can only be read. Sources are opened one after the other when it is made, to see that they belong
  * together, and then only while their elements are read. Sources that are arrays make an array at the root; sources
  * that are groups make a group, in which each array that has the axis is joined, and the others are taken from the
- * first source.
+ * first source. What sources say and the result does not is among its {@linkplain ChunkStore#omissions omissions}.
  */
 public final class Concat {
     private static final int OPEN = 64;
@@ -240,10 +240,10 @@ public final class Concat {
         }
 
         /**
-         * {@return the settings that take attributes of these names from the first source, though they say what the
-         * numbers mean}
+         * {@return the settings that take attributes of these names from the first source, also if they say what the
+         * numbers mean; that others differ in them is no loss then}
          *
-         * @param attributes names, {@code "valid_range"}, or names in one array, {@code "time:units"}
+         * @param attributes names, {@code "valid_range"}, or names in one array or group, {@code "time:units"}
          */
         public Options keepFirst(String... attributes) {
             Set<String> more = new HashSet<>(kept);
@@ -253,7 +253,7 @@ public final class Concat {
 
         /**
          * {@return the settings that tell of each attribute in which a source differs from the first, whose value is
-         * kept; once for each attribute of each array}
+         * kept; once for each attribute of each array or group}
          */
         public Options onDifference(Consumer<String> listener) {
             return new Options(open, kept, listener);
@@ -316,7 +316,9 @@ public final class Concat {
             if (sources.isEmpty()) {
                 throw new IllegalArgumentException("there are no sources to put one after the other");
             }
-            return new Inspection(join, open, new Likeness(kept, differences)).of(List.copyOf(sources));
+            Omissions omissions = new Omissions();
+            Likeness likeness = new Likeness(kept, differences, omissions);
+            return new Inspection(join, open, likeness, omissions).of(List.copyOf(sources));
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 
@@ -22,6 +23,7 @@ final class ConcatStore extends ReadOnlyStore {
     private final List<String> places;
     private final NavigableMap<String, GroupNode> groups;
     private final NavigableMap<String, ConcatArray> arrays;
+    private final Map<String, List<String>> omissions;
     private final int limit;
     private final boolean remote;
     private final Optional<StoreDescriptor> descriptor;
@@ -33,6 +35,7 @@ final class ConcatStore extends ReadOnlyStore {
      * @param places where the sources are, as {@link ChunkStore#places} has it
      * @param groups by path
      * @param arrays by path
+     * @param omissions by path, of the nodes that have any, as {@link ChunkStore#omissions} has them
      * @param limit how many members a reader has open at once
      * @param remote whether a source is remote
      * @param descriptor by which another process makes it again, if it can
@@ -43,6 +46,7 @@ final class ConcatStore extends ReadOnlyStore {
             List<String> places,
             NavigableMap<String, GroupNode> groups,
             NavigableMap<String, ConcatArray> arrays,
+            Map<String, List<String>> omissions,
             int limit,
             boolean remote,
             Optional<StoreDescriptor> descriptor) {
@@ -52,6 +56,7 @@ final class ConcatStore extends ReadOnlyStore {
         this.places = places;
         this.groups = groups;
         this.arrays = arrays;
+        this.omissions = omissions;
         this.limit = limit;
         this.remote = remote;
         this.descriptor = descriptor;
@@ -91,6 +96,12 @@ final class ConcatStore extends ReadOnlyStore {
         }
         names.sort(null);
         return names;
+    }
+
+    @Override
+    public List<String> omissions(String path) {
+        ChunkStore.requirePath(path);
+        return omissions.getOrDefault(path, List.of());
     }
 
     @Override

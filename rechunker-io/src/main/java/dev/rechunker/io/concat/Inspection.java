@@ -25,6 +25,7 @@ final class Inspection {
     private final Join join;
     private final int limit;
     private final Likeness likeness;
+    private final Omissions omissions;
     private final Contents contents = new Contents();
     private final TreeMap<String, GroupNode> groups = new TreeMap<>();
     private final TreeMap<String, Array> arrays = new TreeMap<>();
@@ -56,11 +57,13 @@ final class Inspection {
      * Prepares it.
      *
      * @param limit how many sources a reader will have open at once
+     * @param omissions gathers what is not said of the joined nodes, as {@code likeness} does
      */
-    Inspection(Join join, int limit, Likeness likeness) {
+    Inspection(Join join, int limit, Likeness likeness, Omissions omissions) {
         this.join = join;
         this.limit = limit;
         this.likeness = likeness;
+        this.omissions = omissions;
         this.identity = new Identity(join);
         this.description = new Description(join, limit, likeness);
     }
@@ -85,6 +88,11 @@ final class Inspection {
                 } else {
                     requireSameNodes(sources.get(0), source, nodes);
                 }
+                for (Map.Entry<String, Node> node : nodes.entrySet()) {
+                    if (node.getValue() instanceof GroupNode group) {
+                        addGroup(sources.get(0), source, store, node.getKey(), group);
+                    }
+                }
                 for (Map.Entry<String, Array> array : arrays.entrySet()) {
                     add(source, store, array.getKey(), array.getValue());
                 }
@@ -95,7 +103,15 @@ final class Inspection {
             joined.put(array.getKey(), array.getValue().assembly.build(join, limit));
         }
         return new ConcatStore(
-                sources, identity.text(), List.copyOf(places), groups, joined, limit, remote, description.descriptor());
+                sources,
+                identity.text(),
+                List.copyOf(places),
+                groups,
+                joined,
+                omissions.sentences(),
+                limit,
+                remote,
+                description.descriptor());
     }
 
     private static void visit(Source source, ChunkStore store, String path, Map<String, Node> nodes)
@@ -170,7 +186,22 @@ final class Inspection {
         }
     }
 
+    /**
+     * Gathers in what a group differs from the first one, whose attributes are kept, and what its format says besides.
+     */
+    private void addGroup(Source first, Source source, ChunkStore store, String path, GroupNode group)
+            throws IOException {
+        GroupNode kept = groups.getOrDefault(path, group);
+        likeness.compare(
+                new Likeness.Described(first.at(path), path, kept.attributes()),
+                new Likeness.Described(source.at(path), path, group.attributes()));
+        omissions.unsaid(path, source.at(path), store.omissions(source.inside(path)));
+    }
+
     private void add(Source source, ChunkStore store, String path, Array array) throws IOException {
+        if (array.isJoined() || !array.assembly.hasMembers()) {
+            omissions.unsaid(path, source.at(path), store.omissions(source.inside(path)));
+        }
         try (ArrayReader reader = store.openReader(source.inside(path))) {
             Likeness.Named member = new Likeness.Named(source.at(path), path, reader.spec());
             likeness.require(array.first, member, array.axis.inMember());

@@ -16,17 +16,20 @@ import org.jspecify.annotations.Nullable;
 final class Likeness {
     private final Set<String> kept;
     private final Consumer<String> differences;
-    private final Set<String> told = new HashSet<>();
+    private final Omissions omissions;
+    private final Set<Told> told = new HashSet<>();
 
     /**
      * Checks members.
      *
      * @param kept meanings that are taken from the first all the same, {@code units} or {@code time:units}
      * @param differences is told of the attributes that differ
+     * @param omissions gathers those of them that are not taken from the first on purpose
      */
-    Likeness(Set<String> kept, Consumer<String> differences) {
+    Likeness(Set<String> kept, Consumer<String> differences, Omissions omissions) {
         this.kept = kept;
         this.differences = differences;
+        this.omissions = omissions;
     }
 
     /** {@return the meanings that are taken from the first} */
@@ -35,7 +38,22 @@ final class Likeness {
     }
 
     /** The first of the arrays that are compared, or one of the others. */
-    record Named(String name, String path, ArraySpec spec) {}
+    record Named(String name, String path, ArraySpec spec) {
+        Described described() {
+            return new Described(name, path, spec.attributes());
+        }
+    }
+
+    /** An array or group, and what is said about it. */
+    record Described(String name, String path, Map<String, @Nullable Object> attributes) {
+        /** {@return what it is called in its group} */
+        String ownName() {
+            return path.substring(path.lastIndexOf('/') + 1);
+        }
+    }
+
+    /** An attribute of which it was told that members differ in it. */
+    private record Told(String path, String attribute) {}
 
     /**
      * Refuses a member that cannot be joined with the first.
@@ -71,40 +89,70 @@ final class Likeness {
     }
 
     private void requireSameMeaning(Named first, Named member) throws StoreException {
-        Map<String, @Nullable Object> ours = first.spec.attributes();
-        Map<String, @Nullable Object> theirs = member.spec.attributes();
-        Set<String> all = new LinkedHashSet<>(ours.keySet());
-        all.addAll(theirs.keySet());
-        for (String attribute : all) {
-            if (Attributes.same(ours, theirs, attribute)) {
-                continue;
+        Described ours = first.described();
+        Described theirs = member.described();
+        for (String attribute : differing(ours, theirs)) {
+            if (Attributes.MEANINGS.contains(attribute) && !keeps(ours, attribute)) {
+                throw new StoreException(difference(ours, theirs, attribute)
+                        + "; so its numbers mean something else. Convert it, or take the first one's with keepFirst(\""
+                        + attribute + "\") if they do not");
             }
-            String mine = shown(ours, attribute);
-            String other = shown(theirs, attribute);
-            boolean keeps = kept.contains(attribute) || kept.contains(name(first) + ":" + attribute);
-            if (Attributes.MEANINGS.contains(attribute) && !keeps) {
-                throw new StoreException(member.name + " differs from " + first.name + " in the attribute " + attribute
-                        + ": " + other + ", not " + mine + "; so its numbers mean something else. Convert it, or take "
-                        + "the first one's with keepFirst(\"" + attribute + "\") if they do not");
-            }
-            if (told.add(first.path + ":" + attribute)) {
-                differences.accept(member.name + " differs from " + first.name + " in the attribute " + attribute + ": "
-                        + other + ", not " + mine);
-            }
+            tell(ours, theirs, attribute);
         }
     }
 
-    /** {@return what an array is called in its group} */
-    private static String name(Named array) {
-        return array.path.substring(array.path.lastIndexOf('/') + 1);
+    /** Tells in what the attributes of a group differ from the first one's. None says what numbers mean. */
+    void compare(Described first, Described member) {
+        for (String attribute : differing(first, member)) {
+            tell(first, member, attribute);
+        }
     }
 
-    private static String shown(Map<String, @Nullable Object> attributes, String name) {
-        if (!attributes.containsKey(name)) {
+    private static List<String> differing(Described first, Described member) {
+        Set<String> all = new LinkedHashSet<>(first.attributes.keySet());
+        all.addAll(member.attributes.keySet());
+        return all.stream()
+                .filter(attribute -> !Attributes.same(first.attributes, member.attributes, attribute))
+                .toList();
+    }
+
+    private boolean keeps(Described first, String attribute) {
+        return kept.contains(attribute) || kept.contains(first.ownName() + ":" + attribute);
+    }
+
+    private void tell(Described first, Described member, String attribute) {
+        if (told.add(new Told(first.path, attribute))) {
+            differences.accept(difference(first, member, attribute));
+        }
+        if (!keeps(first, attribute)) {
+            String other = member.name + " has " + quoted(member, attribute);
+            omissions.differs(
+                    first.path,
+                    attribute,
+                    "the attribute \"" + attribute + "\" is "
+                            + (first.attributes.containsKey(attribute)
+                                    ? "that of the first source; " + other + ", not " + quoted(first, attribute)
+                                    : "left out, because the first source has none; " + other));
+        }
+    }
+
+    private static String difference(Described first, Described member, String attribute) {
+        return member.name + " differs from " + first.name + " in the attribute " + attribute + ": "
+                + shown(member, attribute) + ", not " + shown(first, attribute);
+    }
+
+    private static String shown(Described node, String attribute) {
+        if (!node.attributes.containsKey(attribute)) {
             return "none";
         }
-        String text = String.valueOf(attributes.get(name));
+        String text = String.valueOf(node.attributes.get(attribute));
         return text.length() > 100 ? text.substring(0, 100) + "..." : text;
+    }
+
+    /** {@return the value, so that a text is not taken for a number} */
+    private static String quoted(Described node, String attribute) {
+        String text = shown(node, attribute);
+        return node.attributes.get(attribute) instanceof String ? '"' + text + '"' : text;
     }
 
     private static StoreException unlike(Named first, Named member, String what, Object ours, Object theirs) {

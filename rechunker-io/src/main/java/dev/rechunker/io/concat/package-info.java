@@ -8,8 +8,9 @@
  *
  * <p>Nothing is copied and nothing is written. What members may differ in without changing what numbers mean is made up
  * for while reading: byte order, fill value, chunks, codecs, format. What changes their meaning is refused by the name
- * of the source. Imports {@code array}, {@code geometry}, {@code copy}, {@code memory}, {@code store} and {@code view}
- * of the core, and no other room.
+ * of the source. What members say and the joined nodes do not, {@code Omissions} gathers in sentences. Imports
+ * {@code array}, {@code geometry}, {@code copy}, {@code memory}, {@code store} and {@code view} of the core, and no
+ * other room.
  */
 @NullMarked
 package dev.rechunker.io.concat;
