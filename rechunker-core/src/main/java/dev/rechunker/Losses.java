@@ -77,10 +77,19 @@ final class Losses {
             String name = attribute.getKey();
             if (!kept.containsKey(name)) {
                 losses.add(sentence(place, "the attribute \"" + name + "\" is not kept"));
-            } else if (!Attributes.same(attribute.getValue(), kept.get(name))) {
+            } else if (!same(attribute.getValue(), kept.get(name))) {
                 changed("the attribute \"" + name + "\" becomes", quoted(attribute.getValue()), quoted(kept.get(name)));
             }
         }
+    }
+
+    /** {@return whether two values of an attribute say the same; zero has a sign, which a fill value may be known by} */
+    private static boolean same(@Nullable Object wanted, @Nullable Object kept) {
+        return Attributes.same(wanted, kept) && isNegativeZero(wanted) == isNegativeZero(kept);
+    }
+
+    private static boolean isNegativeZero(@Nullable Object value) {
+        return value instanceof Number number && Double.compare(number.doubleValue(), -0.0) == 0;
     }
 
     /** {@return the fill value in the order of bytes that is kept} */

@@ -233,6 +233,7 @@ class LossesTest {
                     case "one" -> 1.0;
                     case "list" -> List.of(1L, 2.5, Map.of("a", 3L));
                     case "text" -> 5L;
+                    case "zero" -> 0L;
                     default -> value;
                 });
                 return changed;
@@ -243,6 +244,10 @@ class LossesTest {
                 "", Map.of("one", 1, "list", List.of(1, 2.5f, Map.of("a", 3)), "text", "5", "nan", Double.NaN));
         assertEquals(
                 List.of("source: the attribute \"text\" becomes 5 instead of \"5\""),
+                job(source.at(""), doubles).plan().losses());
+        source.writeGroup("", Map.of("one", 1, "zero", -0.0));
+        assertEquals(
+                List.of("source: the attribute \"zero\" becomes 0 instead of -0.0"),
                 job(source.at(""), doubles).plan().losses());
     }
 

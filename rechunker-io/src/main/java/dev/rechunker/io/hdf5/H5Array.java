@@ -82,8 +82,11 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
             }
             hints.putAll(H5String.hints(H5String.bits(where, wanted)));
             hints.putAll(H5Opaque.hints(H5Opaque.tag(where, wanted)));
-            ArraySpec spec =
-                    wanted.toBuilder().codecs(filters.codecs()).hints(hints).build();
+            ArraySpec spec = wanted.toBuilder()
+                    .codecs(filters.codecs())
+                    .hints(hints)
+                    .attributes(H5Attributes.kept(wanted.attributes(), wanted.dataType()))
+                    .build();
             H5Array array = new H5Array(spec, filters, maxShape);
             array.requireStored(where);
             return array;

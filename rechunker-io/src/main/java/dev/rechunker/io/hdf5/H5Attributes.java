@@ -24,6 +24,21 @@ final class H5Attributes {
     private H5Attributes() {}
 
     /**
+     * {@return the attributes of an array as they are read back once they are stored}
+     *
+     * <p>A fill value for netCDF is rounded to the type of the elements. Where that is another way to write the same
+     * number, it stays as it was given.
+     */
+    static Map<String, @Nullable Object> kept(
+            Map<String, ? extends @Nullable Object> attributes, DataType elements) {
+        Map<String, @Nullable Object> kept = new LinkedHashMap<>(attributes);
+        if (kept.get(FILL_VALUE) instanceof Number given) {
+            kept.put(FILL_VALUE, H5Value.asElement(given, elements));
+        }
+        return kept;
+    }
+
+    /**
      * Adds attributes to the header of an object.
      *
      * @param where names the object in messages

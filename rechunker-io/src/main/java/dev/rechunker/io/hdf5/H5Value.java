@@ -4,6 +4,7 @@ import dev.rechunker.array.DataType;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -83,6 +84,33 @@ record H5Value(H5Bytes type, List<Long> shape, H5Bytes data) {
         H5Bytes data = new H5Bytes();
         put(data, value.longValue(), size);
         return one(H5Datatype.integer(size, signed, LITTLE), data);
+    }
+
+    /**
+     * {@return what {@link #ofElement} stores of a number: the number itself if that is the same}
+     *
+     * <p>A decimal number stands for the float that is written so: of 0.1 in binary32, nothing is lost.
+     */
+    static Number asElement(Number number, DataType type) {
+        if (ofElement(number, type).isEmpty()) {
+            return number;
+        }
+        if (type.kind() == DataType.Kind.FLOAT) {
+            boolean isSingle = type.itemSize() == Float.BYTES;
+            double stored = isSingle ? number.floatValue() : number.doubleValue();
+            return isWritten(stored, number) ? number : (Number) stored;
+        }
+        return Double.compare(number.doubleValue(), -0.0) == 0 ? (Number) 0L : number;
+    }
+
+    /** {@return whether a float, rounded to as many digits as a number has, is that number} */
+    private static boolean isWritten(double stored, Number number) {
+        if (!Double.isFinite(stored) || (isFloat(number) && stored == number.doubleValue())) {
+            return Double.compare(stored, number.doubleValue()) == 0;
+        }
+        BigDecimal given = new BigDecimal(number.toString());
+        int digits = given.stripTrailingZeros().precision();
+        return new BigDecimal(stored).round(new MathContext(digits)).compareTo(given) == 0;
     }
 
     /** {@return texts in one dimension, some of which may be null} */

@@ -1,0 +1,102 @@
+package dev.rechunker.io.hdf5;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.Plan;
+import dev.rechunker.Rechunker;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.Attributes;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.testing.Data;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a file does not keep of attributes and names is listed, and what is not listed is read back. */
+class Hdf5LossesTest {
+    private static final long BEYOND_DOUBLES = (1L << 53) + 1;
+
+    @TempDir
+    Path directory = Path.of("");
+
+    private static ArraySpec.Builder spec(DataType type) {
+        return ArraySpec.builder(ChunkGrid.regular(Shape.of(4, 3), Shape.of(2, 3)), type);
+    }
+
+    /** {@return what is listed when an array {@code v}, in a group with attributes, is copied} */
+    private List<String> losses(ArraySpec spec, Map<String, ?> ofGroup) throws IOException, InterruptedException {
+        MemoryStore source = MemoryStore.builder().name("source").build();
+        source.writeGroup("", ofGroup);
+        Data.of(spec).write(source, "v");
+        try (ChunkStore target = Hdf5.create(directory.resolve("x.h5"))) {
+            Plan plan = Rechunker.from(source)
+                    .to(target)
+                    .chunks("keep")
+                    .maxMem("4MB")
+                    .overwrite()
+                    .plan();
+            plan.execute();
+            return plan.losses();
+        }
+    }
+
+    private Map<String, @Nullable Object> attributes(String path) throws IOException {
+        try (ChunkStore store = Hdf5.open(directory.resolve("x.h5"))) {
+            ChunkStore.Node node = store.node(path).orElseThrow();
+            return node instanceof ChunkStore.ArrayNode array
+                    ? array.spec().attributes()
+                    : ((ChunkStore.GroupNode) node).attributes();
+        }
+    }
+
+    private void assertFillBecomes(DataType type, Number given, @Nullable Number listed)
+            throws IOException, InterruptedException {
+        List<String> losses =
+                losses(spec(type).attributes(Map.of("_FillValue", given)).build(), Map.of());
+        Object stored = attributes("v").get("_FillValue");
+        if (listed == null) {
+            assertEquals(List.of(), losses, type + " " + given);
+            assertEquals(given.floatValue(), ((Number) Objects.requireNonNull(stored)).floatValue());
+        } else {
+            assertEquals(
+                    List.of("source#v: the attribute \"_FillValue\" becomes " + listed + " instead of " + given),
+                    losses);
+            assertTrue(Attributes.same(listed, stored), () -> listed + " is listed, but stored is " + stored);
+        }
+    }
+
+    @Test
+    void aFillValueThatTheElementsCannotHoldIsRoundedAndListed() throws Exception {
+        assertFillBecomes(DataType.FLOAT32, 1e-50, 0.0);
+        assertFillBecomes(DataType.FLOAT32, 1e300, Double.POSITIVE_INFINITY);
+        assertFillBecomes(DataType.FLOAT32, 0.123456789012, (double) 0.123456789012f);
+        assertFillBecomes(DataType.FLOAT32, 16777217L, 16777216.0);
+        assertFillBecomes(DataType.FLOAT64, BEYOND_DOUBLES, (double) BEYOND_DOUBLES);
+        assertFillBecomes(DataType.INT8, -0.0, 0L);
+    }
+
+    @Test
+    void aFillValueThatIsTheNearestOfTheElementsIsTheSame() throws Exception {
+        assertFillBecomes(DataType.FLOAT32, 0.1, null);
+        assertFillBecomes(DataType.FLOAT32, 1e20, null);
+        assertFillBecomes(DataType.FLOAT32, (double) 0.1f, null);
+        assertFillBecomes(DataType.FLOAT32, -0.0, null);
+        assertFillBecomes(DataType.FLOAT32, Double.NaN, null);
+        assertFillBecomes(DataType.FLOAT32, -999L, null);
+        assertFillBecomes(DataType.FLOAT64, 0.1f, null);
+        assertFillBecomes(DataType.FLOAT64, 1e-50, null);
+        assertFillBecomes(DataType.INT16, -999.0, null);
+        assertFillBecomes(DataType.INT64, BEYOND_DOUBLES, null);
+        assertFillBecomes(DataType.INT8, 0.5, null);
+    }
+}
