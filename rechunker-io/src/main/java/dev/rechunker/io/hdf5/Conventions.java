@@ -80,7 +80,11 @@ final class Conventions {
     }
 
     private static boolean isScale(Attributes attributes) {
-        return attributes.text(CLASS).equals(SCALE);
+        return isScale(attributes.values());
+    }
+
+    private static boolean isScale(Map<String, ? extends @Nullable Object> attributes) {
+        return SCALE.equals(attributes.get(CLASS));
     }
 
     /** {@return whether a dataset only stands for a dimension, and has no values of its own} */
@@ -88,19 +92,27 @@ final class Conventions {
         return isScale(attributes) && attributes.text(NAME).startsWith(PURE_DIMENSION);
     }
 
-    private static boolean isPlumbing(Attributes attributes, String name) {
+    private static boolean isPlumbing(Map<String, ? extends @Nullable Object> attributes, String name) {
         return PLUMBING.contains(name) || (isScale(attributes) && PLUMBING_OF_SCALES.contains(name));
     }
 
     /** {@return the attributes that mean something to others} */
     Map<String, @Nullable Object> user(Attributes attributes) throws IOException {
-        boolean single = isNetcdf();
-        Map<String, @Nullable Object> user = new LinkedHashMap<>();
-        attributes.values().forEach((name, value) -> {
-            if (!isPlumbing(attributes, name)) {
-                user.put(name, single && value instanceof List<?> list && list.size() == 1 ? list.get(0) : value);
-            }
-        });
+        Map<String, @Nullable Object> values = new LinkedHashMap<>(attributes.values());
+        if (isNetcdf()) {
+            values.replaceAll((name, value) -> value instanceof List<?> list && list.size() == 1 ? list.get(0) : value);
+        }
+        return user(values);
+    }
+
+    /**
+     * {@return of the attributes that a file holds, or is to hold, those that mean something to others}
+     *
+     * <p>A writer leaves the rest out: it would not be read back, and would be taken for what links scales and arrays
+     * in the new file, which it is not.
+     */
+    static Map<String, @Nullable Object> user(Map<String, ? extends @Nullable Object> attributes) {
+        Map<String, @Nullable Object> user = new LinkedHashMap<>(attributes);
         if (user.get(N5_JSON) instanceof String json) {
             try {
                 Map<String, @Nullable Object> members =
@@ -108,16 +120,19 @@ final class Conventions {
                 user.remove(N5_JSON);
                 members.forEach(user::putIfAbsent);
             } catch (StoreException e) {
-                return user; // not JSON: kept as the text it is
+                user.put(N5_JSON, json); // not JSON: kept as the text it is
             }
         }
+        List<String> plumbing =
+                user.keySet().stream().filter(name -> isPlumbing(user, name)).toList();
+        user.keySet().removeAll(plumbing);
         return user;
     }
 
     /** {@return the names of attributes that mean something, but that plain data cannot say; sorted} */
     static List<String> omitted(Attributes attributes) {
         return attributes.omitted().keySet().stream()
-                .filter(name -> !isPlumbing(attributes, name))
+                .filter(name -> !isPlumbing(attributes.values(), name))
                 .toList();
     }
 

@@ -26,12 +26,12 @@ final class H5Attributes {
     /**
      * {@return the attributes of an array as they are read back once they are stored}
      *
-     * <p>A fill value for netCDF is rounded to the type of the elements. Where that is another way to write the same
+     * <p>What {@link Conventions} hides is left out. A fill value for netCDF is rounded to the type of the elements. Where that is another way to write the same
      * number, it stays as it was given.
      */
     static Map<String, @Nullable Object> kept(
             Map<String, ? extends @Nullable Object> attributes, DataType elements) {
-        Map<String, @Nullable Object> kept = new LinkedHashMap<>(attributes);
+        Map<String, @Nullable Object> kept = Conventions.user(attributes);
         if (kept.get(FILL_VALUE) instanceof Number given) {
             kept.put(FILL_VALUE, H5Value.asElement(given, elements));
         }
@@ -55,7 +55,6 @@ final class H5Attributes {
             throws IOException {
         boolean isLabelled = labels.stream().anyMatch(label -> label != null);
         if (isLabelled) {
-            requireFree(where, Conventions.LABELS, attributes, "the names of the axes");
             for (String label : labels) {
                 if (label != null && !H5Value.isC(label)) {
                     throw new StoreException(where + " has an axis with a name that is no text in UTF-8: " + label);
@@ -80,8 +79,11 @@ final class H5Attributes {
             }
         }
         if (!rest.isEmpty()) {
-            requireFree(
-                    where, Conventions.N5_JSON, attributes, "attributes that HDF5 has no type for: " + rest.keySet());
+            if (attributes.containsKey(Conventions.N5_JSON)) {
+                throw new StoreException(where + " has an attribute \"" + Conventions.N5_JSON
+                        + "\", which is needed for attributes that HDF5 has no type for: " + rest.keySet()
+                        + "; rename or remove it");
+            }
             H5Value json = H5Value.of(json(where, rest), texts).orElseThrow();
             header.attribute(where, Conventions.N5_JSON, json);
         }
@@ -92,14 +94,6 @@ final class H5Attributes {
             return Json.compact(attributes);
         } catch (StoreException e) {
             throw new StoreException(where + ", attributes " + attributes.keySet() + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static void requireFree(String where, String name, Map<String, ?> attributes, String what)
-            throws StoreException {
-        if (attributes.containsKey(name)) {
-            throw new StoreException(where + " has an attribute \"" + name + "\", which is needed for " + what
-                    + "; rename or remove it");
         }
     }
 }

@@ -24,8 +24,8 @@ final class H5Scales {
     /** Axes of one scale: more do not fit into an attribute, and all of them go without. */
     private static final int MOST_USES = 4000;
 
-    private static final Set<String> RESERVED =
-            Set.of(Conventions.CLASS, Conventions.NAME, Conventions.SCALES_OF, Conventions.USES);
+    /** What an array may have of its own, and a scale has for itself. */
+    private static final Set<String> RESERVED = Set.of(Conventions.CLASS, Conventions.NAME);
 
     private final Map<String, ArraySpec> arrays;
     private final Set<String> groups;

@@ -170,8 +170,9 @@ final class Hdf5Target implements ChunkStore {
     public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
             throws IOException {
         ChunkStore.requirePath(path);
-        new H5Tree(name()).putGroup(path, attributes);
-        return ChunkStore.super.resolveGroup(path, attributes);
+        Map<String, @Nullable Object> kept = Conventions.user(attributes);
+        new H5Tree(name()).putGroup(path, kept);
+        return kept;
     }
 
     @Override
@@ -220,8 +221,8 @@ final class Hdf5Target implements ChunkStore {
     @Override
     public synchronized void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes)
             throws IOException {
-        resolveGroup(path, attributes);
-        session(path, false).putGroup(path, attributes);
+        Map<String, @Nullable Object> kept = resolveGroup(path, attributes);
+        session(path, false).putGroup(path, kept);
     }
 
     /** {@return the session, begun if there is none that goes on} */

@@ -15,9 +15,11 @@ import dev.rechunker.store.MemoryStore;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,5 +100,64 @@ class Hdf5LossesTest {
         assertFillBecomes(DataType.INT16, -999.0, null);
         assertFillBecomes(DataType.INT64, BEYOND_DOUBLES, null);
         assertFillBecomes(DataType.INT8, 0.5, null);
+    }
+
+    @Test
+    void whatLinksScalesAndArraysIsNotTakenFromOtherFormats() throws Exception {
+        Map<String, Object> plumbing = new TreeMap<>(Map.of(
+                "CLASS",
+                "DIMENSION_SCALE",
+                "NAME",
+                "v",
+                "REFERENCE_LIST",
+                List.of(1L, 2L),
+                "DIMENSION_LIST",
+                List.of("y", "x"),
+                "DIMENSION_LABELS",
+                List.of("y", "x"),
+                "_Netcdf4Dimid",
+                7L,
+                "_Netcdf4Coordinates",
+                List.of(5L, 6L),
+                "_NCProperties",
+                "version=2,netcdf=4.9.0",
+                "_nc3_strict",
+                1L));
+        List<String> expected = new ArrayList<>();
+        for (String node : List.of("source", "source#v")) {
+            plumbing.keySet().forEach(name -> expected.add(node + ": the attribute \"" + name + "\" is not kept"));
+        }
+        Map<String, Object> all = new TreeMap<>(plumbing);
+        all.put("units", List.of(1L));
+        List<String> losses = losses(
+                spec(DataType.INT16)
+                        .dimensionNames(List.of("y", "x"))
+                        .attributes(all)
+                        .build(),
+                all);
+        assertEquals(expected, losses);
+        for (String path : List.of("", "v")) {
+            assertEquals(Map.of("units", List.of(1L)), attributes(path), path);
+        }
+    }
+
+    @Test
+    void classAndNameOfWhatIsNoScaleAreKept() throws Exception {
+        Map<String, Object> image = Map.of("CLASS", "IMAGE", "NAME", "me");
+        assertEquals(List.of(), losses(spec(DataType.UINT8).attributes(image).build(), image));
+        assertEquals(image, attributes(""));
+        assertEquals(image, attributes("v"));
+    }
+
+    @Test
+    void jsonOfN5BecomesTheAttributesThatItHolds() throws Exception {
+        Map<String, Object> json = Map.of("N5_JSON_ROOT", "{\"a\": {\"b\": 1}}", "o", Map.of());
+        assertEquals(
+                List.of("source: the attribute \"N5_JSON_ROOT\" is not kept"),
+                losses(spec(DataType.INT16).build(), json));
+        assertEquals(Map.of("a", Map.of("b", 1L), "o", Map.of()), attributes(""));
+        Map<String, Object> text = Map.of("N5_JSON_ROOT", "a text");
+        assertEquals(List.of(), losses(spec(DataType.INT16).build(), text));
+        assertEquals(text, attributes(""));
     }
 }
