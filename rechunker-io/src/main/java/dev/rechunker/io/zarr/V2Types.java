@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Data types of version 2: NumPy's type strings, such as {@code <u2} and {@code >M8[25s]}, and for records the list of
- * fields. Records are opaque; their list is kept as the type's detail.
+ * fields. Records are opaque; their list is kept as the type's detail, with {@link V2Padding}.
  */
 final class V2Types {
     private static final Pattern TYPE = Pattern.compile("([<>|=]?)([biufcSaUVMm])(\\d{1,9})(?:\\[([^\\]]+)])?");
@@ -35,7 +35,8 @@ final class V2Types {
         Object dtype = document.require("dtype");
         if (dtype instanceof List<?> fields) {
             return new Ordered(
-                    DataType.opaque(recordSize(document, fields), Json.compact(fields)), ByteOrder.LITTLE_ENDIAN);
+                    DataType.opaque(recordSize(document, fields), Json.compact(V2Padding.unnamed(fields))),
+                    ByteOrder.LITTLE_ENDIAN);
         }
         if (dtype instanceof String text) {
             return parse(document, text);
@@ -154,7 +155,7 @@ final class V2Types {
     static Object print(DataType type, ByteOrder order) throws StoreException {
         if (type.kind() == Kind.OPAQUE && !type.detail().isEmpty()) {
             if (JsonParser.value("the type " + type, type.detail()) instanceof List<?> fields) {
-                return fields;
+                return V2Padding.named(fields);
             }
             throw new UnsupportedArrayException("Zarr 2 cannot hold the type " + type + ": " + type.detail());
         }

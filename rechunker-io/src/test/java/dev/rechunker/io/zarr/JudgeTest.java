@@ -130,6 +130,25 @@ class JudgeTest {
         }
     }
 
+    @Test
+    void zarrPythonReadsRecordsWithPadding() throws Exception {
+        Path container = temporary.resolve("padded.zarr");
+        ChunkStore store = Zarr.create(container, ZarrFormat.V2);
+        Map<String, byte[]> expected = new TreeMap<>();
+        for (String field : List.of("b", "f1")) {
+            String fields = "[[\"f0\",\"|i1\"],[\"\",\"|V7\"],[\"" + field + "\",\"<f8\"]]";
+            ArraySpec spec = Specs.cube(DataType.opaque(16, fields)).build();
+            expected.put(field, Elements.random(spec, 3));
+            Elements.write(store, field, spec, expected.get(field));
+        }
+        store.writeGroup("", Map.of());
+        store.finish(false);
+        python("read", container);
+        for (Map.Entry<String, byte[]> array : expected.entrySet()) {
+            assertArrayEquals(array.getValue(), dump(array.getKey()), array.getKey());
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
     void zarritaReadsWhatWeWrite(ZarrFormat format) throws Exception {

@@ -179,6 +179,42 @@ class MetadataTest {
         assertThrows(StoreException.class, () -> version2(array2(dtype, "0", "")));
     }
 
+    /** NumPy calls a field without a name f and its number, and has no two fields of one name. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '!',
+            value = {
+                "[['a','|i1'],['','|V7'],['b','<f8']] ! [['a','|i1'],['','|V7'],['b','<f8']]",
+                "[['f0','|i1'],['','|V7'],['f1','<f8']] ! [['f0','|i1'],['padding1','|V7'],['f1','<f8']]",
+                "[['','|V7'],['f0','<f8'],['padding0','|i1']]"
+                        + " ! [['padding0_','|V7'],['f0','<f8'],['padding0','|i1']]",
+                "[['','|V1'],['','|V1'],['f1','|i1'],['f0','|i1']]"
+                        + " ! [['padding0','|V1'],['padding1','|V1'],['f1','|i1'],['f0','|i1']]",
+                "[['a',[['f1','|i1'],['','|V3']]],['','|V1']] ! [['a',[['f1','|i1'],['padding1','|V3']]],['','|V1']]",
+            })
+    void paddingOfRecordsHasANameOfItsOwnInVersion2(String fields, String printed) throws StoreException {
+        Layout layout = version2(array2(fields, "0", ""));
+        DataType type = layout.spec().dataType();
+        assertEquals(fields.replace('\'', '"'), type.detail());
+        assertEquals(printed.replace('\'', '"'), Json.compact(V2Types.print(type, ByteOrder.LITTLE_ENDIAN)));
+        assertEquals(type, version2(array2(printed, "0", "")).spec().dataType());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[['f0','|i1'],['padding1','|V7'],['b','<f8']]",
+                "[['f0','|i1'],['padding1_','|V7'],['f1','<f8']]",
+                "[['f0','|i1'],['padding1','<f4'],['f1','<f8']]",
+                "[['f0','|i1'],['padding2','|V7'],['f1','<f8']]",
+                "[['f0','|i1'],['padding1','|V7',[2]],['f1','<f8']]",
+            })
+    void fieldsThatNeedNotBePaddingKeepTheirNames(String fields) throws StoreException {
+        DataType type = version2(array2(fields, "0", "")).spec().dataType();
+        assertEquals(fields.replace('\'', '"'), type.detail());
+        assertEquals(type.detail(), Json.compact(V2Types.print(type, ByteOrder.LITTLE_ENDIAN)));
+    }
+
     @Test
     void whatVersion2DoesNotUnderstandIsRefusedByName() {
         refused(
