@@ -74,6 +74,21 @@ final class ZarrStore extends TreeStore {
         return hierarchy.children(path);
     }
 
+    /**
+     * {@return what is said of the files of a group that are none of Zarr's; those that are hidden, as operating systems
+     * leave some, are not looked at}
+     */
+    @Override
+    public List<String> omissions(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        if (!store.isListable() || hierarchy.isArray(path)) {
+            return List.of();
+        }
+        return OtherFiles.sentences(store.list(path).values().stream()
+                .filter(name -> !name.startsWith(".") && !isOwnName(name))
+                .toList());
+    }
+
     @Override
     public ArrayReader openReader(String path) throws IOException {
         return new ZarrReader(StoredArray.open(store, path, array(path).layout()));

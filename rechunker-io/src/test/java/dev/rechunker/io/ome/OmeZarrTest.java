@@ -141,6 +141,20 @@ class OmeZarrTest {
         assertEquals(groups(newer), groups(Zarr.open(out("5again"))));
     }
 
+    @ParameterizedTest
+    @EnumSource(OmeVersion.class)
+    void theMetadataFileOfAConverterIsListed(OmeVersion version) throws Exception {
+        Path converted = out("converted.zarr");
+        job(Samples.plate(), OmeZarr.create(converted, OmeVersion.V0_4)).execute();
+        Files.writeString(converted.resolve("OME/METADATA.ome.xml"), "<OME/>");
+        ChunkStore source = Zarr.open(converted);
+        String loss = "#OME: the file \"METADATA.ome.xml\" is no array or group, and is left out";
+        for (ChunkStore target : List.of(OmeZarr.create(out("ome"), version), Zarr.create(out("plain")))) {
+            Plan plan = job(source, target).plan();
+            assertEquals(1, plan.losses().stream().filter(l -> l.endsWith(loss)).count(), plan.losses()::toString);
+        }
+    }
+
     @Test
     void levelsHaveRulesOfTheirOwn() throws Exception {
         Rechunker.from(Samples.plate())

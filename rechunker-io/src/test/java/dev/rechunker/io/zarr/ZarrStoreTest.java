@@ -289,4 +289,32 @@ class ZarrStoreTest {
         Zarr.open(root).writeGroup("", Map.of());
         assertFalse(Files.exists(root.resolve(".zattrs")));
     }
+
+    @ParameterizedTest
+    @EnumSource(ZarrFormat.class)
+    void filesThatAreNoNodesAreListed(ZarrFormat format) throws IOException {
+        ChunkStore store = Zarr.create(root, format);
+        store.writeGroup("", Map.of("title", "sea"));
+        store.writeGroup("OME", Map.of("series", List.of("0")));
+        Elements.write(store, "0", Specs.cube(DataType.UINT8).build(), new byte[7 * 9 * 10]);
+        store.finish(true);
+        for (String node : List.of("", "OME", "0")) {
+            assertEquals(List.of(), store.omissions(node), node);
+        }
+        Files.writeString(root.resolve("OME/METADATA.ome.xml"), "<OME/>");
+        Files.writeString(root.resolve("OME/.DS_Store"), "");
+        Files.writeString(root.resolve("0/notes.txt"), "");
+        assertEquals(
+                List.of("the file \"METADATA.ome.xml\" is no array or group, and is left out"), store.omissions("OME"));
+        assertEquals(List.of(), store.omissions(""));
+        assertEquals(List.of(), store.omissions("0"), "an array is copied by its chunks");
+        for (int i = 0; i < 12; i++) {
+            Files.writeString(root.resolve("image%02d.tif".formatted(i)), "");
+        }
+        List<String> many = store.omissions("");
+        assertEquals(10, many.size());
+        assertEquals("the file \"image00.tif\" is no array or group, and is left out", many.get(0));
+        assertEquals(
+                "3 more files, \"image09.tif\" and others, are no arrays or groups, and are left out", many.get(9));
+    }
 }

@@ -1,0 +1,26 @@
+package dev.rechunker.io.zarr;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Files beside the documents of a group, such as the metadata of the format that it was converted from. */
+final class OtherFiles {
+    /** Sentences about one group. */
+    private static final int MOST = 10;
+
+    private OtherFiles() {}
+
+    /** {@return sentences that name the files, the last of them for all that would be too many} */
+    static List<String> sentences(List<String> names) {
+        int single = names.size() > MOST ? MOST - 1 : names.size();
+        List<String> sentences = new ArrayList<>();
+        for (String name : names.subList(0, single)) {
+            sentences.add("the file \"" + name + "\" is no array or group, and is left out");
+        }
+        if (single < names.size()) {
+            sentences.add((names.size() - single) + " more files, \"" + names.get(single)
+                    + "\" and others, are no arrays or groups, and are left out");
+        }
+        return sentences;
+    }
+}
