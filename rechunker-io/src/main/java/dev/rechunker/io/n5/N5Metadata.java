@@ -66,11 +66,18 @@ final class N5Metadata {
     static boolean isArray(Document document) throws StoreException {
         boolean sized = document.has(DIMENSIONS);
         boolean typed = document.has(DATA_TYPE);
-        boolean encoded = document.has(BLOCK_SIZE) || document.has(COMPRESSION) || document.has(COMPRESSION_TYPE);
-        if (sized != typed && encoded) {
+        if (sized != typed && describesArray(document)) {
             throw document.refuse("describes an array, but has no \"" + (sized ? DATA_TYPE : DIMENSIONS) + "\"");
         }
         return sized && typed;
+    }
+
+    /** {@return whether a document describes an array or part of one, so that it cannot be that of a group} */
+    static boolean describesArray(Document document) {
+        boolean sized = document.has(DIMENSIONS);
+        boolean typed = document.has(DATA_TYPE);
+        boolean encoded = document.has(BLOCK_SIZE) || document.has(COMPRESSION) || document.has(COMPRESSION_TYPE);
+        return (sized && typed) || ((sized || typed) && encoded);
     }
 
     /** {@return the array that a document describes} */

@@ -220,10 +220,10 @@ final class N5Store extends TreeStore {
         site.put(path, N5Metadata.DOCUMENT, document);
     }
 
-    /** Refuses attributes that would make an array of a group. */
+    /** Refuses attributes that would make an array of a group, or part of one, which is neither. */
     private static void requireGroup(String name, Map<String, ? extends @Nullable Object> attributes)
             throws StoreException {
-        if (N5Metadata.isArray(new Document(name, new LinkedHashMap<>(attributes)))) {
+        if (N5Metadata.describesArray(new Document(name, new LinkedHashMap<>(attributes)))) {
             throw new StoreException(name + " cannot be a group with the attributes "
                     + Json.compact(attributes.keySet().stream().sorted().toList())
                     + ", by which N5 describes an array; rename or remove them");

@@ -166,6 +166,8 @@ class CopyTest {
     void attributesThatAGroupCannotHaveAreRefusedBeforeAnythingIsWritten() throws Exception {
         for (Map<String, Object> attributes : List.of(
                 Map.<String, Object>of("n5", "hello"),
+                Map.<String, Object>of("dataType", "int8", "blockSize", List.of(2L)),
+                Map.<String, Object>of("dimensions", List.of(3L), "compression", "gzip"),
                 Map.<String, Object>of("dimensions", List.of(3L), "dataType", "int8", "blockSize", List.of(2L)))) {
             MemoryStore source = new MemoryStore();
             source.writeGroup("", attributes);

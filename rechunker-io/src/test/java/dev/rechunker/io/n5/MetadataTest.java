@@ -13,6 +13,7 @@ import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.json.Json;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.GroupNode;
@@ -284,8 +285,17 @@ class MetadataTest {
                                 .hints(Map.of(ArraySpec.FORMAT_HINT, "n5"))
                                 .build())
                         .hints());
-        assertRefused("describes an array", () -> store.writeGroup("g", Map.of("dimensions", 1L, "blockSize", 2L)));
-        assertRefused("describes an array", () -> store.writeGroup("g", Map.of("dimensions", 1L, "dataType", 2L)));
+        for (Map<String, Object> attributes : List.<Map<String, Object>>of(
+                Map.of("dimensions", 1L, "dataType", 2L),
+                Map.of("dimensions", 1L, "blockSize", 2L),
+                Map.of("dataType", "int8", "blockSize", 2L),
+                Map.of("dataType", "int8", "compressionType", "gzip"))) {
+            assertRefused(
+                    "#g cannot be a group with the attributes "
+                            + Json.compact(attributes.keySet().stream().sorted().toList())
+                            + ", by which N5 describes an array; rename or remove them",
+                    () -> store.writeGroup("g", attributes));
+        }
         assertRefused("\"n5\"", () -> store.writeGroup("", Map.of("n5", "x")));
         assertTrue(Files.notExists(temporary.resolve("a.n5")), "nothing was written");
     }
