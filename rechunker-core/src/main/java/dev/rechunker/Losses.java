@@ -9,6 +9,7 @@ import dev.rechunker.store.StoreLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,7 +108,8 @@ final class Losses {
     }
 
     private static String names(ArraySpec spec) {
-        return spec.dimensionNames().isEmpty() ? "none" : spec.dimensionNames().toString();
+        boolean any = spec.dimensionNames().stream().anyMatch(Objects::nonNull);
+        return any ? spec.dimensionNames().toString() : "none";
     }
 
     /** {@return whether the steps are the same, but for settings that were left to the format} */

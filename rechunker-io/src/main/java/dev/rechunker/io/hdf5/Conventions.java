@@ -150,6 +150,13 @@ final class Conventions {
                 names.set(axis, name(scales[axis], dataset.groups()).orElse(null));
             }
         }
+        return axes(names);
+    }
+
+    /** {@return the names of axes as they are read back: null for one without a character, none if no axis has one} */
+    static List<@Nullable String> axes(List<? extends @Nullable String> stored) {
+        List<@Nullable String> names = new ArrayList<>(stored);
+        names.replaceAll(name -> name == null || name.isEmpty() ? null : name);
         return names.stream().allMatch(Objects::isNull) ? List.of() : names;
     }
 

@@ -85,6 +85,7 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
             ArraySpec spec = wanted.toBuilder()
                     .codecs(filters.codecs())
                     .hints(hints)
+                    .dimensionNames(Conventions.axes(wanted.dimensionNames()))
                     .attributes(H5Attributes.kept(wanted.attributes(), wanted.dataType()))
                     .build();
             H5Array array = new H5Array(spec, filters, maxShape);

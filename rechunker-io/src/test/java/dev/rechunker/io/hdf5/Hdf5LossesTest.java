@@ -16,6 +16,7 @@ import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -159,5 +160,18 @@ class Hdf5LossesTest {
         Map<String, Object> text = Map.of("N5_JSON_ROOT", "a text");
         assertEquals(List.of(), losses(spec(DataType.INT16).build(), text));
         assertEquals(text, attributes(""));
+    }
+
+    @Test
+    void anAxisCalledByNoCharacterHasNoName() throws Exception {
+        ArraySpec.Builder spec = spec(DataType.INT16);
+        assertEquals(
+                List.of("source#v: the dimension names become [null, x] instead of [, x]"),
+                losses(spec.dimensionNames(List.of("", "x")).build(), Map.of()));
+        assertEquals(
+                List.of("source#v: the dimension names become none instead of [, ]"),
+                losses(spec.dimensionNames(List.of("", "")).build(), Map.of()));
+        assertEquals(
+                List.of(), losses(spec.dimensionNames(Arrays.asList(null, "x")).build(), Map.of()));
     }
 }
