@@ -84,7 +84,9 @@ final class Losses {
         }
     }
 
-    /** {@return whether two values of an attribute say the same; zero has a sign, which a fill value may be known by} */
+    /**
+     * {@return whether two values of an attribute say the same; zero has a sign, which a fill value may be known by}
+     */
     private static boolean same(@Nullable Object wanted, @Nullable Object kept) {
         return Attributes.same(wanted, kept) && isNegativeZero(wanted) == isNegativeZero(kept);
     }

@@ -26,11 +26,10 @@ final class H5Attributes {
     /**
      * {@return the attributes of an array as they are read back once they are stored}
      *
-     * <p>What {@link Conventions} hides is left out. A fill value for netCDF is rounded to the type of the elements. Where that is another way to write the same
-     * number, it stays as it was given.
+     * <p>What {@link Conventions} hides is left out. A fill value for netCDF is rounded to the type of the elements.
+     * Where that is another way to write the same number, it stays as it was given.
      */
-    static Map<String, @Nullable Object> kept(
-            Map<String, ? extends @Nullable Object> attributes, DataType elements) {
+    static Map<String, @Nullable Object> kept(Map<String, ? extends @Nullable Object> attributes, DataType elements) {
         Map<String, @Nullable Object> kept = Conventions.user(attributes);
         if (kept.get(FILL_VALUE) instanceof Number given) {
             kept.put(FILL_VALUE, H5Value.asElement(given, elements));

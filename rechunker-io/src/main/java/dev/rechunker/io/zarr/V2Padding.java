@@ -32,7 +32,9 @@ final class V2Padding {
         List<Object> unnamed = new ArrayList<>(fields);
         for (int i = 0; i < unnamed.size(); i++) {
             unnamed.set(i, nested(unnamed.get(i), false));
-            if (isRaw(fields.get(i)) && isTaken(fields, i) && nameOf(fields.get(i)).equals(free(fields, i))) {
+            if (isRaw(fields.get(i))
+                    && isTaken(fields, i)
+                    && nameOf(fields.get(i)).equals(free(fields, i))) {
                 unnamed.set(i, called(unnamed.get(i), ""));
             }
         }

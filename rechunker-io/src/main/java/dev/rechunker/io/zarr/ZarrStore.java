@@ -75,8 +75,8 @@ final class ZarrStore extends TreeStore {
     }
 
     /**
-     * {@return what is said of the files of a group that are none of Zarr's; those that are hidden, as operating systems
-     * leave some, are not looked at}
+     * {@return what is said of the files of a group that are none of Zarr's; those that are hidden, as operating
+     * systems leave some, are not looked at}
      */
     @Override
     public List<String> omissions(String path) throws IOException {
