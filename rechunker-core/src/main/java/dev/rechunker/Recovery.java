@@ -179,7 +179,7 @@ final class Recovery implements Closeable {
     void requireTarget(StoreLocation target) throws StoreException {
         if (directory != null && !directory.isThere()) {
             throw new StoreException(target + " was removed, at least in part, while it was being written: "
-                    + directory.path() + " is gone; begin anew");
+                    + directory.path() + " is gone; remove what is left of it, and begin anew");
         }
     }
 
