@@ -130,7 +130,10 @@ final class PlanRun {
         }
     }
 
-    private void skipped(ArrayPlan array) {
+    /** Of an array that an earlier run has committed only what depends on it may still have to be done. */
+    private void skipped(ArrayPlan array) throws IOException {
+        StoreLocation to = plan.target(array.path());
+        attempts.run(() -> to.store().recall(to.path()));
         monitor.skipped(array.copy().tasks(), array.target().bytes(), true);
     }
 

@@ -12,6 +12,7 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +99,9 @@ final class SharedTarget {
         Optional<Path> work = workDirectory(plan);
         if (isFinished(plan)) {
             spills.delete();
+            if (work.isPresent()) {
+                removeDead(work.get());
+            }
         } else if (work.isEmpty()) {
             spills.delete();
             publish(plan);
@@ -122,6 +126,16 @@ final class SharedTarget {
                         () -> monitor.report(plan.projectedMemory().bytes(), 0, List.of(), plan.losses()));
         monitor.end();
         return report;
+    }
+
+    /** Removes the directory of a run that was killed before it could: nothing is in it but a lock that nobody has. */
+    private static void removeDead(Path work) throws IOException {
+        if (Files.isDirectory(work)) {
+            Optional<RunDirectory> taken = RunDirectory.lock(work);
+            if (taken.isPresent()) {
+                taken.get().close();
+            }
+        }
     }
 
     /** {@return whether everything is there and nothing is under way, because it was killed after its last step} */
@@ -163,6 +177,7 @@ final class SharedTarget {
             if (!isThere(to, array)) { // else it was killed between this array and the next
                 throw e;
             }
+            to.store().recall(to.path());
         }
     }
 }

@@ -281,6 +281,12 @@ public interface ChunkStore extends Closeable {
     void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException;
 
     /**
+     * Has {@link #finish} bring up to date also what depends on this array, which exists: whoever committed it was
+     * killed before it could, so that this store has not begun, gone on with or joined it.
+     */
+    default void recall(String path) throws IOException {}
+
+    /**
      * Brings everything up to date that depends on the hierarchy as a whole, such as consolidated metadata. Called
      * once, after all arrays are committed and all groups written.
      *

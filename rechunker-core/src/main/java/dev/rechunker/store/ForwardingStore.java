@@ -154,6 +154,11 @@ public abstract class ForwardingStore implements ChunkStore {
     }
 
     @Override
+    public void recall(String path) throws IOException {
+        delegate.recall(path);
+    }
+
+    @Override
     public void finish(boolean consolidate) throws IOException {
         delegate.finish(consolidate);
     }

@@ -93,7 +93,8 @@ class NamesTest {
     @Test
     void namesThatTheTargetUsesItselfAreLeftOut() throws Exception {
         List<String> everywhere = List.of("a:b", "a\\b", "a\u0001b", ".rechunker-run", ".rechunker-tmp-1");
-        List<String> zarr = List.of("g/zarr.json", "g/.zarray", "g/.zgroup", "g/.zattrs", ".zmetadata/deep");
+        List<String> zarr = List.of(
+                "g/zarr.json", "g/.zarray", "g/.zgroup", "g/.zattrs", "g/.rechunker-consolidated", ".zmetadata/deep");
         List<String> n5 = List.of("g/attributes.json");
         MemoryStore source = holding(Stream.of(List.of("ok", "g/ok"), everywhere, zarr, n5)
                 .flatMap(List::stream)

@@ -5,6 +5,7 @@ import dev.rechunker.io.json.Document;
 import dev.rechunker.io.tree.Documents;
 import dev.rechunker.io.tree.Paths;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,8 +20,16 @@ import org.jspecify.annotations.Nullable;
  * Keeps consolidated metadata true: takes it away from all groups around a node before the node is replaced, and puts
  * it back at the end; where an array only becomes longer, it shows the array as it was until then. Version 2 has it in
  * {@code .zmetadata}, version 3, as zarr-python writes it, as a member of the group's own document.
+ *
+ * <p>From the removal until it is back, {@link #TAKEN} is in the group: it may be another run, or another process, that
+ * has to write it. Of runs that overlap, each that saw either writes it at its end.
  */
 final class Consolidation {
+    /** The name of the note in a group whose consolidated metadata was taken away. */
+    static final String TAKEN = ".rechunker-consolidated";
+
+    private static final byte[] NOTE = {'{', '}', '\n'};
+
     private final KeyStore store;
     private final Documents documents;
     private final Hierarchy hierarchy;
@@ -32,7 +41,7 @@ final class Consolidation {
         this.hierarchy = hierarchy;
     }
 
-    /** Removes the consolidated metadata that has a node in it, and remembers where it was. */
+    /** Removes the consolidated metadata that has a node in it, and remembers where it was, or had been before. */
     void invalidate(String path) throws IOException {
         find(path, true);
     }
@@ -47,12 +56,17 @@ final class Consolidation {
         groups.add(path);
         for (String group : groups) {
             String key = Paths.key(group, V2Metadata.CONSOLIDATED);
-            Documents both = documents.ahead(List.of(key, Paths.key(group, V3Metadata.DOCUMENT)));
-            boolean version2 = both.exists(key);
-            Optional<Document> version3 = both.read(group, V3Metadata.DOCUMENT)
+            String note = Paths.key(group, TAKEN);
+            Documents all = documents.ahead(List.of(key, note, Paths.key(group, V3Metadata.DOCUMENT)));
+            boolean version2 = all.exists(key);
+            Optional<Document> version3 = all.read(group, V3Metadata.DOCUMENT)
                     .filter(document -> document.get(V3Metadata.CONSOLIDATED) != null);
-            if (version2 || version3.isPresent()) {
+            boolean there = version2 || version3.isPresent();
+            if (there || all.exists(note)) {
                 stale.add(group);
+            }
+            if (remove && there) {
+                store.put(note, ByteBuffer.wrap(NOTE));
             }
             if (remove && version2) {
                 store.delete(key);
@@ -75,6 +89,7 @@ final class Consolidation {
             } else {
                 rebuildVersion3(group);
             }
+            store.delete(Paths.key(group, TAKEN));
         }
         stale.removeAll(groups);
     }

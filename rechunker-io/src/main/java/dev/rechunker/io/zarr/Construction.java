@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes nodes of either version at their {@link Site}: writes documents, an array's last. */
@@ -166,12 +167,13 @@ final class Construction {
 
         @Override
         public List<String> documents() {
-            return Construction.this.documents();
+            return Stream.concat(Construction.this.documents().stream(), Stream.of(Consolidation.TAKEN))
+                    .toList();
         }
 
         @Override
         public boolean isGroupFile(String name) {
-            return name.equals(V2Metadata.ATTRIBUTES);
+            return name.equals(V2Metadata.ATTRIBUTES) || name.equals(Consolidation.TAKEN);
         }
 
         @Override

@@ -51,7 +51,9 @@ final class ZarrStore extends TreeStore {
 
     @Override
     protected boolean isOwnName(String name) {
-        return name.equals(V2Metadata.CONSOLIDATED) || construction.documents().contains(name);
+        return name.equals(V2Metadata.CONSOLIDATED)
+                || name.equals(Consolidation.TAKEN)
+                || construction.documents().contains(name);
     }
 
     @Override
@@ -235,8 +237,14 @@ final class ZarrStore extends TreeStore {
             throws StoreException {
         StoredArray array = StoredArray.open(store, path, Construction.stored(store.name(), resolved, format));
         UnitWriter.Publication publication = () -> construction.publish(path, resolved, format);
-        boolean alone = continuity == Continuity.BEGIN;
-        return new ZarrWriter(array, false, continuity, alone ? publication : last(path, publication));
+        if (continuity == Continuity.BEGIN) {
+            return new ZarrWriter(array, false, continuity, publication);
+        }
+        UnitWriter.Publication ofOthers = last(path, () -> {
+            consolidation.invalidate(path); // another store began the array; what it removed may be there again by now
+            publication.publish();
+        });
+        return new ZarrWriter(array, false, continuity, ofOthers);
     }
 
     @Override
@@ -262,6 +270,13 @@ final class ZarrStore extends TreeStore {
             return wanted;
         }
         return path.isEmpty() ? ZarrFormat.V3 : groupFormat(Paths.parent(path));
+    }
+
+    @Override
+    public void recall(String path) throws IOException {
+        requireWritable();
+        ChunkStore.requirePath(path);
+        consolidation.invalidate(path);
     }
 
     @Override

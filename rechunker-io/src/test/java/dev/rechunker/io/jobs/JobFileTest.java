@@ -25,6 +25,7 @@ import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.Strategy;
+import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.testing.Data;
@@ -42,6 +43,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Plans that are saved, opened elsewhere, and run piece by piece in any order. */
 @Timeout(120)
@@ -394,6 +397,69 @@ class JobFileTest {
                 assertThrows(RefusedException.class, () -> job.run(0, 0, 1), "it is finished");
             }
         }
+    }
+
+    /** Also if the process that finished the run was killed when the array was there. */
+    @ParameterizedTest
+    @CsvSource({"V2, false", "V3, false", "V2, true", "V3, true"})
+    void consolidatedMetadataAroundTheTargetComesBack(ZarrFormat format, boolean killed) throws Exception {
+        Path source = square();
+        Path there = directory.resolve("t.zarr");
+        ArraySpec spec;
+        try (ChunkStore group = Zarr.create(there, format)) {
+            Data.of(group.resolve(group.adopt(SQUARE))).write(group, "there");
+            group.finish(true);
+            Plan plan = Rechunker.from(source)
+                    .to(group.at("new"))
+                    .chunks(4, 512)
+                    .maxMem("500kB")
+                    .threads(1)
+                    .plan();
+            spec = plan.arrays().get(0).target();
+            JobFile.save(plan, file);
+        }
+        runAll(6);
+        if (killed) {
+            try (ChunkStore group = Zarr.create(there, format);
+                    ArrayWriter writer = group.join("new", spec)) {
+                writer.commit();
+            }
+        }
+        try (JobFile job = JobFile.open(file)) {
+            job.finish();
+        }
+        try (ChunkStore group = Zarr.open(there)) {
+            assertTrue(((ChunkStore.GroupNode) group.node("").orElseThrow()).consolidated());
+        }
+        Path document = there.resolve(format == ZarrFormat.V2 ? ".zmetadata" : "zarr.json");
+        assertTrue(Files.readString(document).contains("\"new"));
+        assertOwnNothing(there);
+    }
+
+    @Test
+    void whatAKillAfterTheLastStepLeavesIsRemoved() throws Exception {
+        Path there = directory.resolve("t.zarr");
+        try (ChunkStore target = Zarr.create(there)) {
+            JobFile.save(job(square(), target).plan(), file);
+        }
+        runAll(7);
+        try (JobFile job = JobFile.open(file)) {
+            job.finish();
+            Path work = Files.createDirectory(there.resolve(".rechunker-run"));
+            job.finish();
+            assertFalse(Files.exists(work));
+            Files.createFile(Files.createDirectory(work).resolve("lock-1.1-dead"));
+            job.finish();
+            assertFalse(Files.exists(work));
+        }
+    }
+
+    private static void assertOwnNothing(Path place) throws IOException {
+        assertEquals(
+                List.of(),
+                FileTrees.files(place).keySet().stream()
+                        .filter(name -> name.contains(".rechunker"))
+                        .toList());
     }
 
     @Test

@@ -53,6 +53,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a run that ended early leaves, who may go on with it, and what the result is. */
@@ -188,6 +189,45 @@ class ResumeTest {
             Way.SPILL.job(SpillingCopy.source(), store).execute();
         }
         assertEquals(List.of(), FileTrees.differences(undisturbed, target()));
+    }
+
+    /** When the run fails: in the middle, or when the array is there and only what depends on it is missing. */
+    @ParameterizedTest
+    @CsvSource({"V2, READ, 400", "V3, READ, 400", "V2, READ, 1", "V2, FINISH, 1", "V3, FINISH, 1"})
+    void consolidatedMetadataAroundAnArrayComesBack(ZarrFormat format, Operation operation, long number)
+            throws Exception {
+        Path group = directory.resolve("group");
+        try (ChunkStore store = Zarr.create(group, format)) {
+            Data.of(SpillingCopy.SOURCE).write(store, "there");
+            store.finish(true);
+        }
+        FaultyStore source = source(Way.SPILL);
+        try (FaultyStore store = new FaultyStore(Zarr.create(group, format))) {
+            (operation == Operation.READ ? source : store).failOnce(operation, number);
+            assertThrows(
+                    IOException.class, () -> below(source, store).retries(0).execute());
+            assertFalse(isConsolidated(store));
+        }
+        try (ChunkStore store = Zarr.create(group, format)) {
+            below(SpillingCopy.source(), store).resume().execute();
+            assertTrue(isConsolidated(store));
+        }
+        Path document = group.resolve(format == ZarrFormat.V2 ? ".zmetadata" : "zarr.json");
+        assertTrue(Files.readString(document).contains("\"new"));
+        assertEquals(List.of(), SpillingCopy.ownFiles(group));
+    }
+
+    private static Rechunker.Job below(ChunkStore source, ChunkStore target) {
+        return Rechunker.from(source)
+                .to(target.at("new"))
+                .chunks(1, 240)
+                .maxMem("145kB")
+                .costModel(SpillingCopy.SLOW_TO_READ)
+                .threads(2);
+    }
+
+    private static boolean isConsolidated(ChunkStore store) throws IOException {
+        return ((ChunkStore.GroupNode) store.node("").orElseThrow()).consolidated();
     }
 
     @Test

@@ -147,6 +147,100 @@ class ZarrStoreTest {
         assertEquals(Map.of("a", 1L), ((GroupNode) again.node("").orElseThrow()).attributes());
     }
 
+    /** {@return a store whose root has consolidated metadata, with an array in a group} */
+    private ChunkStore consolidatedStore(ZarrFormat format) throws IOException {
+        ChunkStore store = Zarr.create(root, format);
+        Elements.write(store, "g/x", cube, Elements.random(cube, 1));
+        store.finish(true);
+        return store;
+    }
+
+    private void assertConsolidated(ZarrFormat format, String... nodes) throws IOException {
+        Path document = root.resolve(format == ZarrFormat.V2 ? ".zmetadata" : "zarr.json");
+        assertTrue(consolidated(Zarr.open(root)));
+        for (String node : nodes) {
+            assertTrue(Files.readString(document).contains('"' + node), node);
+        }
+        try (Stream<Path> files = Files.walk(root)) {
+            assertEquals(
+                    List.of(),
+                    files.filter(f -> f.toString().contains(".rechunker")).toList());
+        }
+    }
+
+    /** How another store writes an array that one has begun which was killed. */
+    private interface Other {
+        ArrayWriter writer(ChunkStore store, ArraySpec spec) throws IOException;
+    }
+
+    @ParameterizedTest
+    @EnumSource(ZarrFormat.class)
+    void anotherStoreKnowsThatMetadataWasConsolidated(ZarrFormat format) throws IOException {
+        ArraySpec spec = consolidatedStore(format).resolve(cube);
+        List<Other> others = List.of(
+                (store, same) -> store.resume("g/y0", same),
+                (store, same) -> store.join("g/y1", same),
+                (store, same) -> store.create("g/y2", same, true));
+        for (int i = 0; i < others.size(); i++) {
+            ChunkStore killed = Zarr.create(root, format);
+            killed.create("g/y" + i, spec, false).close();
+            assertFalse(consolidated(killed));
+
+            ChunkStore other = Zarr.create(root, format);
+            try (ArrayWriter writer = others.get(i).writer(other, spec)) {
+                writer.commit();
+            }
+            other.finish(false);
+            assertConsolidated(format, "g/x", "g/y" + i);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ZarrFormat.class)
+    void ofStoresThatOverlapTheLastOneConsolidatesAll(ZarrFormat format) throws IOException {
+        ArraySpec spec = consolidatedStore(format).resolve(cube);
+        ChunkStore killed = Zarr.create(root, format);
+        ChunkStore first = Zarr.create(root, format);
+        ChunkStore second = Zarr.create(root, format);
+        killed.create("c", spec, false).close();
+        try (ArrayWriter a = first.create("a", spec, false);
+                ArrayWriter b = second.create("b", spec, false)) {
+            a.commit();
+            first.finish(false);
+            b.commit();
+            second.finish(false);
+        }
+        ChunkStore third = Zarr.create(root, format);
+        third.join("c", spec).commit();
+        third.finish(false);
+        assertConsolidated(format, "g/x", "a", "b", "c");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ZarrFormat.class)
+    void theNoteOfAGroupIsNotInTheWay(ZarrFormat format) throws IOException {
+        ArraySpec spec = consolidatedStore(format).resolve(cube);
+        ChunkStore below = Zarr.create(root.resolve("h"), format);
+        below.writeGroup("", Map.of());
+        below.finish(true);
+        Zarr.create(root, format).create("y", spec, false).close();
+        Zarr.create(root, format).writeGroup("h", Map.of());
+        assertTrue(Files.exists(root.resolve(".rechunker-consolidated")));
+        assertTrue(Files.exists(root.resolve("h/.rechunker-consolidated")));
+
+        ChunkStore store = Zarr.create(root, format);
+        assertEquals(List.of("g", "h"), store.children(""));
+        refused(".rechunker-consolidated", () -> store.requireName("g/.rechunker-consolidated"));
+        store.requireFree("h", spec, true);
+        try (ArrayWriter writer = store.create("h", spec, true)) {
+            assertFalse(Files.exists(root.resolve("h/.rechunker-consolidated")), "an array has none");
+            writer.commit();
+        }
+        store.create("y", spec, false).commit();
+        store.finish(false);
+        assertConsolidated(format, "g/x", "h", "y");
+    }
+
     private static boolean consolidated(ChunkStore store) throws IOException {
         return ((GroupNode) store.node("").orElseThrow()).consolidated();
     }
