@@ -12,8 +12,8 @@ import java.util.Optional;
  * Writes one array, each write unit once.
  *
  * <p>If the store's {@link Capabilities#concurrentWriters()}, any number of threads may write different units at once,
- * each with its own buffer and {@link Scratch}; else by any thread, but one at a time. Writing the same unit again with the same data is legal and changes
- * nothing: that is how a task is repeated.
+ * each with its own buffer and {@link Scratch}; else by any thread, but one at a time. Writing the same unit again with
+ * the same data is legal and changes nothing: that is how a task is repeated.
  */
 public interface ArrayWriter extends Closeable {
     /** {@return the array's spec, as {@link ChunkStore#resolve} made it} */

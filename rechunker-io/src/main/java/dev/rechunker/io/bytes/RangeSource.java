@@ -163,6 +163,11 @@ public final class RangeSource implements ByteSource {
             close();
             throw new StoreException(name + " was replaced while it was read");
         }
+        if (from < next.start() || from >= next.end()) {
+            close();
+            throw new StoreException(name + " was asked for bytes from " + from + ", and answers with those from "
+                    + next.start() + " to " + next.end());
+        }
         return next;
     }
 

@@ -125,6 +125,10 @@ final class Metadata {
                 notes.add(replaced(key));
             } else {
                 all.put(key, value);
+                if (target == OmeVersion.V0_4 && MEMBERS.contains(key)) {
+                    notes.add("the attribute \"" + key
+                            + "\" becomes part of its OME metadata, which version 0.4 has among the attributes");
+                }
             }
         });
         return new Written(all, notes);

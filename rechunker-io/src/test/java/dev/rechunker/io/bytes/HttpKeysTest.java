@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.io.bytes.FaultyProxy.Fault;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -67,6 +68,20 @@ class HttpKeysTest {
             IOException failed = assertThrows(IOException.class, () -> keys.open("v"));
             assertTrue(String.valueOf(failed.getMessage()).contains("/v answers 503"), failed.getMessage());
             assertEquals(Retries.MOST_TRIES, proxy.requests());
+        }
+    }
+
+    @Test
+    void otherBytesThanThoseAskedForAreRefused() throws IOException {
+        server.answerFromTheStart();
+        try (KeyStore keys = keys(server.address());
+                ByteSource source = keys.open("v", new Span(500_000, 100)).orElseThrow()) {
+            StoreException refusal =
+                    assertThrows(StoreException.class, () -> source.read(500_000, ByteBuffer.allocate(50)));
+            assertTrue(
+                    String.valueOf(refusal.getMessage())
+                            .contains("/v was asked for bytes from 500000, and answers with those from 0 to "),
+                    refusal.getMessage());
         }
     }
 

@@ -22,6 +22,7 @@ public final class WebServer implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer server;
+    private volatile boolean fromTheStart;
 
     /** Starts it. */
     public WebServer() {
@@ -43,6 +44,11 @@ public final class WebServer implements AutoCloseable {
     /** Holds a value under a path. */
     public void put(String path, byte[] value) {
         values.put(path, value);
+    }
+
+    /** Answers from now on with as many bytes as were asked for, but the first ones. */
+    void answerFromTheStart() {
+        fromTheStart = true;
     }
 
     /** {@return the requests by now} */
@@ -71,6 +77,10 @@ public final class WebServer implements AutoCloseable {
             long to = suffix || range.group(2).isEmpty()
                     ? value.length
                     : Math.min(value.length, Long.parseLong(range.group(2)) + 1);
+            if (fromTheStart) {
+                to -= from;
+                from = 0;
+            }
             if (from >= value.length) {
                 exchange.sendResponseHeaders(416, -1);
                 return;

@@ -82,7 +82,7 @@ class Hdf5LossesTest {
     void aFillValueThatTheElementsCannotHoldIsRoundedAndListed() throws Exception {
         assertFillBecomes(DataType.FLOAT32, 1e-50, 0.0);
         assertFillBecomes(DataType.FLOAT32, 1e300, Double.POSITIVE_INFINITY);
-        assertFillBecomes(DataType.FLOAT32, 0.123456789012, (double) 0.123456789012f);
+        assertFillBecomes(DataType.FLOAT32, 0.123456789012, (double) (float) 0.123456789012);
         assertFillBecomes(DataType.FLOAT32, 16777217L, 16777216.0);
         assertFillBecomes(DataType.FLOAT64, BEYOND_DOUBLES, (double) BEYOND_DOUBLES);
         assertFillBecomes(DataType.INT8, -0.0, 0L);

@@ -181,15 +181,19 @@ class OmeZarrTest {
                 "'multiscales': [{'name': 'i', 'axes': [{'name': 'y', 'type': 'space'}, {'name': 'x', 'type': 'space'}],"
                         + "'datasets': [{'path': '0', 'coordinateTransformations': [{'type': 'scale', 'scale': [1, 1]}]}]}]";
         source.writeGroup(
-                "", json("{'ome': {'version': '0.5', '_creator': 'me', " + image + "}, 'multiscales': 'mine'}"));
+                "",
+                json("{'ome': {'version': '0.5', '_creator': 'me', " + image + "},"
+                        + " 'multiscales': 'mine', 'omero': 'mine'}"));
         Data.of(spec(Shape.of(4, 6), "y", "x").build()).write(source, "0");
         Rechunker.Job job = job(source, OmeZarr.create(out("a"), OmeVersion.V0_4));
         assertEquals(
                 List.of(
                         "source as OME-Zarr 0.4: the member \"_creator\" of its OME metadata is none of version 0.4, and"
                                 + " becomes an attribute",
-                        "source as OME-Zarr 0.4: the attribute \"multiscales\" is not kept, as OME metadata take its place"),
-                job.plan().losses().stream().limit(2).toList());
+                        "source as OME-Zarr 0.4: the attribute \"multiscales\" is not kept, as OME metadata take its place",
+                        "source as OME-Zarr 0.4: the attribute \"omero\" becomes part of its OME metadata, which version"
+                                + " 0.4 has among the attributes"),
+                job.plan().losses().stream().limit(3).toList());
         assertThrows(StoreException.class, job.strict()::plan);
         job.execute();
         assertEquals("me", attributes(Zarr.open(out("a")), "").get("_creator"));
