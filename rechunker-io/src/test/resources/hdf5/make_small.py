@@ -78,3 +78,4 @@ with netCDF4.Dataset("small_dimensions.nc", "w") as f:
         ("whole", ("n", "time"), (7, 5)),
     ):
         f.createVariable(name, "f4", axes, chunksizes=[4] * len(axes))[:] = np.ones(shape)
+    f.createVariable("crs", "i4", ()).epsg = 4326

@@ -24,6 +24,12 @@ public final class ArraySpec {
     /** The hint that gives values of integers names: a JSON object of names and integers. Not every format keeps it. */
     public static final String NAMES_HINT = "names";
 
+    /**
+     * The hint that an array without axes is among arrays whose axes have names, and says that it has none; its value
+     * does not matter. xarray opens no array of Zarr that does not say so.
+     */
+    public static final String NO_AXES_HINT = "no-axes";
+
     private final ChunkGrid chunks;
     private final @Nullable ChunkGrid shards;
     private final DataType dataType;

@@ -68,7 +68,7 @@ final class Conventions {
     }
 
     /** {@return whether netCDF wrote the file: it stores single numbers as lists, and tells no difference} */
-    private boolean isNetcdf() throws IOException {
+    boolean isNetcdf() throws IOException {
         Boolean known = netcdf;
         if (known == null) {
             Optional<Located> root = hierarchy.find("");

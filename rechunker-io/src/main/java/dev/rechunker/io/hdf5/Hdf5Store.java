@@ -209,13 +209,17 @@ final class Hdf5Store extends ReadOnlyStore {
                 .codecs(dataset.filters().codecs())
                 .dimensionNames(names)
                 .attributes(user)
-                .hints(hints(dataset, attributes))
+                .hints(hints(dataset, attributes, conventions.isNetcdf()))
                 .build();
         return new StoredDataset(name(node), file, dataset, spec);
     }
 
-    private static Map<String, String> hints(Dataset dataset, Attributes attributes) throws StoreException {
+    private static Map<String, String> hints(Dataset dataset, Attributes attributes, boolean isNetcdf)
+            throws StoreException {
         Map<String, String> hints = new LinkedHashMap<>();
+        if (isNetcdf && dataset.chunks().rank() == 0) {
+            hints.put(ArraySpec.NO_AXES_HINT, "");
+        }
         hints.put(Hdf5.LAYOUT_HINT, dataset.layout() instanceof StoredLayout.Chunks ? "chunked" : "contiguous");
         hints.putAll(dataset.type().hints());
         List<String> omitted = Conventions.omitted(attributes);

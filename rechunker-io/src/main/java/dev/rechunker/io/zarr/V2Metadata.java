@@ -45,7 +45,11 @@ final class V2Metadata {
         FillValue fill = new FillValues(ZarrFormat.V2, type.type(), type.order()).parse(document);
         Map<String, @Nullable Object> rest = new LinkedHashMap<>(attributes);
         List<@Nullable String> names = names(attributes.get(NAMES), shape.rank());
-        if (!names.isEmpty()) {
+        Map<String, String> hints = new LinkedHashMap<>(Map.of(Hints.FORMAT, "2", Hints.SEPARATOR, separator));
+        if (List.of().equals(attributes.get(NAMES)) && shape.rank() == 0) {
+            hints.put(ArraySpec.NO_AXES_HINT, "");
+        }
+        if (!names.isEmpty() || hints.containsKey(ArraySpec.NO_AXES_HINT)) {
             rest.remove(NAMES);
         }
         ArraySpec spec = ArraySpec.builder(V3Metadata.grid(document, shape, chunks), type.type())
@@ -54,7 +58,7 @@ final class V2Metadata {
                 .codecs(codecs)
                 .dimensionNames(names)
                 .attributes(rest)
-                .hints(Map.of(Hints.FORMAT, "2", Hints.SEPARATOR, separator))
+                .hints(hints)
                 .build();
         return new Layout(spec, new ChunkKeys(false, separator), List.of());
     }
@@ -99,7 +103,7 @@ final class V2Metadata {
     /** {@return the document {@code .zattrs} of a spec; empty if there is nothing to say} */
     static Map<String, @Nullable Object> attributes(ArraySpec spec) {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(spec.attributes());
-        if (!spec.dimensionNames().isEmpty()) {
+        if (V3Metadata.isNamed(spec)) {
             attributes.put(NAMES, spec.dimensionNames());
         }
         return attributes;

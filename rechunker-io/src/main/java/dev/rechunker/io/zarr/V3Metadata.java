@@ -94,6 +94,9 @@ final class V3Metadata {
         if (!levels.isEmpty()) {
             hints.put(Hints.INDEX, levels.get(0).index().hint());
         }
+        if (shape.rank() == 0 && document.get("dimension_names") != null) {
+            hints.put(ArraySpec.NO_AXES_HINT, "");
+        }
         if (!document.has("fill_value")) {
             throw document.refuse("has no \"fill_value\"");
         }
@@ -217,10 +220,16 @@ final class V3Metadata {
                 "fill_value", new FillValues(ZarrFormat.V3, spec.dataType(), spec.byteOrder()).print(spec.fillValue()));
         document.put("codecs", codecs);
         document.put("attributes", spec.attributes());
-        if (!spec.dimensionNames().isEmpty()) {
+        if (isNamed(spec)) {
             document.put("dimension_names", spec.dimensionNames());
         }
         return document;
+    }
+
+    /** {@return whether the names of axes are stated, be it that there are no axes} */
+    static boolean isNamed(ArraySpec spec) {
+        boolean withoutAxes = spec.shape().rank() == 0 && spec.hints().containsKey(ArraySpec.NO_AXES_HINT);
+        return withoutAxes || !spec.dimensionNames().isEmpty();
     }
 
     /** {@return the shape of write units} */

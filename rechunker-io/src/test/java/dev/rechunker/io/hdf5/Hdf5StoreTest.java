@@ -113,6 +113,27 @@ class Hdf5StoreTest {
         }
     }
 
+    /** Without that, xarray opens none of it. */
+    @Test
+    void thatAScalarOfNetcdfHasNoAxesIsSaidInZarr() throws Exception {
+        try (ChunkStore store = Hdf5.open(Corpus.copy("small_dimensions.nc", temporary))) {
+            for (String format : List.of("zarr2", "zarr3")) {
+                Path directory = temporary.resolve(format);
+                try (ChunkStore target = Zarr.create(directory)) {
+                    Rechunker.Job job =
+                            Rechunker.from(store).to(target).chunks("keep").maxMem("1MB");
+                    job.format(format).execute();
+                }
+                String stated = Files.readString(
+                        directory.resolve("crs").resolve(format.equals("zarr2") ? ".zattrs" : "zarr.json"));
+                stated = stated.replaceAll("\\s", "");
+                String name = format.equals("zarr2") ? "_ARRAY_DIMENSIONS" : "dimension_names";
+                assertTrue(stated.contains("\"" + name + "\":[]"), stated);
+                assertTrue(stated.contains("\"epsg\":4326"), stated);
+            }
+        }
+    }
+
     @Test
     void textThatIsNotUtf8IsLatin1() throws IOException {
         Path file = Corpus.copy("small_earliest.h5", temporary);

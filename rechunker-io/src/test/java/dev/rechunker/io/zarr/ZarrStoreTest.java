@@ -255,6 +255,34 @@ class ZarrStoreTest {
         assertArrayEquals(elements, Elements.read(Zarr.open(root), "x"));
     }
 
+    @ParameterizedTest
+    @EnumSource(ZarrFormat.class)
+    void thatThereAreNoAxesIsSaidWhereItWasSaid(ZarrFormat format) throws IOException {
+        ArraySpec scalar = ArraySpec.builder(ChunkGrid.regular(Shape.of(), Shape.of()), DataType.UINT16)
+                .attributes(Map.of("title", "kept"))
+                .build();
+        ArraySpec named =
+                scalar.toBuilder().hints(Map.of(ArraySpec.NO_AXES_HINT, "")).build();
+        ChunkStore store = Zarr.create(root, format);
+        Elements.write(store, "plain", scalar, new byte[2]);
+        Elements.write(store, "named", named, new byte[2]);
+        String document = format == ZarrFormat.V2 ? ".zattrs" : "zarr.json";
+        String member = format == ZarrFormat.V2 ? "_ARRAY_DIMENSIONS" : "dimension_names";
+        assertFalse(Files.readString(root.resolve("plain").resolve(document)).contains(member));
+        assertTrue(Files.readString(root.resolve("named").resolve(document)).contains(member));
+        for (ZarrFormat other : ZarrFormat.values()) {
+            ChunkStore copy = Zarr.create(root.resolve(other.name()), other);
+            for (String name : List.of("plain", "named")) {
+                ArraySpec spec =
+                        ((ChunkStore.ArrayNode) Zarr.open(root).node(name).orElseThrow()).spec();
+                assertEquals(name.equals("named"), spec.hints().containsKey(ArraySpec.NO_AXES_HINT));
+                assertEquals(Map.of("title", "kept"), spec.attributes());
+                ArraySpec resolved = copy.resolve(copy.adopt(spec));
+                assertEquals(name.equals("named"), resolved.hints().containsKey(ArraySpec.NO_AXES_HINT));
+            }
+        }
+    }
+
     @Test
     void aRootThatOnlyConsolidatedMetadataKnowsIsAGroup() throws IOException {
         ChunkStore store = Zarr.create(root, ZarrFormat.V2);
