@@ -111,7 +111,7 @@ final class Recovery implements Closeable {
         } catch (FileSystemException e) {
             throw new RefusedException(
                     target + " cannot be written: nothing can be made in " + Spills.existing(work) + " ("
-                            + Failures.reason(e) + "); write elsewhere",
+                            + Failures.why(e) + "); write elsewhere",
                     e);
         }
         if (taken.isEmpty()) {

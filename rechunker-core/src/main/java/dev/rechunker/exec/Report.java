@@ -20,8 +20,8 @@ import java.util.List;
  * @param spillPeakBytes the most bytes of spill that existed at once
  * @param sourceChunkReads reads of chunks of the source, missing ones included; of parts of chunks, what chunks they
  *     make
- * @param unitsWritten write units written to the target
- * @param unitsEmpty write units not written because they hold nothing but the fill value
+ * @param unitsWritten write units written to the target; of units larger than memory, the parts that make them
+ * @param unitsEmpty write units, or such parts, not written because they hold nothing but the fill value
  * @param tasks tasks run
  * @param tasksDoneBefore tasks not run because an earlier run, which this one goes on with, has done them
  * @param retries operations tried again because they failed in a way that may pass

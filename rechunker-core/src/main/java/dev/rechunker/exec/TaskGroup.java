@@ -104,11 +104,11 @@ public final class TaskGroup {
     }
 
     /** {@return which of some tasks are to be run now by who asks; empty when all have ended, which is waited for} */
-    private RangeSet<Long> take(Range<Long> tasks) throws InterruptedException {
+    private RangeSet<Long> take(Range<Long> wanted) throws InterruptedException {
         synchronized (ended) {
             while (true) {
-                RangeSet<Long> free = TreeRangeSet.create(taken.complement().subRangeSet(tasks));
-                if (!free.isEmpty() || tasks.isEmpty() || ended.encloses(tasks)) {
+                RangeSet<Long> free = TreeRangeSet.create(taken.complement().subRangeSet(wanted));
+                if (!free.isEmpty() || wanted.isEmpty() || ended.encloses(wanted)) {
                     taken.addAll(free);
                     return free;
                 }
@@ -117,12 +117,12 @@ public final class TaskGroup {
         }
     }
 
-    private void giveBack(RangeSet<Long> tasks, boolean done) {
+    private void giveBack(RangeSet<Long> mine, boolean done) {
         synchronized (ended) {
             if (done) {
-                ended.addAll(tasks);
+                ended.addAll(mine);
             } else {
-                taken.removeAll(tasks);
+                taken.removeAll(mine);
             }
             ended.notifyAll();
         }

@@ -24,6 +24,11 @@ public final class Failures {
         return wordless ? message + ": " + ofType(failure) : message;
     }
 
+    /** {@return why the file system refuses something, without the name of the file} */
+    public static String why(FileSystemException failure) {
+        return failure.getReason() == null ? ofType(failure) : failure.getReason();
+    }
+
     private static String ofType(Throwable failure) {
         if (failure instanceof NoSuchFileException) {
             return "no such file or directory";
