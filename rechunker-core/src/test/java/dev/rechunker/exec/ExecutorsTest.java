@@ -11,7 +11,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.CostModel;
-import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.testing.CountingStore;
@@ -31,6 +31,10 @@ import org.junit.jupiter.api.Test;
 
 /** Holds all executors to their contract, and one that runs tasks one by one, in no order, in plain threads. */
 class ExecutorsTest {
+    private static final Data DATA =
+            Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(60, 120), Shape.of(60, 1)), DataType.INT64)
+                    .build());
+
     @Nested
     class Serial extends ExecutorContract {
         @Override
@@ -94,19 +98,22 @@ class ExecutorsTest {
         }
     }
 
-    @Test
-    void nothingIsPublishedOfWhichATaskWasNotRun() throws Exception {
-        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(60, 120), Shape.of(60, 1)), DataType.INT64)
-                .build();
-        FaultyStore source = new FaultyStore(
-                MemoryStore.builder().granularity(Granularity.CHUNK).build());
-        Data.of(spec).write(source, "");
-        MemoryStore target = new MemoryStore();
-        Rechunker.Job job = Rechunker.from(source)
+    /** {@return a copy through a spill, of several tasks in each stage} */
+    private static Rechunker.Job spilling(ChunkStore source, ChunkStore target) {
+        return Rechunker.from(source)
                 .to(target)
                 .chunks(1, 120)
                 .maxMem("16kB")
                 .costModel(CostModel.parse("ssd:read=1,write=1e9,spill=1e9,request=0"));
+    }
+
+    @Test
+    void nothingIsPublishedOfWhichATaskWasNotRun() throws Exception {
+        FaultyStore source = new FaultyStore(
+                MemoryStore.builder().granularity(Granularity.CHUNK).build());
+        DATA.write(source, "");
+        MemoryStore target = new MemoryStore();
+        Rechunker.Job job = spilling(source, target);
 
         refused(job, tasks -> {}, "is 0");
         refused(job, tasks -> tasks.run(0, 2, Crew.ALONE), "is 2");
@@ -131,11 +138,9 @@ class ExecutorsTest {
     /** Also of a spill, whose files go away when their last task has ended. */
     @Test
     void whatIsGivenMoreThanOnceIsRunOnce() throws Exception {
-        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(60, 120), Shape.of(60, 1)), DataType.INT64)
-                .build();
         CountingStore source = new CountingStore(
                 MemoryStore.builder().granularity(Granularity.CHUNK).build());
-        Data.of(spec).write(source, "");
+        DATA.write(source, "");
         Doing.Work twice = tasks -> {
             tasks.run(0, tasks.count(), Crew.ALONE);
             tasks.run(0, tasks.count(), Crew.ALONE);
@@ -149,16 +154,8 @@ class ExecutorsTest {
         for (Doing.Work work : List.of(twice, overlapping, atTheSameTime)) {
             MemoryStore target = new MemoryStore();
             long before = source.reads();
-            Rechunker.from(source)
-                    .to(target)
-                    .chunks(1, 120)
-                    .maxMem("16kB")
-                    .costModel(CostModel.parse("ssd:read=1,write=1e9,spill=1e9,request=0"))
-                    .executor(new Doing(work))
-                    .execute();
-            try (ArrayReader reader = target.openReader("")) {
-                assertArrayEquals(Data.of(spec).elements(), Data.readAll(reader));
-            }
+            spilling(source, target).executor(new Doing(work)).execute();
+            assertArrayEquals(DATA.elements(), target.elements(""));
             assertEquals(120, source.reads() - before);
         }
     }
@@ -189,10 +186,8 @@ class ExecutorsTest {
 
     @Test
     void aCrewThatDoesNotWorkIsFoundOut() throws Exception {
-        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(60, 120), Shape.of(60, 1)), DataType.INT64)
-                .build();
         MemoryStore source = new MemoryStore();
-        Data.of(spec).write(source, "");
+        DATA.write(source, "");
         MemoryStore target = new MemoryStore();
         Crew idle = new Crew() {
             @Override
@@ -223,10 +218,8 @@ class ExecutorsTest {
 
     @Test
     void aListenerThatFailsWhenAllIsDoneChangesNothing() throws Exception {
-        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(60, 120), Shape.of(60, 1)), DataType.INT64)
-                .build();
         MemoryStore source = new MemoryStore();
-        Data.of(spec).write(source, "");
+        DATA.write(source, "");
         MemoryStore target = new MemoryStore();
         AtomicInteger heard = new AtomicInteger();
         ProgressListener failing = progress -> {
@@ -242,9 +235,7 @@ class ExecutorsTest {
                 .onProgress(failing)
                 .execute();
         assertEquals(1, heard.get());
-        try (ArrayReader reader = target.openReader("")) {
-            assertArrayEquals(Data.of(spec).elements(), Data.readAll(reader));
-        }
+        assertArrayEquals(DATA.elements(), target.elements(""));
     }
 
     /** Runs every task on its own, in random order. */

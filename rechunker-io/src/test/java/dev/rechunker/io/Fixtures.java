@@ -40,7 +40,7 @@ public final class Fixtures {
     }
 
     /** {@return a copy of a resource below a directory} */
-    static Path resource(String name, Path directory) throws IOException {
+    public static Path resource(String name, Path directory) throws IOException {
         Path copy = directory.resolve(name.substring(name.indexOf('/') + 1));
         try (InputStream in = Objects.requireNonNull(Fixtures.class.getResourceAsStream("/" + name), name)) {
             Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);

@@ -17,37 +17,34 @@ final class V2Padding {
 
     /** {@return fields as the document states them, where padding has a name if NumPy needs one} */
     static List<Object> named(List<?> fields) {
-        List<Object> named = new ArrayList<>(fields);
-        for (int i = 0; i < named.size(); i++) {
-            named.set(i, nested(named.get(i), true));
-            if (isRaw(fields.get(i)) && nameOf(fields.get(i)).isEmpty() && isTaken(fields, i)) {
-                named.set(i, called(named.get(i), free(fields, i)));
-            }
-        }
-        return named;
+        return changed(fields, true);
     }
 
     /** {@return the fields of a document, where padding that {@link #named} gave a name has none} */
     static List<Object> unnamed(List<?> fields) {
-        List<Object> unnamed = new ArrayList<>(fields);
-        for (int i = 0; i < unnamed.size(); i++) {
-            unnamed.set(i, nested(unnamed.get(i), false));
-            if (isRaw(fields.get(i))
-                    && isTaken(fields, i)
-                    && nameOf(fields.get(i)).equals(free(fields, i))) {
-                unnamed.set(i, called(unnamed.get(i), ""));
-            }
-        }
-        return unnamed;
+        return changed(fields, false);
     }
 
-    private static Object nested(Object field, boolean name) {
-        if (field instanceof List<?> parts && parts.size() > 1 && parts.get(1) instanceof List<?> inner) {
-            List<Object> changed = new ArrayList<>(parts);
-            changed.set(1, name ? named(inner) : unnamed(inner));
-            return changed;
+    private static List<Object> changed(List<?> fields, boolean toNamed) {
+        List<Object> changed = new ArrayList<>(fields);
+        for (int i = 0; i < changed.size(); i++) {
+            Object field = fields.get(i);
+            if (field instanceof List<?> parts && parts.size() > 1 && parts.get(1) instanceof List<?> inner) {
+                changed.set(i, with(parts, 1, changed(inner, toNamed)));
+            } else if (isRaw(field) && isTaken(fields, i)) {
+                String free = free(fields, i);
+                if (nameOf(field).equals(toNamed ? "" : free)) {
+                    changed.set(i, with((List<?>) field, 0, toNamed ? free : ""));
+                }
+            }
         }
-        return field;
+        return changed;
+    }
+
+    private static List<Object> with(List<?> field, int part, Object value) {
+        List<Object> changed = new ArrayList<>(field);
+        changed.set(part, value);
+        return changed;
     }
 
     private static String nameOf(Object field) {
@@ -59,12 +56,6 @@ final class V2Padding {
                 && parts.size() == 2
                 && parts.get(1) instanceof String type
                 && type.startsWith(RAW);
-    }
-
-    private static Object called(Object field, String name) {
-        List<Object> renamed = new ArrayList<>((List<?>) field);
-        renamed.set(0, name);
-        return renamed;
     }
 
     /** {@return whether another field has the name that NumPy gives a field without one} */

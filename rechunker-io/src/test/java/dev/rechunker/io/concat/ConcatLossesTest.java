@@ -9,6 +9,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.Fixtures;
 import dev.rechunker.io.concat.Concat.Source;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.store.ChunkStore;
@@ -17,14 +18,11 @@ import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -205,17 +203,9 @@ class ConcatLossesTest {
     @TempDir
     Path directory;
 
-    private Path dimensions() throws IOException {
-        Path file = directory.resolve("small_dimensions.nc");
-        try (InputStream in = Objects.requireNonNull(Concat.class.getResourceAsStream("/hdf5/small_dimensions.nc"))) {
-            Files.copy(in, file);
-        }
-        return file;
-    }
-
     @Test
     void whatNetcdfReadsBehindTheEndOfAMemberIsListed() throws IOException {
-        Path file = dimensions();
+        Path file = Fixtures.resource("hdf5/small_dimensions.nc", directory);
         Source part = new Source("f0.nc", "short", () -> Hdf5.open(file));
         String rest = "it has 3 elements along time, a dimension of 5; the rest, which is the fill value, is left out";
         assertEquals(

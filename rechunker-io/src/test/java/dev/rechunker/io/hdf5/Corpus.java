@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.io.Fixtures;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -40,11 +41,7 @@ record Corpus(Path directory, List<Expected> datasets) {
 
     /** {@return a copy of a file that is a test resource} */
     static Path copy(String name, Path directory) throws IOException {
-        Path file = directory.resolve(name);
-        try (InputStream in = open(name)) {
-            Files.copy(in, file);
-        }
-        return file;
+        return Fixtures.resource("hdf5/" + name, directory);
     }
 
     static Corpus unpack(Path directory) throws IOException {
