@@ -2,6 +2,7 @@ package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.exec.CorruptChunks;
+import dev.rechunker.exec.Monitor;
 import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.exec.Report;
 import dev.rechunker.geometry.Region;
@@ -38,7 +39,11 @@ final class Aftercare {
     /** The arrays by path, and the part of each that is written. */
     private final Map<String, Optional<Region>> arrays = new LinkedHashMap<>();
 
+    /** How each array is compared whose way of being read back is known. */
+    private final Map<String, String> comparisons = new LinkedHashMap<>();
+
     private long bytes;
+    private double bytesToCompare;
 
     /** Starts without arrays; {@code target} is where they are in the end. */
     Aftercare(StoreLocation target, ByteSize maxMem, Options options) {
@@ -59,12 +64,15 @@ final class Aftercare {
         arrays.put(path, Optional.ofNullable(window));
         InfeasiblePlanException refusal = null;
         if (options.verified > 0 && !spec.shape().isEmpty()) {
+            bytesToCompare += 2 * options.verified * source.spec().bytes();
             try {
-                bytes = Math.max(
-                        bytes,
-                        traits.isEmpty()
-                                ? maxMem.bytes()
-                                : comparison(source, spec, traits.get(), maxMem).bytes());
+                if (traits.isPresent()) {
+                    ArrayComparison comparison = comparison(source, spec, traits.get(), maxMem);
+                    comparisons.put(path, comparison.explain());
+                    bytes = Math.max(bytes, comparison.bytes());
+                } else {
+                    bytes = maxMem.bytes();
+                }
             } catch (InfeasiblePlanException e) {
                 refusal = e;
             }
@@ -103,6 +111,16 @@ final class Aftercare {
         return bytes;
     }
 
+    /** {@return the uncompressed bytes of both sides that are compared; of a sample, about so many} */
+    long bytesToCompare() {
+        return (long) bytesToCompare;
+    }
+
+    /** {@return how an array is compared, as far as that is known before it is written} */
+    Optional<String> comparison(String path) {
+        return Optional.ofNullable(comparisons.get(path));
+    }
+
     /**
      * Refuses a file for the checksums that cannot be written, as far as that can be told.
      *
@@ -128,23 +146,25 @@ final class Aftercare {
      *
      * @param from where each array was read
      * @param to where each array is read back as it was written
+     * @param monitor is told what is compared
      * @param report of all that was done, asked for once it is
      * @return the report with what was found
      * @throws VerificationException if an element differs
      */
-    Report run(StoreLocation from, StoreLocation to, MemoryBudget budget, Supplier<Report> report)
+    Report run(StoreLocation from, StoreLocation to, MemoryBudget budget, Monitor monitor, Supplier<Report> report)
             throws IOException, InterruptedException {
         long verified = 0;
         if (options.verified > 0) {
             for (String path : arrays.keySet()) {
-                verified += verify(below(from, path), below(to, path), budget);
+                monitor.beginComparison(path);
+                verified += verify(below(from, path), below(to, path), budget, monitor);
             }
         }
         List<ArrayChecksum> checksums = options.checksums ? checksums(budget) : List.of();
         return report.get().checked(verified, checksums);
     }
 
-    private long verify(StoreLocation from, StoreLocation to, MemoryBudget budget)
+    private long verify(StoreLocation from, StoreLocation to, MemoryBudget budget, Monitor monitor)
             throws IOException, InterruptedException {
         try (ArrayReader one = tolerant(from, from.store().openReader(from.path()));
                 ArrayReader other = to.store().openReader(to.path())) {
@@ -153,7 +173,7 @@ final class Aftercare {
             }
             ArrayComparison.Result result = comparison(
                             one, other.spec(), other.traits(), ByteSize.of(budget.capacity()))
-                    .run(one, other, budget);
+                    .run(one, other, budget, monitor::compared);
             if (result.difference().isPresent()) {
                 throw new VerificationException(result.difference().get(), from.toString(), to.toString());
             }

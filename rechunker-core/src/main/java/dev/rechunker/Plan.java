@@ -112,6 +112,9 @@ public final class Plan {
                 text.append("array ").append(array.path()).append('\n');
             }
             text.append(array.copy().explain());
+            aftercare
+                    .comparison(array.path())
+                    .ifPresent(how -> text.append("verification: ").append(how).append('\n'));
         }
         if (!losses.isEmpty()) {
             text.append("not kept\n");
@@ -333,6 +336,6 @@ public final class Plan {
         double bytes = arrays.stream()
                 .mapToDouble(a -> a.copy().cost().bytesRead() + a.copy().cost().bytesWritten())
                 .sum();
-        return (long) bytes;
+        return (long) bytes + aftercare.bytesToCompare();
     }
 }

@@ -73,6 +73,7 @@ final class PlanRun {
                         plan.source(""),
                         plan.target(""),
                         budget,
+                        monitor,
                         () -> monitor.report(
                                 plan.projectedMemory().bytes(),
                                 attempts.retried(),

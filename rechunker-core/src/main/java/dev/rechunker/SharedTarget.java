@@ -115,7 +115,11 @@ final class SharedTarget {
         }
         MemoryBudget budget = MemoryBudget.of(plan.projectedMemory());
         Monitor monitor = new Monitor(
-                plan.options().listener, budget, plan.tasks(), 0, plan.maxMem().bytes());
+                plan.options().listener,
+                budget,
+                plan.tasks(),
+                plan.aftercare().bytesToCompare(),
+                plan.maxMem().bytes());
         monitor.skipped(plan.tasks(), 0, true);
         monitor.heldElsewhere(held);
         Report report = plan.aftercare()
@@ -123,6 +127,7 @@ final class SharedTarget {
                         plan.source(""),
                         plan.target(""),
                         budget,
+                        monitor,
                         () -> monitor.report(plan.projectedMemory().bytes(), 0, List.of(), plan.losses()));
         monitor.end();
         return report;

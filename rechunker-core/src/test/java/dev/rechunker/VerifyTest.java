@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.exec.Progress;
 import dev.rechunker.exec.Report;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
@@ -21,6 +22,7 @@ import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.testing.Cases;
+import dev.rechunker.testing.CountingStore;
 import dev.rechunker.testing.Data;
 import dev.rechunker.verify.VerificationException;
 import java.io.IOException;
@@ -31,6 +33,9 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,6 +115,55 @@ class VerifyTest {
                 .chunks(5, 7, 2)
                 .maxMem("20kB")
                 .execute();
+    }
+
+    @Test
+    void thePlanSaysHowOftenVerifyingReadsEachSide() throws Exception {
+        Shape shape = Shape.of(12, 12, 8);
+        MemoryStore made = memory();
+        Data.of(spec(shape, Shape.of(6, 6, 8))).write(made, "");
+        for (String bound : List.of("3300B", "5kB", "20kB")) {
+            CountingStore source = new CountingStore(made);
+            CountingStore target = new CountingStore(memory());
+            Plan plan = Rechunker.from(source)
+                    .to(target)
+                    .chunks(4, 3, 8)
+                    .maxMem(bound)
+                    .threads(1)
+                    .spill(directory)
+                    .verify()
+                    .plan();
+            Matcher said = Pattern.compile("verification: .* reads everything (\\S+) times on the one side, (\\S+) on")
+                    .matcher(plan.explain());
+            assertTrue(said.find(), plan.explain());
+            Report report = plan.execute();
+            long chunks = 4;
+            long units = 12;
+            assertEquals(
+                    Double.parseDouble(said.group(1)),
+                    (double) (source.reads() - report.sourceChunkReads()) / chunks,
+                    0.01,
+                    plan.explain());
+            assertEquals(Double.parseDouble(said.group(2)), (double) target.reads() / units, 0.01, plan.explain());
+        }
+    }
+
+    @Test
+    void progressGoesOnWhileVerifying() throws Exception {
+        MemoryStore source = memory();
+        Data data = Data.of(spec(Shape.of(13, 9, 8), Shape.of(4, 4, 8)));
+        data.write(source, "a");
+        data.write(source, "b/c");
+        long bytes = 13 * 9 * 8 * 4;
+        for (double share : new double[] {1, 0.05}) {
+            List<Progress> events = new CopyOnWriteArrayList<>();
+            job(source, memory()).verify(share).onProgress(events::add).execute();
+            Progress end = events.get(events.size() - 1);
+            assertTrue(end.ended());
+            assertEquals("b/c verify", end.array() + " " + end.stage());
+            assertEquals(4 * bytes + (long) (4 * bytes * share), end.bytesToMove());
+            assertEquals(end.bytesToMove(), end.bytesMoved());
+        }
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.function.LongSupplier;
 public final class Monitor {
     private static final long INTERVAL_NANOS = 100_000_000L;
     private static final double SMOOTHING_SECONDS = 3;
+    private static final String COMPARISON = "verify";
 
     private final ProgressListener listener;
     private final MemoryBudget budget;
@@ -37,6 +38,7 @@ public final class Monitor {
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesWritten = new LongAdder();
     private final LongAdder bytesLeftOut = new LongAdder();
+    private final LongAdder bytesCompared = new LongAdder();
     private final DoubleAdder sourceReads = new DoubleAdder();
     private final LongAdder unitsWritten = new LongAdder();
     private final LongAdder unitsEmpty = new LongAdder();
@@ -52,7 +54,7 @@ public final class Monitor {
      *
      * @param budget whose ledger is reported
      * @param tasks tasks in all
-     * @param bytesToMove uncompressed bytes to be read and written in all
+     * @param bytesToMove uncompressed bytes to be read, written and compared in all
      * @param maxMem the bound that progress and report tell; the budget may be less
      */
     public Monitor(ProgressListener listener, MemoryBudget budget, long tasks, long bytesToMove, long maxMem) {
@@ -67,6 +69,17 @@ public final class Monitor {
     /** Notes what is being done from now on; its reader and writer are asked for the bytes as stored. */
     void begin(String array, String stage, ArrayReader reader, ArrayWriter writer) {
         part = new Part(array, stage, new Stored(storedRead(), storedWritten(), counted(reader), counted(writer)));
+    }
+
+    /** Notes that what was written to an array is being compared with the source from now on. */
+    public void beginComparison(String array) {
+        part = new Part(array, COMPARISON, part.stored);
+    }
+
+    /** Notes that so many bytes have been compared, those of both sides. */
+    public void compared(long bytes) {
+        bytesCompared.add(bytes);
+        tellNowAndThen();
     }
 
     /** Some readers and writers do not count; then the bytes are taken as they are in memory. */
@@ -197,9 +210,10 @@ public final class Monitor {
     }
 
     private Progress progress(long now, boolean ended) {
-        long moved = bytesRead.sum() + bytesWritten.sum() + bytesLeftOut.sum() + bytesDoneBefore.sum();
-        if (ended && bytesDoneBefore.sum() > 0) {
-            moved = bytesToMove; // what an earlier run has moved is known about
+        long moved =
+                bytesRead.sum() + bytesWritten.sum() + bytesLeftOut.sum() + bytesDoneBefore.sum() + bytesCompared.sum();
+        if (ended && bytesDoneBefore.sum() + bytesCompared.sum() > 0) {
+            moved = bytesToMove; // what an earlier run has moved, and what a sample has, is known about
         }
         double seconds = (now - lastTime) / 1e9;
         if (seconds > 0) {

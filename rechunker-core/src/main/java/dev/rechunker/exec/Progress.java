@@ -6,14 +6,14 @@ import java.time.Duration;
  * How far a run has come; a value that does not change.
  *
  * @param array the array being copied, as the front door calls it
- * @param stage what the current stage does
+ * @param stage what the current stage does; {@code verify} while what was written is compared with the source
  * @param tasksDone tasks finished, of all arrays and stages
  * @param tasks tasks in all
  * @param bytesRead stored bytes read from source and spill
  * @param bytesDecoded bytes that they decoded to
  * @param bytesWritten stored bytes written to spill and target
- * @param bytesMoved uncompressed bytes read and written so far
- * @param bytesToMove uncompressed bytes to be read and written in all
+ * @param bytesMoved uncompressed bytes read, written and, if that was asked for, compared so far
+ * @param bytesToMove uncompressed bytes to be read, written and compared in all
  * @param elapsed since the run started
  * @param bytesPerSecond uncompressed bytes moved per second, lately
  * @param remaining the time left if it goes on like this; zero at the end

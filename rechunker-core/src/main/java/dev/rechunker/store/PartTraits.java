@@ -11,4 +11,11 @@ import dev.rechunker.geometry.ChunkGrid;
  * @param nativeBytes what one writing thread holds outside of any buffer of ours, at most: the state of native codecs
  * @param unitBytes what a write unit holds from its first part to its last, at most: the places of its parts
  */
-public record PartTraits(ChunkGrid grid, long scratchBytes, long nativeBytes, long unitBytes) {}
+public record PartTraits(ChunkGrid grid, long scratchBytes, long nativeBytes, long unitBytes) {
+    /** Checks that nothing is negative. */
+    public PartTraits {
+        ReadTraits.requireBytes("scratchBytes", scratchBytes);
+        ReadTraits.requireBytes("nativeBytes", nativeBytes);
+        ReadTraits.requireBytes("unitBytes", unitBytes);
+    }
+}

@@ -25,8 +25,11 @@ public record ReadTraits(
         long scratchBytes,
         long nativeBytes,
         long heldBytes) {
-    /** Checks that only streams begin in any block. */
+    /** Checks that nothing is negative, and that only streams begin in any block. */
     public ReadTraits {
+        requireBytes("scratchBytes", scratchBytes);
+        requireBytes("nativeBytes", nativeBytes);
+        requireBytes("heldBytes", heldBytes);
         if (blockBytes < 0 || (blockBytes > 0 && granularity != Granularity.STREAM)) {
             throw new IllegalArgumentException(
                     "blocks of " + blockBytes + " bytes are not read with granularity " + granularity);
@@ -86,6 +89,12 @@ public record ReadTraits(
      */
     public long besides(long bytes) {
         return blockBytes - LongMath.gcd(bytes, blockBytes);
+    }
+
+    static void requireBytes(String name, long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException(name + " are " + bytes + ", but are 0 or more");
+        }
     }
 
     /** The smallest part of a chunk that can be read. */

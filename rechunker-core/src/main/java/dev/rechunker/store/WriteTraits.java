@@ -13,6 +13,13 @@ import java.util.Optional;
  */
 public record WriteTraits(
         boolean paddedEdges, long scratchBytes, long nativeBytes, long heldBytes, Optional<PartTraits> parts) {
+    /** Checks that nothing is negative. */
+    public WriteTraits {
+        ReadTraits.requireBytes("scratchBytes", scratchBytes);
+        ReadTraits.requireBytes("nativeBytes", nativeBytes);
+        ReadTraits.requireBytes("heldBytes", heldBytes);
+    }
+
     /** Of a writer that writes whole units only. */
     public WriteTraits(boolean paddedEdges, long scratchBytes, long nativeBytes, long heldBytes) {
         this(paddedEdges, scratchBytes, nativeBytes, heldBytes, Optional.empty());

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -21,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +92,17 @@ public final class ArrayComparison {
         return plan.bytes();
     }
 
+    /** {@return how it is done, and how often it reads what is compared, on average, as a line of text} */
+    public String explain() {
+        return String.format(
+                Locale.ROOT,
+                "window by window of %s, in %s; reads everything %.3g times on the one side, %.3g on the other",
+                plan.windows().largestChunk(),
+                ByteSize.of(plan.bytes()),
+                a.reads(plan.windows()),
+                b.reads(plan.windows()));
+    }
+
     /**
      * What was found.
      *
@@ -98,15 +111,22 @@ public final class ArrayComparison {
      */
     public record Result(Optional<Difference> difference, long elements) {}
 
+    /** Compares, as {@link #run(ArrayReader, ArrayReader, MemoryBudget, LongConsumer)} does that nobody listens to. */
+    public Result run(ArrayReader one, ArrayReader other, MemoryBudget budget)
+            throws IOException, InterruptedException {
+        return run(one, other, budget, bytes -> {});
+    }
+
     /**
      * Compares.
      *
      * @param budget from which {@link #bytes} are taken
+     * @param listener is told after each window how many bytes of both sides together were compared
      * @throws IOException if one cannot be read
      * @throws IllegalArgumentException if a reader is not of the spec and traits that this was planned for
      * @throws InterruptedException if interrupted, after what was under way has ended
      */
-    public Result run(ArrayReader one, ArrayReader other, MemoryBudget budget)
+    public Result run(ArrayReader one, ArrayReader other, MemoryBudget budget, LongConsumer listener)
             throws IOException, InterruptedException {
         a.requireSame(one);
         b.requireSame(other);
@@ -115,7 +135,7 @@ public final class ArrayComparison {
         }
         MemoryBudget.Reservation held = budget.reserve(plan.bytes());
         try {
-            return new Run(one, other).compare();
+            return new Run(one, other).compare(listener);
         } finally {
             held.close();
         }
@@ -143,7 +163,7 @@ public final class ArrayComparison {
             }
         }
 
-        Result compare() throws IOException, InterruptedException {
+        Result compare(LongConsumer listener) throws IOException, InterruptedException {
             ExecutorService pool = Executors.newFixedThreadPool(plan.threads());
             try {
                 long elements = 0;
@@ -154,6 +174,7 @@ public final class ArrayComparison {
                         each(pool, one, region, new WindowAssembly(a.spec(), b.spec(), region, window));
                         each(pool, other, region, new WindowCheck(b.spec(), region, window, first));
                         elements += region.elements();
+                        listener.accept(2 * region.elements() * itemSize);
                     }
                 }
                 return new Result(Optional.ofNullable(first.get()), elements);

@@ -136,6 +136,11 @@ final class ComparedSide {
 
     /** {@return what it costs to read stretches that are cut on one axis and hold a part of these extents} */
     private double stretchCost(int cut, double[] part) {
+        return stretchBytes(cut, part, READ_BYTES);
+    }
+
+    /** {@return the bytes that are decoded for such stretches, each of whose reads costs {@code more}} */
+    private double stretchBytes(int cut, double[] part, double more) {
         double stretches = 1;
         for (int axis = 0; axis < cut; axis++) {
             stretches *= part[axis];
@@ -146,7 +151,22 @@ final class ComparedSide {
         }
         double reads = Math.ceil(bytes / bufferBytes());
         long besides = traits.besides(Math.round(bytes / reads));
-        return stretches * (bytes + reads * (besides + READ_BYTES));
+        return stretches * (bytes + reads * (besides + more));
+    }
+
+    /** {@return how often each element is read and decoded, on average, when the array is read in windows} */
+    double reads(ChunkGrid windows) {
+        double[] pieces = new double[chunks.rank()];
+        double count = 1;
+        for (int axis = 0; axis < pieces.length; axis++) {
+            pieces[axis] = pieceExtent(axis, windows.axis(axis));
+            count *= spec.shape().extent(axis) / pieces[axis];
+        }
+        return switch (kind) {
+            case CHUNKS -> count / chunks.count();
+            case STRETCHES -> count * stretchBytes(stretchAxis(pieces), pieces, 0) / spec.bytes();
+            case PARTS -> 1;
+        };
     }
 
     /** {@return how what windows of one shape take of a chunk is read, if not by reading the chunk} */

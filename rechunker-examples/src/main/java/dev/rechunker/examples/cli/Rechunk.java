@@ -59,7 +59,7 @@ public final class Rechunk {
             case "copy" -> new CopyCommand(terminal);
             case "run-tasks" -> new RunTasksCommand();
             case "finish" -> new FinishCommand();
-            case "verify" -> new VerifyCommand();
+            case "verify" -> new VerifyCommand(terminal);
             case "bench" -> new BenchCommand();
             default -> throw new IllegalArgumentException(name);
         };

@@ -1,6 +1,8 @@
 package dev.rechunker.examples.cli;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.exec.ConsoleProgress;
+import dev.rechunker.exec.Monitor;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.ArrayReader;
@@ -22,14 +24,21 @@ final class VerifyCommand extends Command {
     private final Arg<String> second = argument(String.class, "1", "1", "B", Locations.FORM);
     private final BoundOption maxMem = new BoundOption(this, "256MB");
     private final ThreadsOption threads = new ThreadsOption(this);
+    private final boolean terminal;
 
-    VerifyCommand() {
+    /**
+     * Makes the command.
+     *
+     * @param terminal whether somebody looks at its progress
+     */
+    VerifyCommand(boolean terminal) {
         super(
                 "verify",
                 "Compare two arrays, or all arrays of two groups, element by element and bit by bit.",
                 "What was never written has the fill value. The order of bytes may differ; shape and type may not.",
                 "Exits with 1 if there is a difference, and names the first of each array, or if something cannot be"
                         + " read.");
+        this.terminal = terminal;
     }
 
     @Override
@@ -64,17 +73,25 @@ final class VerifyCommand extends Command {
         TreeSet<String> paths = new TreeSet<>(inA.keySet());
         paths.addAll(inB.keySet());
         paths.removeAll(refused.keySet());
-        boolean same = refused.isEmpty();
         long bytes = 0;
         for (String path : paths) {
-            ArraySpec specA = inA.get(path);
-            String found = found(path, Locations.below(a, path), specA, Locations.below(b, path), inB.get(path));
-            if (!found.isEmpty()) {
-                out.println(found);
-                same = false;
-            } else if (specA != null) {
-                bytes += specA.bytes();
+            bytes += bytes(Locations.below(a, path), inA.get(path));
+        }
+        boolean same = refused.isEmpty();
+        ConsoleProgress progress = ConsoleProgress.of(err(), terminal);
+        try {
+            Comparisons comparisons = new Comparisons(progress, bytes);
+            for (String path : paths) {
+                String found = comparisons.found(
+                        path, Locations.below(a, path), inA.get(path), Locations.below(b, path), inB.get(path));
+                if (!found.isEmpty()) {
+                    out.println(found);
+                    same = false;
+                }
             }
+            comparisons.end();
+        } finally {
+            progress.end();
         }
         if (same) {
             out.println(
@@ -83,53 +100,73 @@ final class VerifyCommand extends Command {
         return same;
     }
 
-    /**
-     * {@return what is said of an array: nothing if it is the same in both; below a group, also why it is not known}
-     */
-    private String found(
-            String path, StoreLocation a, @Nullable ArraySpec specA, StoreLocation b, @Nullable ArraySpec specB)
-            throws IOException, InterruptedException {
-        String of = path.isEmpty() ? "" : path + ": ";
-        if (specA == null || specB == null) {
-            return "different: " + of + "there is no array at " + (specA == null ? a : b);
-        }
+    private static long bytes(StoreLocation place, @Nullable ArraySpec spec) {
         try {
-            String difference = compare(a, specA, b, specB);
-            return difference.isEmpty() ? "" : "different: " + of + difference;
-        } catch (StoreException e) {
-            if (path.isEmpty()) {
-                throw e;
-            }
-            return "not compared: " + of + Failures.reason(e);
+            return spec == null ? 0 : spec.bytes();
+        } catch (ArithmeticException e) {
+            throw new UsageException(place + " has more than 2^63 bytes, and is not compared");
         }
     }
 
-    /** {@return what differs, or nothing} */
-    private String compare(StoreLocation a, ArraySpec specA, StoreLocation b, ArraySpec specB)
-            throws IOException, InterruptedException {
-        if (!specA.shape().equals(specB.shape())) {
-            return "the shape of " + a + " is " + specA.shape() + ", that of " + b + " is " + specB.shape();
+    /** Compares one array after the other in one bound, and tells how far that has come. */
+    private final class Comparisons {
+        private final MemoryBudget budget = MemoryBudget.of(maxMem.size());
+        private final Monitor monitor;
+
+        /** Begins; {@code bytes} have the arrays of one side. */
+        Comparisons(ConsoleProgress progress, long bytes) {
+            monitor = new Monitor(progress, budget, 0, 2 * bytes, budget.capacity());
         }
-        if (!specA.dataType().equals(specB.dataType())) {
-            return "the elements of " + a + " are " + specA.dataType() + ", those of " + b + " are " + specB.dataType();
+
+        void end() {
+            monitor.end();
         }
-        try {
-            specA.bytes();
-        } catch (ArithmeticException e) {
-            throw new UsageException(a + " has more than 2^63 bytes, and is not compared");
+
+        /**
+         * {@return what is said of an array: nothing if it is the same in both; below a group, also why it is not
+         * known}
+         */
+        String found(
+                String path, StoreLocation a, @Nullable ArraySpec specA, StoreLocation b, @Nullable ArraySpec specB)
+                throws IOException, InterruptedException {
+            String of = path.isEmpty() ? "" : path + ": ";
+            if (specA == null || specB == null) {
+                return "different: " + of + "there is no array at " + (specA == null ? a : b);
+            }
+            monitor.beginComparison(path);
+            try {
+                String difference = compare(a, specA, b, specB);
+                return difference.isEmpty() ? "" : "different: " + of + difference;
+            } catch (StoreException e) {
+                if (path.isEmpty()) {
+                    throw e;
+                }
+                return "not compared: " + of + Failures.reason(e);
+            }
         }
-        try (ArrayReader readerA = a.store().openReader(a.path());
-                ArrayReader readerB = b.store().openReader(b.path())) {
-            ArrayComparison comparison = ArrayComparison.plan(
-                    specA, readerA.traits(), specB, readerB.traits(), maxMem.size(), threads.number(), 1);
-            MemoryBudget budget = MemoryBudget.of(maxMem.size());
-            return comparison
-                    .run(readerA, readerB, budget)
-                    .difference()
-                    .map(found -> found.of(a.toString(), b.toString()))
-                    .orElse("");
-        } catch (InfeasiblePlanException e) {
-            throw new UsageException(e);
+
+        /** {@return what differs, or nothing} */
+        private String compare(StoreLocation a, ArraySpec specA, StoreLocation b, ArraySpec specB)
+                throws IOException, InterruptedException {
+            if (!specA.shape().equals(specB.shape())) {
+                return "the shape of " + a + " is " + specA.shape() + ", that of " + b + " is " + specB.shape();
+            }
+            if (!specA.dataType().equals(specB.dataType())) {
+                return "the elements of " + a + " are " + specA.dataType() + ", those of " + b + " are "
+                        + specB.dataType();
+            }
+            try (ArrayReader readerA = a.store().openReader(a.path());
+                    ArrayReader readerB = b.store().openReader(b.path())) {
+                ArrayComparison comparison = ArrayComparison.plan(
+                        specA, readerA.traits(), specB, readerB.traits(), maxMem.size(), threads.number(), 1);
+                return comparison
+                        .run(readerA, readerB, budget, monitor::compared)
+                        .difference()
+                        .map(found -> found.of(a.toString(), b.toString()))
+                        .orElse("");
+            } catch (InfeasiblePlanException e) {
+                throw new UsageException(e);
+            }
         }
     }
 }

@@ -57,6 +57,16 @@ class VerifyCommandTest {
     }
 
     @Test
+    void saysHowFarItHasCome() throws IOException, InterruptedException {
+        ArraySpec spec = Fixtures.spec().build();
+        write("a", spec, Fixtures.count(spec));
+        write("b", spec, Fixtures.count(spec));
+        Cli cli = Cli.run("verify", path("a"), path("b"));
+        assertEquals(0, cli.status(), cli.err());
+        assertTrue(cli.err().startsWith("100 %") && cli.err().endsWith(" of 256 MB  verify\n"), cli.err());
+    }
+
+    @Test
     void orderOfBytesAndMissingChunksAreNoDifference() throws IOException, InterruptedException {
         ArraySpec little = Fixtures.spec()
                 .fillValue(FillValue.of((byte) 7, (byte) 0, (byte) 0, (byte) 0))
