@@ -31,14 +31,21 @@ final class Recovery implements Closeable {
     private final @Nullable Journal journal;
     private final SpillPlace spills;
     private final boolean goesOn;
+    private final Closeable hold;
     private boolean finished;
     private boolean distrusted;
 
-    private Recovery(@Nullable RunDirectory directory, @Nullable Journal journal, SpillPlace spills, boolean goesOn) {
+    private Recovery(
+            @Nullable RunDirectory directory,
+            @Nullable Journal journal,
+            SpillPlace spills,
+            boolean goesOn,
+            Closeable hold) {
         this.directory = directory;
         this.journal = journal;
         this.spills = spills;
         this.goesOn = goesOn;
+        this.hold = hold;
     }
 
     /**
@@ -62,7 +69,7 @@ final class Recovery implements Closeable {
             SpillPlace temporary = options.spillStore == null
                     ? Spills.temporary(spill, options.spillCodec)
                     : SpillValues.temporary(options.spillStore);
-            return new Recovery(lockExisting(target), null, temporary, false);
+            return new Recovery(lockExisting(target), null, temporary, false, hold(target));
         }
         RunDirectory directory = lock(work.get(), target);
         try {
@@ -73,7 +80,7 @@ final class Recovery implements Closeable {
             Optional<Journal> left = left(directory, target, print, options, overwrite);
             Journal journal = left.isPresent() ? left.get() : directory.begin(print.toString(), options.durable);
             String name = Fingerprint.parse(journal.header()).run();
-            return new Recovery(directory, journal, spills(options, spill, name), left.isPresent());
+            return new Recovery(directory, journal, spills(options, spill, name), left.isPresent(), () -> {});
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;
@@ -96,6 +103,15 @@ final class Recovery implements Closeable {
         return work.isEmpty() ? null : lock(work.get(), target);
     }
 
+    /** Holds arrays that are written into and have no such directory. */
+    private static Closeable hold(StoreLocation target) throws IOException {
+        try {
+            return target.store() instanceof TargetView view ? view.hold() : () -> {};
+        } catch (StoreException e) {
+            throw new RefusedException(e);
+        }
+    }
+
     /** {@return where the spill of a run is that can be gone on with} */
     static SpillPlace spills(Options options, Path directory, String run) {
         return options.spillStore == null
@@ -115,10 +131,15 @@ final class Recovery implements Closeable {
                     e);
         }
         if (taken.isEmpty()) {
-            throw new RefusedException(RunDirectory.user(work) + " is writing to " + target
-                    + " at this moment; wait until it has ended, or write elsewhere");
+            throw inUse(work, target);
         }
         return taken.get();
+    }
+
+    /** {@return the refusal of a target whose directory somebody uses} */
+    static RefusedException inUse(Path work, StoreLocation target) throws IOException {
+        return new RefusedException(RunDirectory.user(work) + " is writing to " + target
+                + " at this moment; wait until it has ended, or write elsewhere");
     }
 
     /** {@return the journal of the run that is gone on with; if there is none, nothing of an earlier run is left} */
@@ -235,6 +256,7 @@ final class Recovery implements Closeable {
     @Override
     public void close() throws IOException {
         if (directory == null) {
+            hold.close();
             return;
         }
         try (directory) {

@@ -182,7 +182,8 @@ public final class SharedRun implements Closeable {
     }
 
     /**
-     * Runs the tasks {@code [from, to)} of a stage, but for those that are done.
+     * Runs the tasks {@code [from, to)} of a stage, but for those that are done. Meanwhile nobody can finish the run,
+     * or begin another one there, as far as the target can tell.
      *
      * @param logs what is done of each array, and where what is done is recorded
      * @return what was done
@@ -192,11 +193,19 @@ public final class SharedRun implements Closeable {
      * @throws StoreException if chunks of a source were missing, and the source is not there any more
      * @throws InterruptedException if interrupted, after what was under way has ended
      */
+    @SuppressWarnings("try") // what is joined is held, and not used
     public Report run(
             int stage, long from, long to, Executor executor, ProgressListener listener, IntFunction<TaskLog> logs)
             throws IOException, InterruptedException {
         requireTasks(stage, from, to);
-        requireBegun();
+        try (Closeable joined = SharedTarget.join(id, plan)) {
+            return runTasks(stage, from, to, executor, listener, logs);
+        }
+    }
+
+    private Report runTasks(
+            int stage, long from, long to, Executor executor, ProgressListener listener, IntFunction<TaskLog> logs)
+            throws IOException, InterruptedException {
         if (options.durable) {
             plan.makeDurable();
         }

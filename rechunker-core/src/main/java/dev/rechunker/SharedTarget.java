@@ -11,6 +11,7 @@ import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,6 +85,31 @@ final class SharedTarget {
                         RunDirectory.header(work.get()).map(SharedTarget::run).orElse(null))) {
             throw new RefusedException("this run has not begun at " + plan.target("")
                     + ", or is finished, or another one was begun there since");
+        }
+    }
+
+    /**
+     * {@return the target, for tasks of this run, while which nobody else can begin or finish anything there; nothing
+     * where no directory tells that}
+     *
+     * @throws RefusedException if it is not this run's, or somebody is beginning or finishing something there
+     */
+    static Closeable join(String id, Plan plan) throws IOException {
+        requireBegun(id, plan);
+        Optional<Path> work = workDirectory(plan);
+        if (work.isEmpty()) {
+            return () -> {};
+        }
+        Optional<RunDirectory> joined = RunDirectory.join(work.get());
+        if (joined.isEmpty()) {
+            throw Recovery.inUse(work.get(), plan.target(""));
+        }
+        try {
+            requireBegun(id, plan); // it may have ended before it was joined
+            return joined.get();
+        } catch (IOException e) {
+            joined.get().close();
+            throw e;
         }
     }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -22,14 +23,16 @@ import java.util.UUID;
  * A directory that belongs to one run at a time: it holds a lock, the journal, and what else the run puts there.
  *
  * <p>Every run that wants it makes a file {@code lock-PROCESS-ID} with a lock of the operating system on it, and looks
- * at those of others. A process that is killed loses its lock; then the file means nothing and is removed. On a file
- * system that has no locks there is none. A process never opens a lock file of its own a second time: on POSIX, closing
- * it would end the lock. When two come at the same moment, both may be turned away.
+ * at those of others. Processes that do tasks of the run that has begun there have files {@code tasks-PROCESS-ID},
+ * which keep out everybody but each other. A process that is killed loses its lock; then the file means nothing and is
+ * removed. On a file system that has no locks there is none. A process never opens a lock file of its own a second
+ * time: on POSIX, closing it would end the lock. When two come at the same moment, both may be turned away.
  *
  * <p>When it is closed, what is empty of what it has made is removed.
  */
 public final class RunDirectory implements Closeable {
     private static final String LOCK = "lock-";
+    private static final String TASKS = "tasks-";
     private static final String JOURNAL = "journal";
     /** So often the run before may have removed the directory; then it is not to be had by this path. */
     private static final int MOST_ATTEMPTS = 1000;
@@ -52,10 +55,20 @@ public final class RunDirectory implements Closeable {
         for (Path p = directory; p != null && Files.notExists(p); p = p.getParent()) {
             made.push(p);
         }
-        Path file = directory.resolve(LOCK + process() + "-" + UUID.randomUUID());
+        return take(directory, made, LOCK, List.of(LOCK, TASKS));
+    }
+
+    /** {@return the directory, for tasks of the run that has begun there; or empty if somebody has it alone} */
+    public static Optional<RunDirectory> join(Path directory) throws IOException {
+        return take(directory, new ArrayDeque<>(), TASKS, List.of(LOCK));
+    }
+
+    private static Optional<RunDirectory> take(Path directory, Deque<Path> made, String kind, List<String> excluded)
+            throws IOException {
+        Path file = directory.resolve(kind + process() + "-" + UUID.randomUUID());
         RunDirectory taken = new RunDirectory(directory, made, file, create(directory, file));
         try {
-            boolean alone = isLocked(taken.lock) && !taken.hasOthers() && Files.exists(file);
+            boolean alone = isLocked(taken.lock) && !taken.hasOthers(excluded) && Files.exists(file);
             if (!alone) {
                 taken.close();
             }
@@ -68,10 +81,10 @@ public final class RunDirectory implements Closeable {
 
     private static FileChannel create(Path directory, Path file) throws IOException {
         for (int attempt = 1; ; attempt++) {
-            Files.createDirectories(directory);
             try {
+                Files.createDirectories(directory);
                 return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-            } catch (NoSuchFileException e) {
+            } catch (NoSuchFileException | FileAlreadyExistsException e) {
                 if (Thread.currentThread().isInterrupted() || attempt == MOST_ATTEMPTS) {
                     throw e;
                 }
@@ -87,19 +100,18 @@ public final class RunDirectory implements Closeable {
                 + process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
-    /** {@return whether other runs use the directory; what dead ones have left of theirs is removed} */
-    private boolean hasOthers() throws IOException {
-        for (Path other : locks(directory)) {
-            if (other.equals(lockFile)) {
-                continue;
+    /** {@return whether others use the directory in such ways; what dead ones have left of theirs is removed} */
+    private boolean hasOthers(List<String> kinds) throws IOException {
+        for (String kind : kinds) {
+            for (Path other : locks(directory, kind)) {
+                if (other.equals(lockFile)) {
+                    continue;
+                }
+                if (name(other).startsWith(kind + process() + "-") || !isDead(other)) {
+                    return true;
+                }
+                Files.deleteIfExists(other);
             }
-            if (name(other).startsWith(LOCK + process() + "-")) {
-                return true;
-            }
-            if (!isDead(other)) {
-                return true;
-            }
-            Files.deleteIfExists(other);
         }
         return false;
     }
@@ -112,9 +124,9 @@ public final class RunDirectory implements Closeable {
         }
     }
 
-    private static List<Path> locks(Path directory) throws IOException {
+    private static List<Path> locks(Path directory, String kind) throws IOException {
         List<Path> locks = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, LOCK + "*")) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, kind + "*")) {
             files.forEach(locks::add);
         }
         return locks;
@@ -135,10 +147,14 @@ public final class RunDirectory implements Closeable {
 
     /** {@return who uses a directory, for messages} */
     public static String user(Path directory) throws IOException {
-        List<Path> locks = Files.isDirectory(directory) ? locks(directory) : List.of();
-        return locks.isEmpty()
+        List<Path> users = new ArrayList<>();
+        if (Files.isDirectory(directory)) {
+            users.addAll(locks(directory, LOCK));
+            users.addAll(locks(directory, TASKS));
+        }
+        return users.isEmpty()
                 ? "another process"
-                : "process " + name(locks.get(0)).substring(LOCK.length()).split("\\.", 2)[0];
+                : "process " + name(users.get(0)).split("[-.]", 3)[1];
     }
 
     /** Has the names that are in a directory on the device; where a directory cannot be opened, the system does it. */

@@ -2,7 +2,9 @@ package dev.rechunker.journal;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -19,11 +21,14 @@ import java.util.UUID;
  */
 public final class SharedJournal implements Closeable {
     private static final String PREFIX = "journal-";
+    private static final int MOST_ATTEMPTS = 1000;
 
+    private final Path directory;
     private final Path file;
     private final Journal own;
 
-    private SharedJournal(Path file, Journal own) {
+    private SharedJournal(Path directory, Path file, Journal own) {
+        this.directory = directory;
         this.file = file;
         this.own = own;
     }
@@ -36,21 +41,33 @@ public final class SharedJournal implements Closeable {
      * @param durable whether what is recorded survives a loss of power
      */
     public static SharedJournal join(Path directory, String run, boolean durable) throws IOException {
-        Files.createDirectories(directory);
-        List<Path> others = files(directory);
         Path file = directory.resolve(PREFIX + UUID.randomUUID());
-        Journal own = Journal.create(file, run, durable);
+        Journal own = create(directory, file, run, durable);
         try {
-            for (Path other : others) {
-                Optional<Journal> journal = read(other);
+            for (Path other : files(directory)) {
+                Optional<Journal> journal = other.equals(file) ? Optional.empty() : read(other);
                 if (journal.isPresent() && journal.get().header().equals(run)) {
                     own.know(journal.get());
                 }
             }
-            return new SharedJournal(file, own);
+            return new SharedJournal(directory, file, own);
         } catch (IOException | RuntimeException e) {
             own.close();
             throw e;
+        }
+    }
+
+    private static Journal create(Path directory, Path file, String run, boolean durable) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                Files.createDirectories(directory);
+                return Journal.create(file, run, durable);
+            } catch (NoSuchFileException | FileAlreadyExistsException e) {
+                if (attempt == MOST_ATTEMPTS) {
+                    throw e;
+                }
+                // Else another process has just removed the directory, in which it has recorded nothing.
+            }
         }
     }
 
@@ -97,12 +114,17 @@ public final class SharedJournal implements Closeable {
         Files.deleteIfExists(directory);
     }
 
-    /** Ends it; a journal in which nothing was recorded is removed. */
+    /** Ends it; a journal in which nothing was recorded is removed, and so is the directory, if it was the only one. */
     @Override
     public void close() throws IOException {
         own.close();
         if (own.isEmpty()) {
             Files.deleteIfExists(file);
+            try {
+                Files.deleteIfExists(directory);
+            } catch (DirectoryNotEmptyException e) {
+                return; // others have recorded something
+            }
         }
     }
 }

@@ -227,6 +227,17 @@ public interface ChunkStore extends Closeable {
     }
 
     /**
+     * Keeps other runs from writing into an array that exists, where no {@link #workDirectory} of it does: by a note
+     * that stays if this process is killed.
+     *
+     * @return what lets them again when it is closed
+     * @throws StoreException if another run is writing into it, or was killed while it did
+     */
+    default Closeable hold(String path) throws IOException {
+        return () -> {};
+    }
+
+    /**
      * {@return a writer that goes on with an array that {@link #create} began and nobody committed, be it in another
      * process, which was killed; what was written stays}
      *

@@ -3,6 +3,7 @@ package dev.rechunker.store;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.Scratch;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -126,6 +127,11 @@ public abstract class ForwardingStore implements ChunkStore {
     @Override
     public Optional<Path> workDirectory(String path) throws IOException {
         return delegate.workDirectory(path);
+    }
+
+    @Override
+    public Closeable hold(String path) throws IOException {
+        return delegate.hold(path);
     }
 
     @Override

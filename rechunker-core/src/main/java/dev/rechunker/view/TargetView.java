@@ -1,5 +1,6 @@
 package dev.rechunker.view;
 
+import com.google.common.io.Closer;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.store.ArrayReader;
@@ -9,6 +10,7 @@ import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,6 +70,20 @@ public final class TargetView extends ForwardingStore {
     /** {@return the directory by which a run keeps others from the target, if it has one} */
     public Optional<Path> lockDirectory(String path) throws IOException {
         return delegate().workDirectory(path);
+    }
+
+    /** Keeps other runs from writing into any of the arrays, where no directory does that. */
+    public Closeable hold() throws IOException {
+        Closer holds = Closer.create();
+        try {
+            for (String path : insertions.keySet()) {
+                holds.register(delegate().hold(path));
+            }
+            return holds;
+        } catch (IOException e) {
+            holds.close();
+            throw e;
+        }
     }
 
     private Insertion insertion(String path) throws StoreException {

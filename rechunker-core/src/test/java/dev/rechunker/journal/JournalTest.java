@@ -174,6 +174,24 @@ class JournalTest {
     }
 
     @Test
+    void tasksKeepOutEverybodyButEachOther() throws IOException {
+        Path place = temporary.resolve("run");
+        try (RunDirectory owner = RunDirectory.lock(place).orElseThrow()) {
+            assertTrue(RunDirectory.join(owner.path()).isEmpty());
+        }
+        Files.createDirectories(place);
+        Files.createFile(place.resolve("tasks-1.0-of-the-dead"));
+        try (RunDirectory one = RunDirectory.join(place).orElseThrow()) {
+            assertTrue(one.isThere());
+            RunDirectory.join(place).orElseThrow().close();
+            assertTrue(RunDirectory.lock(place).isEmpty());
+            assertEquals("process " + ProcessHandle.current().pid(), RunDirectory.user(place));
+        }
+        RunDirectory.lock(place).orElseThrow().close();
+        assertFalse(Files.exists(place.resolve("tasks-1.0-of-the-dead")));
+    }
+
+    @Test
     void locksOfTheDeadMeanNothing() throws IOException {
         Files.createFile(temporary.resolve("lock-1.0-of-somebody"));
         RunDirectory.lock(temporary).orElseThrow().close();

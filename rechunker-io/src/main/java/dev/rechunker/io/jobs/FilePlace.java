@@ -34,7 +34,7 @@ record FilePlace(Path file) implements JobPlace {
 
     @Override
     public void write(byte[] plan, Step before) throws IOException {
-        Path whole = file.resolveSibling(file.getFileName() + ".new");
+        Path whole = whole();
         try {
             Files.write(whole, plan);
         } catch (FileSystemException e) {
@@ -48,6 +48,18 @@ record FilePlace(Path file) implements JobPlace {
             throw e;
         }
         Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Override
+    public void replace(byte[] plan) throws IOException {
+        Path whole = whole();
+        Files.write(whole, plan);
+        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** {@return where a plan is until it is whole} */
+    private Path whole() {
+        return file.resolveSibling(file.getFileName() + ".new");
     }
 
     @Override

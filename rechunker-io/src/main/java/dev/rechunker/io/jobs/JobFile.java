@@ -16,8 +16,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A plan in a file of JSON, or in a value of an object store, whose tasks any processes run that see it, the source and
@@ -42,13 +44,17 @@ import java.util.stream.Collectors;
  */
 public final class JobFile implements Closeable {
     private static final int MOST_NAMED = 5;
+    /** What the plan of a run says besides that has ended. */
+    private static final String FINISHED = "finished";
 
     private final JobPlace place;
+    private final Map<String, @Nullable Object> description;
     private final SharedRun run;
     private final boolean durable;
 
-    private JobFile(JobPlace place, SharedRun run) {
+    private JobFile(JobPlace place, Map<String, @Nullable Object> description, SharedRun run) {
         this.place = place;
+        this.description = description;
         this.run = run;
         this.durable = run.isDurable();
     }
@@ -94,7 +100,8 @@ public final class JobFile implements Closeable {
 
     private static JobFile open(JobPlace place) throws IOException {
         byte[] text = place.read().orElseThrow(() -> new StoreException("there is no plan at " + place.name()));
-        return new JobFile(place, SharedRun.open(JsonParser.object(place.name(), text)));
+        Map<String, @Nullable Object> description = JsonParser.object(place.name(), text);
+        return new JobFile(place, description, SharedRun.open(description));
     }
 
     /** {@return the description of a run as JSON, for whoever sends it by other means than a file} */
@@ -144,6 +151,9 @@ public final class JobFile implements Closeable {
      */
     public Report run(int stage, long from, long to, Executor executor, ProgressListener listener)
             throws IOException, InterruptedException {
+        if (isFinished()) {
+            throw new RefusedException("the run of " + place.name() + " is finished");
+        }
         run.requireBegun();
         try (JobPlace.Records records = join()) {
             if (stage > 0 && stage < tasks().size()) {
@@ -154,15 +164,15 @@ public final class JobFile implements Closeable {
     }
 
     /**
-     * Makes the arrays and groups exist, and removes what the run needed, but for the file of the plan. May be called
-     * again if it was killed.
+     * Makes the arrays and groups exist, and removes what the run needed, but for the file of the plan, which then says
+     * that it is finished. May be called again: if it was killed it goes on, else what is there is only verified.
      *
      * @return the report, whose tasks were done before
      * @throws RefusedException if not all tasks are done; it names some
      * @throws dev.rechunker.verify.VerificationException if an element that was to be verified differs
      */
     public Report finish() throws IOException, InterruptedException {
-        if (!run.isFinished()) {
+        if (!isFinished()) {
             try (JobPlace.Records records = join()) {
                 for (int stage = 0; stage < tasks().size(); stage++) {
                     requireDone(stage, records, "the run cannot be finished");
@@ -170,8 +180,16 @@ public final class JobFile implements Closeable {
             }
         }
         Report report = run.finish();
+        if (!isFinished()) {
+            description.put(FINISHED, true);
+            place.replace(Json.document(description));
+        }
         place.forget();
         return report;
+    }
+
+    private boolean isFinished() {
+        return Boolean.TRUE.equals(description.get(FINISHED));
     }
 
     private JobPlace.Records join() throws IOException {

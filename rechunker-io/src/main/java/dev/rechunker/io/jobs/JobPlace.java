@@ -21,6 +21,9 @@ interface JobPlace {
     /** Writes the plan when a step has succeeded, which is not begun if it cannot be written. */
     void write(byte[] plan, Step before) throws IOException;
 
+    /** Replaces the plan in one step. */
+    void replace(byte[] plan) throws IOException;
+
     /** {@return the plan, or empty if there is none} */
     Optional<byte[]> read() throws IOException;
 

@@ -7,6 +7,7 @@ import dev.rechunker.journal.TaskLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,6 +51,11 @@ record KeyPlace(KeyStore keys, String key) implements JobPlace {
     }
 
     @Override
+    public void replace(byte[] plan) throws IOException {
+        keys.put(key, ByteBuffer.wrap(plan));
+    }
+
+    @Override
     public Optional<byte[]> read() throws IOException {
         return value(key);
     }
@@ -88,6 +94,8 @@ record KeyPlace(KeyStore keys, String key) implements JobPlace {
     private static List<Path> files(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return new ArrayList<>(files.toList());
+        } catch (NoSuchFileException e) {
+            return List.of(); // nobody has recorded anything
         }
     }
 

@@ -1,13 +1,16 @@
 package dev.rechunker.io.tree;
 
+import com.google.common.primitives.Bytes;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Listing;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * Makes room for nodes: refuses what is in the way, and clears what may be overwritten.
@@ -15,6 +18,9 @@ import java.util.Optional;
  * <p>While an array is being written, {@link #PENDING} beside its chunks holds the document it will have. A run that is
  * killed leaves it behind: the same array can then be gone on with, or begun anew; another one needs {@code overwrite}.
  * What was being removed when the run was killed may be removed.
+ *
+ * <p>Where no {@linkplain KeyStore#workDirectory directory} tells whether a run is still alive, the note names its run
+ * besides, and what any other has begun needs {@code overwrite}.
  */
 public final class Site {
     /** The name of the note beside an array that is being written. */
@@ -25,6 +31,8 @@ public final class Site {
     private final KeyStore store;
     private final Documents documents;
     private final TreeFormat format;
+    /** The last line of notes that name their run. */
+    private final byte[] run = ("run " + UUID.randomUUID() + "\n").getBytes(StandardCharsets.US_ASCII);
 
     /** Makes a group of a path whose parents are groups. */
     public interface GroupMaker {
@@ -60,11 +68,11 @@ public final class Site {
         format.changing(path);
         if (taken) {
             clear(path);
-            put(path, PENDING, document);
+            put(path, PENDING, note(path, document));
             return;
         }
         store.sweep(path); // of a run that was killed while it put the note
-        if (!store.putNew(Paths.key(path, PENDING), ByteBuffer.wrap(document))) {
+        if (!store.putNew(Paths.key(path, PENDING), ByteBuffer.wrap(note(path, document)))) {
             throw new StoreException(name(path) + " has just been begun by another run; write elsewhere");
         }
     }
@@ -81,18 +89,36 @@ public final class Site {
             return true;
         }
         byte[] pending = documents.bytes(Paths.key(path, PENDING)).orElseThrow(() -> inTheWay(path, listing));
-        boolean ofThis = Arrays.equals(pending, document) || Arrays.equals(pending, BEING_REMOVED);
+        boolean ofThis =
+                Arrays.equals(pending, note(path, document)) || Arrays.equals(pending, note(path, BEING_REMOVED));
         if (!overwrite && !ofThis) {
-            throw new StoreException(name(path) + " holds what an unfinished run has left of another array"
+            throw new StoreException(name(path)
+                    + (namesRuns(path)
+                            ? " is being written by another run, or holds what one has left that was killed"
+                            : " holds what an unfinished run has left of another array")
                     + "; remove it, or allow to overwrite it");
         }
         return true;
     }
 
+    private boolean namesRuns(String path) throws IOException {
+        return store.workDirectory(path).isEmpty();
+    }
+
+    private byte[] note(String path, byte[] document) throws IOException {
+        return namesRuns(path) ? Bytes.concat(document, run) : document;
+    }
+
+    /** {@return whether a note is of the array that has this document, whatever run it names} */
+    private boolean isOf(String path, byte[] document, byte[] note) throws IOException {
+        int length = note.length - (namesRuns(path) ? run.length : 0);
+        return length == document.length && Arrays.equals(document, 0, length, note, 0, length);
+    }
+
     /** Refuses to go on with an array unless exactly that one is under way. */
     public void requirePending(String path, byte[] document) throws IOException {
         Optional<byte[]> pending = documents.bytes(Paths.key(path, PENDING));
-        if (pending.isEmpty() || !Arrays.equals(pending.get(), document)) {
+        if (pending.isEmpty() || !isOf(path, document, pending.get())) {
             throw new StoreException(name(path) + " cannot be gone on with: "
                     + (pending.isEmpty() ? "no array is under way there" : "another array is under way there"));
         }
@@ -182,7 +208,7 @@ public final class Site {
 
     /** Removes documents first, then chunks; what is not a chunk's name stays. */
     private void clear(String path) throws IOException {
-        put(path, PENDING, BEING_REMOVED);
+        put(path, PENDING, note(path, BEING_REMOVED));
         for (String document : format.documents()) {
             store.delete(Paths.key(path, document));
         }

@@ -7,14 +7,21 @@ import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.UUID;
 
 /** A store of arrays and groups in a key store: what does not depend on the format. */
 public abstract class TreeStore implements ChunkStore {
     /** What the temporary copy of processes that write a node together is called; no format has keys like that. */
     private static final String SPILL = ".rechunker-spill";
+
+    /** The note beside an array that a run is writing into. */
+    private static final String HOLD = ".rechunker-hold";
 
     private final KeyStore keys;
 
@@ -64,6 +71,20 @@ public abstract class TreeStore implements ChunkStore {
         return keys.isRemote() && keys.isWritable() && keys.partBytes() > 0
                 ? Optional.of(KeySpill.below(keys, Paths.key(path, SPILL)))
                 : Optional.empty();
+    }
+
+    @Override
+    public final Closeable hold(String path) throws IOException {
+        if (workDirectory(path).isPresent()) {
+            return () -> {};
+        }
+        String key = Paths.key(path, HOLD);
+        byte[] run = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
+        if (!keys.putNew(key, ByteBuffer.wrap(run))) {
+            throw new StoreException(Paths.name(keys, path) + " is being written into by another run, or one was killed"
+                    + " while it did; wait until it has ended, or remove \"" + key + "\"");
+        }
+        return () -> keys.delete(key);
     }
 
     /** Refuses to go on with an array where no run can keep what it needs. */

@@ -11,7 +11,10 @@ import dev.rechunker.RefusedException;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.Report;
+import dev.rechunker.exec.SerialExecutor;
+import dev.rechunker.exec.TaskGroup;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.Stores;
@@ -20,16 +23,19 @@ import dev.rechunker.io.s3.S3Server;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Plans from bucket to bucket: the descriptions say where, and nothing that is secret. */
@@ -126,6 +132,82 @@ class BucketJobTest {
         try (KeyStore keys = Stores.keys(to)) {
             assertEquals(List.of("zarr.json"), keys.list("").values());
             assertEquals(List.of("c"), keys.list("").directories());
+        }
+    }
+
+    /** Nothing tells whether a run into a bucket is still alive: what one has begun is not taken over unasked. */
+    @Test
+    void whatAnotherRunHasBegunIsNotTakenOver() throws Exception {
+        String from = place();
+        String to = place();
+        try (ChunkStore source = Zarr.create(Stores.keys(from));
+                ChunkStore target = Zarr.create(Stores.keys(to));
+                ChunkStore another = Zarr.create(Stores.keys(to))) {
+            DATA.write(source, "");
+            Rechunker.Job job = windows(source, target);
+            Path file = directory.resolve("plan.json");
+            JobFile.save(job.plan(), file);
+            for (Executable taking : List.<Executable>of(
+                    () -> windows(source, another).execute(),
+                    () -> JobFile.save(windows(source, another).plan(), directory.resolve("other.json")))) {
+                StoreException refusal = assertThrows(StoreException.class, taking);
+                assertTrue(
+                        String.valueOf(refusal.getMessage()).contains("is being written by another run"),
+                        refusal.getMessage());
+            }
+            try (JobFile saved = JobFile.open(file)) {
+                saved.run(0, 0, saved.tasks().get(0));
+                saved.finish();
+                saved.finish();
+            }
+            DATA.check(another, "");
+            windows(source, another).overwrite().execute();
+        }
+    }
+
+    private static Rechunker.Job windows(ChunkStore source, ChunkStore target) throws IOException {
+        return Rechunker.from(source)
+                .to(target)
+                .chunks(32, 1024)
+                .maxMem("2MB")
+                .threads(1)
+                .workers(4)
+                .noSpill();
+    }
+
+    @Test
+    void twoRunsDoNotWriteIntoOneArrayAtOnce() throws Exception {
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(8), Shape.of(4)), DataType.INT32)
+                .build();
+        MemoryStore more = new MemoryStore();
+        Data.of(spec, 1).write(more, "");
+        try (ChunkStore target = Zarr.create(Stores.keys(place()))) {
+            Data.of(spec).write(target, "");
+            Rechunker.Job append =
+                    Rechunker.from(more).into(target).append(0).maxMem("1MB").threads(1);
+            Plan plan = append.plan();
+            List<String> said = new ArrayList<>();
+            plan.execute(new Executor() {
+                @Override
+                public int threads() {
+                    return 1;
+                }
+
+                @Override
+                public void execute(TaskGroup tasks) throws IOException, InterruptedException {
+                    said.add(String.valueOf(assertThrows(RefusedException.class, append::execute)
+                            .getMessage()));
+                    new SerialExecutor().execute(tasks);
+                }
+            });
+            assertTrue(said.get(0).contains("is being written into by another run"), said.get(0));
+            append.execute();
+            assertEquals(
+                    24,
+                    ((ChunkStore.ArrayNode) target.node("").orElseThrow())
+                            .spec()
+                            .shape()
+                            .extent(0));
         }
     }
 

@@ -13,7 +13,11 @@ import dev.rechunker.SharedRun;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.exec.Executor;
+import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.exec.Report;
+import dev.rechunker.exec.SerialExecutor;
+import dev.rechunker.exec.TaskGroup;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.MemoryKeys;
@@ -282,6 +286,76 @@ class JobFileTest {
                         .threads(1)
                         .noSpill(),
                 "Window");
+    }
+
+    /** Windows of a square, 32 tasks. */
+    private static Rechunker.Job windows(Path source, ChunkStore target) throws IOException {
+        return Rechunker.from(source)
+                .to(target)
+                .chunks(4, 512)
+                .maxMem("600kB")
+                .threads(1)
+                .noSpill();
+    }
+
+    @Test
+    void whileTasksRunNobodyBeginsOrEndsAnythingThere() throws Exception {
+        Path source = square();
+        Path place = directory.resolve("t.zarr");
+        try (ChunkStore target = Zarr.create(place)) {
+            JobFile.save(windows(source, target).plan(), file);
+            Rechunker.Job another = windows(source, target).overwrite();
+            Executor asking = new Executor() {
+                @Override
+                public int threads() {
+                    return 1;
+                }
+
+                @Override
+                public void execute(TaskGroup tasks) throws IOException, InterruptedException {
+                    assertSays("is writing to", assertThrows(RefusedException.class, another::execute));
+                    try (JobFile other = JobFile.open(file)) {
+                        other.run(0, 0, 1);
+                    }
+                    new SerialExecutor().execute(tasks);
+                }
+            };
+            try (JobFile job = JobFile.open(file)) {
+                job.run(0, 0, job.tasks().get(0), asking, ProgressListener.NONE);
+                job.finish();
+            }
+            Data.of(SQUARE).check(target, "");
+        }
+    }
+
+    @Test
+    void aRunIsNotFinishedBecauseAnotherHasMadeTheSameArray() throws Exception {
+        Path source = square();
+        Path place = directory.resolve("t.zarr");
+        try (ChunkStore target = Zarr.create(place)) {
+            JobFile.save(windows(source, target).plan(), file);
+            windows(array("other.zarr", SQUARE, 7), target).overwrite().execute();
+        }
+        try (JobFile job = JobFile.open(file)) {
+            assertSays("tasks are not done", assertThrows(RefusedException.class, job::finish));
+        }
+        assertFalse(Files.exists(directory.resolve("plan.json.run")), "what is refused leaves nothing");
+    }
+
+    @Test
+    void aFinishedRunSaysSo() throws Exception {
+        Path source = square();
+        try (ChunkStore target = Zarr.create(directory.resolve("t.zarr"))) {
+            JobFile.save(windows(source, target).verify().plan(), file);
+        }
+        runAll(1);
+        for (int i = 0; i < 2; i++) {
+            try (JobFile job = JobFile.open(file)) {
+                assertEquals(512 * 512, job.finish().elementsVerified());
+                assertSays("is finished", assertThrows(RefusedException.class, () -> job.run(0, 0, 1)));
+                assertEquals(512 * 512, job.finish().elementsVerified());
+            }
+        }
     }
 
     @Test
