@@ -18,25 +18,59 @@ import org.jspecify.annotations.Nullable;
  *
  * @param written its attributes
  * @param governed whether its OME metadata, or those of a group above, say what everything below is
- * @param levels the names of the axes that arrays get, by their paths below the group
+ * @param levels the arrays that are levels of its images, by their paths below the group
  * @param images the arrays directly in it that become images of their own, by name
  * @param plain why other arrays directly in it become none, by name
  */
 record GroupView(
         Metadata.Written written,
         boolean governed,
-        Map<String, List<String>> levels,
+        Map<String, Level> levels,
         Map<String, ArrayImage> images,
         Map<String, String> plain) {
     private static final Pattern LEVEL = Pattern.compile("s?(0|[1-9][0-9]{0,8})");
 
     /**
+     * What an image says about an array that is a level of it.
+     *
+     * @param axes the names of the image's axes; empty if it says nothing
+     * @param named whether they become the array's dimension names
+     */
+    record Level(List<String> axes, boolean named) {
+        /** An array that is no level. */
+        static final Level NONE = new Level(List.of(), false);
+
+        private boolean fits(ArraySpec spec) {
+            return axes.isEmpty() || axes.size() == spec.shape().rank();
+        }
+
+        /** {@return the array as it is written} */
+        ArraySpec of(ArraySpec spec) {
+            return named && !axes.isEmpty() && fits(spec)
+                    ? spec.toBuilder().dimensionNames(axes).build()
+                    : spec;
+        }
+
+        /** {@return what of the array or its image does not find a place} */
+        Optional<String> note(ArraySpec spec) {
+            if (!fits(spec)) {
+                return Optional.of("the axes " + axes + " of its image do not fit its shape " + spec.shape()
+                        + (named ? ", and do not become dimension names" : ""));
+            }
+            List<String> before = spec.dimensionNames();
+            return before.isEmpty() || before.equals(of(spec).dimensionNames())
+                    ? Optional.empty()
+                    : Optional.of("the dimension names " + before + " become the axes of its image, " + axes);
+        }
+    }
+
+    /**
      * An array that becomes an image.
      *
      * @param attributes those of the image's group
-     * @param axes the names of its axes
+     * @param level the array as its level
      */
-    record ArrayImage(Map<String, @Nullable Object> attributes, List<String> axes) {
+    record ArrayImage(Map<String, @Nullable Object> attributes, Level level) {
         /** The path of the array below the group. */
         static final String LEVEL = "0";
 
@@ -45,7 +79,8 @@ record GroupView(
             Image image = Image.of(source.where(), spec, group, source.told());
             List<Object> multiscales = image.multiscales(name, Map.of(LEVEL, spec));
             return new ArrayImage(
-                    Metadata.made(multiscales, Map.of(), source.version()).attributes(), image.names());
+                    Metadata.made(multiscales, Map.of(), source.version()).attributes(),
+                    new Level(image.names(), true));
         }
     }
 
@@ -67,7 +102,7 @@ record GroupView(
         }
     }
 
-    private static GroupView of(Metadata.Written written, boolean governed, Map<String, List<String>> levels) {
+    private static GroupView of(Metadata.Written written, boolean governed, Map<String, Level> levels) {
         return new GroupView(written, governed, levels, Map.of(), Map.of());
     }
 
@@ -81,10 +116,9 @@ record GroupView(
                     + " has OME metadata, which are kept; axes, units and scale are for sources without");
         }
         boolean named = source.version() == OmeVersion.V0_5 && metadata.get().isOf(OmeVersion.V0_4);
-        return of(
-                metadata.get().in(source.version()),
-                true,
-                named ? metadata.get().levels() : Map.of());
+        Map<String, Level> levels = new LinkedHashMap<>();
+        metadata.get().levels().forEach((path, axes) -> levels.put(path, new Level(axes, named)));
+        return of(metadata.get().in(source.version()), true, levels);
     }
 
     /**
@@ -101,8 +135,8 @@ record GroupView(
             try {
                 String where = source.below(largest.getKey()).where();
                 Image image = Image.of(where, largest.getValue(), attributes, source.told());
-                Map<String, List<String>> levels = new LinkedHashMap<>();
-                pyramid.keySet().forEach(level -> levels.put(level, image.names()));
+                Map<String, Level> levels = new LinkedHashMap<>();
+                pyramid.keySet().forEach(level -> levels.put(level, new Level(image.names(), true)));
                 List<Object> multiscales = image.multiscales(name, pyramid);
                 return of(Metadata.made(multiscales, attributes, source.version()), true, levels);
             } catch (StoreException e) {

@@ -2,6 +2,7 @@ package dev.rechunker.io.ome;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.io.ome.GroupView.ArrayImage;
+import dev.rechunker.io.ome.GroupView.Level;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
@@ -56,7 +57,7 @@ final class OmeView extends ReadOnlyStore {
             return Optional.of(
                     image.isPresent()
                             ? new GroupNode(image.get().attributes(), false)
-                            : new ArrayNode(named(array.spec(), axes(path))));
+                            : new ArrayNode(level(path).of(array.spec())));
         }
         if (node.isPresent() && node.get() instanceof GroupNode group) {
             return Optional.of(new GroupNode(group(path).written().attributes(), group.consolidated()));
@@ -83,10 +84,10 @@ final class OmeView extends ReadOnlyStore {
         if (!moved && image(path).isPresent()) {
             throw new StoreException(at(path) + " is a group, not an array");
         }
-        List<String> axes = axes(path);
+        Level level = level(path);
         StoreLocation place = place(moved ? parent(path) : path);
         ArrayReader reader = place.store().openReader(place.path());
-        ArraySpec named = named(reader.spec(), axes);
+        ArraySpec named = level.of(reader.spec());
         return new ForwardingStore.Reader(reader) {
             @Override
             public ArraySpec spec() {
@@ -107,7 +108,7 @@ final class OmeView extends ReadOnlyStore {
         Optional<Node> node = sourceNode(moved ? parent(path) : path);
         if (node.isPresent() && node.get() instanceof ArrayNode array) {
             if (told.names() == null) {
-                renaming(array.spec(), axes(path)).ifPresent(omissions::add);
+                level(path).note(array.spec()).ifPresent(omissions::add);
             }
             if (!path.isEmpty() && !moved) {
                 Optional.ofNullable(group(parent(path)).plain().get(last(path))).ifPresent(omissions::add);
@@ -137,40 +138,20 @@ final class OmeView extends ReadOnlyStore {
         return path.isEmpty() || !last(path).equals(ArrayImage.LEVEL) ? Optional.empty() : image(parent(path));
     }
 
-    /** {@return the names of the axes that an array gets; empty if it keeps those that it has} */
-    private List<String> axes(String path) throws IOException {
+    /** {@return what an image says about an array} */
+    private Level level(String path) throws IOException {
         Optional<ArrayImage> image = imageAbove(path);
         if (image.isPresent()) {
-            return image.get().axes();
+            return image.get().level();
         }
         for (String above = path; !above.isEmpty(); ) {
             above = parent(above);
-            List<String> axes = group(above).levels().get(above.isEmpty() ? path : path.substring(above.length() + 1));
-            if (axes != null) {
-                return axes;
+            Level level = group(above).levels().get(above.isEmpty() ? path : path.substring(above.length() + 1));
+            if (level != null) {
+                return level;
             }
         }
-        return List.of();
-    }
-
-    private static ArraySpec named(ArraySpec spec, List<String> axes) {
-        return axes.isEmpty() || axes.size() != spec.shape().rank()
-                ? spec
-                : spec.toBuilder().dimensionNames(axes).build();
-    }
-
-    private static Optional<String> renaming(ArraySpec spec, List<String> axes) {
-        if (axes.isEmpty() || axes.equals(spec.dimensionNames())) {
-            return Optional.empty();
-        }
-        if (axes.size() != spec.shape().rank()) {
-            return Optional.of("the axes " + axes + " of its image do not fit its shape " + spec.shape()
-                    + ", and do not become dimension names");
-        }
-        return spec.dimensionNames().isEmpty()
-                ? Optional.empty()
-                : Optional.of(
-                        "the dimension names " + spec.dimensionNames() + " become the axes of its image, " + axes);
+        return Level.NONE;
     }
 
     /** {@return what becomes of the group at a path of the source} */

@@ -22,12 +22,14 @@ import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.concat.Concat;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -208,15 +210,42 @@ class OmeZarrTest {
                         "source as OME-Zarr 0.5#0: the dimension names [a, b] become the axes of its image, [y, x]"),
                 losses.stream().limit(2).toList());
 
-        MemoryStore unfit = Samples.store();
-        unfit.writeGroup("", json("{" + image.replace("'name': 'i'", "'version': '0.4'") + "}"));
-        Data.of(spec(Shape.of(4, 6, 2)).build()).write(unfit, "0");
-        assertTrue(job(unfit, OmeZarr.create(out("b")))
-                .plan()
-                .losses()
-                .toString()
-                .contains("do not fit its shape (4, 6, 2)"));
         assertFalse(Files.exists(out("b")));
+    }
+
+    @ParameterizedTest
+    @EnumSource(OmeVersion.class)
+    void axesThatDoNotFitALevelAreListed(OmeVersion version) throws Exception {
+        List<StoreLocation> images = new ArrayList<>();
+        for (String name : List.of("first", "second")) {
+            ArraySpec spec = spec(Shape.of(4, 6), "y", "x").build();
+            job(holding("", spec), OmeZarr.create(out(name), version)).execute();
+            images.add(Zarr.open(out(name)).at(""));
+        }
+        ChunkStore stacked = Concat.stack("z", images.toArray(StoreLocation[]::new));
+        for (OmeVersion target : OmeVersion.values()) {
+            Rechunker.Job job = job(stacked, OmeZarr.create(out("a"), target));
+            assertEquals(
+                    1,
+                    job.plan().losses().stream()
+                            .filter(loss -> loss.contains("[y, x] of its image do not fit its shape (2, 4, 6)"))
+                            .count(),
+                    () -> version + " to " + target);
+            assertThrows(StoreException.class, job.strict()::plan);
+        }
+        assertFalse(Files.exists(out("a")));
+    }
+
+    @ParameterizedTest
+    @EnumSource(OmeVersion.class)
+    void dimensionNamesStayAsTheyAreInTheSameVersion(OmeVersion version) throws Exception {
+        Path image = out("image");
+        job(holding("", spec(Shape.of(4, 6), "y", "x").build()), OmeZarr.create(image, version))
+                .execute();
+        MemoryStore source = holding("0", spec(Shape.of(4, 6), "row", "column").build());
+        source.writeGroup("", attributes(Zarr.open(image), ""));
+        job(source, OmeZarr.create(out("a"), version)).strict().execute();
+        assertEquals(List.of("row", "column"), array(Zarr.open(out("a")), "0").dimensionNames());
     }
 
     @ParameterizedTest
