@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * {@link ImgArrays#create}.
  *
  * <p>Chunks, names of axes and attributes are no part of an image. They are kept beside it: the store says them once
- * the array is there, and changes nothing in the image for them.
+ * the array is there, and changes nothing in the image for them. Codecs and shards it has none.
  */
 public final class ImgTarget<T extends NativeType<T>> implements ChunkStore {
     private static final Capabilities CAPABILITIES = new Capabilities(true, false, true, false, false);
@@ -105,6 +105,11 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore {
     }
 
     @Override
+    public ArraySpec adopt(ArraySpec foreign) {
+        return foreign.toBuilder().shards(null).codecs(List.of()).build();
+    }
+
+    @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
         Optional<String> mismatch = pixels.mismatch(wanted.dataType());
         if (mismatch.isPresent()) {
@@ -116,6 +121,13 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore {
         }
         if (given == null && (wanted.shape().rank() == 0 || wanted.shape().isEmpty())) {
             throw new StoreException("ImgLib2 makes no image without pixels or axes, as of shape " + wanted.shape());
+        }
+        if (wanted.shards().isPresent()) {
+            throw new StoreException(name + " has no shards, but shards of "
+                    + wanted.shards().get().chunkShape() + " are asked for; ask for none");
+        }
+        if (!wanted.codecs().isEmpty()) {
+            throw new StoreException(name + " has no codecs, but " + wanted.codecs() + " are asked for; ask for none");
         }
         return wanted;
     }

@@ -99,6 +99,7 @@ class ImgContractTest {
         @Override
         protected boolean supports(ArraySpec spec) {
             return typeOf(spec.dataType()).isPresent()
+                    && spec.shards().isEmpty()
                     && spec.shape().rank() > 0
                     && !spec.shape().isEmpty();
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
@@ -180,6 +181,30 @@ class TypesTest {
         byte[][][] elements = (byte[][][]) copied.array("");
         assertEquals(
                 List.of(1, 2, 3), List.of((int) elements[0][1][2], (int) elements[1][1][2], (int) elements[2][1][2]));
+    }
+
+    @Test
+    void codecsAndShardsThatAreAskedForAreRefusedAndThoseOfTheSourceListed() throws IOException, InterruptedException {
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(20, 30), Shape.of(2, 3)), DataType.INT16)
+                .shards(ChunkGrid.regular(Shape.of(20, 30), Shape.of(10, 15)))
+                .codecs(CodecSpec.parse("zstd"))
+                .build();
+        MemoryStore source = new MemoryStore();
+        Data.of(spec).write(source, "");
+        Img<ShortType> image = ArrayImgs.shorts(30, 20);
+        for (ImgTarget<ShortType> target :
+                List.of(ImgArrays.into(image), ImgArrays.create(new ArrayImgFactory<>(new ShortType())))) {
+            var job = Rechunker.from(source).to(target).chunks(4, 5).maxMem("4MB");
+            String codec = refusal(StoreException.class, job.codec("gzip")::plan);
+            assertTrue(codec.contains("has no codecs, but [gzip") && codec.contains("ask for none"), codec);
+            String shards = refusal(StoreException.class, job.shards("8, 10")::plan);
+            assertTrue(shards.contains("has no shards, but shards of (8, 10) are asked for; ask for none"), shards);
+            Plan plan = job.plan();
+            assertEquals(2, plan.losses().size(), plan.losses()::toString);
+            plan.execute();
+            assertEquals(List.of(), job.codec("none").shards("none").plan().losses());
+        }
+        Coded.assertSame(source.elements(""), Coded.elements(image), spec);
     }
 
     @Test
