@@ -80,6 +80,18 @@ final class Blocks {
         return reversed;
     }
 
+    /**
+     * Refuses an image without axes, of which ImgLib2 copies no blocks.
+     *
+     * @throws IllegalArgumentException if it has none
+     */
+    static void requireAxes(Interval image) {
+        if (image.numDimensions() == 0) {
+            throw new IllegalArgumentException(
+                    "an image of one pixel that has no axes cannot be copied; Views.addDimension(image, 0, 0) has one");
+        }
+    }
+
     /** {@return the shape of an image as an array} */
     static Shape shape(Interval image) {
         return Shape.of(reversed(image.dimensionsAsLongArray()));

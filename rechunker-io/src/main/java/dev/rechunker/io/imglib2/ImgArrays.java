@@ -38,7 +38,8 @@ public final class ImgArrays {
      * or slice them, every cell is a chunk, and read as often as the plan says, mostly once; they need a cache of a
      * cell for each thread, as a large cell is looked at several times in a row. Other images are read in any parts.
      *
-     * @throws IllegalArgumentException if no array has elements like its pixels, naming the type and what would do
+     * @throws IllegalArgumentException if no array has elements like its pixels, naming the type and what would do; or
+     *     if it has no axes
      */
     public static <T extends NativeType<T>> ImgSource<T> of(RandomAccessibleInterval<T> image) {
         return new ImgSource<>(image);
@@ -50,7 +51,8 @@ public final class ImgArrays {
      * <p>Any image that can be written will do. Its size and type must be those of the source. While it is being
      * written it holds a mixture; if a run fails, it keeps it.
      *
-     * @throws IllegalArgumentException if no array has elements like its pixels, naming the type and what would do
+     * @throws IllegalArgumentException if no array has elements like its pixels, naming the type and what would do; or
+     *     if it has no axes
      */
     public static <T extends NativeType<T>> ImgTarget<T> into(RandomAccessibleInterval<T> image) {
         return ImgTarget.into(image);

@@ -28,6 +28,7 @@ public final class ImgSource<T extends NativeType<T>> extends ReadOnlyStore {
     private final boolean lazy;
 
     ImgSource(RandomAccessibleInterval<T> image) {
+        Blocks.requireAxes(image);
         ViewChain chain = ViewChain.of(image);
         Shape shape = Blocks.shape(image);
         Optional<ChunkGrid> cells = chain.cells(image);

@@ -51,6 +51,7 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore {
     }
 
     static <T extends NativeType<T>> ImgTarget<T> into(RandomAccessibleInterval<T> image) {
+        Blocks.requireAxes(image);
         return new ImgTarget<>(
                 shape -> image, image, image.getType(), ImgSource.name(image), ImgSource.identity(image));
     }

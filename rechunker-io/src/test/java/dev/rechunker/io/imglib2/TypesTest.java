@@ -39,6 +39,7 @@ import net.imglib2.type.numeric.integer.UnsignedByteType;
 import net.imglib2.type.numeric.integer.UnsignedShortType;
 import net.imglib2.type.volatiles.VolatileFloatType;
 import net.imglib2.util.Cast;
+import net.imglib2.view.Views;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -181,6 +182,16 @@ class TypesTest {
         byte[][][] elements = (byte[][][]) copied.array("");
         assertEquals(
                 List.of(1, 2, 3), List.of((int) elements[0][1][2], (int) elements[1][1][2], (int) elements[2][1][2]));
+    }
+
+    @Test
+    void anImageWithoutAxesIsRefusedByName() {
+        RandomAccessibleInterval<ShortType> pixel = Views.hyperSlice(ArrayImgs.shorts(3), 0, 1);
+        for (Executable call : List.<Executable>of(() -> ImgArrays.of(pixel), () -> ImgArrays.into(pixel))) {
+            String axes = refusal(IllegalArgumentException.class, call);
+            assertTrue(axes.contains("no axes") && axes.contains("Views.addDimension(image, 0, 0)"), axes);
+        }
+        ImgArrays.of(Views.addDimension(pixel, 0, 0)).axes("x");
     }
 
     @Test
