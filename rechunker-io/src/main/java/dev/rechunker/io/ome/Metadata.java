@@ -54,7 +54,8 @@ final class Metadata {
      */
     static Optional<Metadata> find(String where, String name, Map<String, @Nullable Object> attributes)
             throws StoreException {
-        if (object(attributes.get(OME)).get(VERSION) instanceof String stated) {
+        Object stated = object(attributes.get(OME)).get(VERSION);
+        if (stated instanceof String || stated instanceof Number) {
             requireVersion(where, stated, OmeVersion.V0_5);
             return Optional.of(new Metadata(OmeVersion.V0_5, attributes));
         }
@@ -88,6 +89,10 @@ final class Metadata {
     }
 
     private static void requireVersion(String where, @Nullable Object stated, OmeVersion known) throws StoreException {
+        if (stated instanceof Number && stated.toString().equals(known.number())) {
+            throw new StoreException(where + " states the version of its OME metadata as the number " + stated
+                    + ", where the text \"" + stated + "\" is meant; a copy to plain Zarr carries them as they are");
+        }
         if (stated != null && !stated.equals(known.number())) {
             throw new StoreException(where + " has OME metadata of version " + stated + ", where " + known.number()
                     + " is understood; a copy to plain Zarr carries them as they are");

@@ -266,6 +266,24 @@ class OmeZarrTest {
         assertFalse(Files.exists(out("a")));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'multiscales': [{'version': 0.4, 'axes': [], 'datasets': []}]}|0.4",
+                "{'plate': {'version': 0.4, 'wells': []}}|0.4",
+                "{'ome': {'version': 0.5, 'multiscales': []}}|0.5"
+            })
+    void aVersionThatIsANumberIsRefused(String attributes, String version) throws Exception {
+        MemoryStore source = holding("0", spec(Shape.of(4, 6), "y", "x").build());
+        source.writeGroup("", json(attributes));
+        refused(
+                StoreException.class,
+                "source states the version of its OME metadata as the number " + version + ", where the text \""
+                        + version + "\" is meant; a copy to plain Zarr carries them as they are",
+                job(source, OmeZarr.create(out("a"))));
+    }
+
     @Test
     void whatAnImageHoldsBesideItsLevelsStaysAsItIs() throws Exception {
         MemoryStore source = Samples.plate();
