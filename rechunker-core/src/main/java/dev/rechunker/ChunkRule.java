@@ -18,8 +18,8 @@ import java.util.function.Predicate;
  *   <tr><td>{@code 72}</td><td>so many elements</td></tr>
  *   <tr><td>{@code -1}</td><td>the whole axis</td></tr>
  *   <tr><td>{@code keep}</td><td>as in the source</td></tr>
- *   <tr><td>{@code 100MB}</td><td>chosen so that a chunk takes about, and at most, 100 MB with the other axes as given; all axes
- *       with a size name the same one</td></tr>
+ *   <tr><td>{@code 100MB}</td><td>chosen so that a chunk takes about, and at most, 100 MB with the other axes as given, or one
+ *       element where these take more already; all axes with a size name the same one</td></tr>
  *   <tr><td>{@code auto}</td><td>{@code 16MiB}</td></tr>
  * </table>
  *

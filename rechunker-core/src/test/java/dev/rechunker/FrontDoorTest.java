@@ -361,6 +361,16 @@ class FrontDoorTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            value = {"399B, -1, -1|1 20 10", "time=100B, ...=-1|1 20 10", "19B, 19B, -1|1 1 10", "1B|1 1 1"})
+    void whatExceedsASizeAlreadyTakesOneElementOfTheOtherAxes(String text, String chunks) {
+        Shape expected = Shape.of(
+                Arrays.stream(chunks.split(" ")).mapToLong(Long::parseLong).toArray());
+        assertEquals(expected, ChunkRule.parse(text).chunks("", CUBE).orElseThrow());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
             value = {
                 "ssh|ssh|true",
                 "ssh|a/ssh|true",
