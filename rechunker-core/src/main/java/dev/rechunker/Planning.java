@@ -118,8 +118,8 @@ final class Planning {
         return new Plan(source, target, arrays, groups, losses, consolidated, maxMem, running(), aftercare, job);
     }
 
-    /** Source and target must not be the same node, nor one inside the other, be it in one store or in two. */
-    private void requireApart() throws StoreException {
+    /** Source and target must not be the same node, nor one inside the other, in one store or in two of any format. */
+    private void requireApart() throws IOException {
         List<String> read = source.store().places(source.path());
         List<String> written = target.store().places(target.path());
         for (String from : read) {

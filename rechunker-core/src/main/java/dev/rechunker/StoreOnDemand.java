@@ -6,7 +6,6 @@ import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreDescriptor;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -97,12 +96,8 @@ final class StoreOnDemand extends ReadOnlyStore {
     }
 
     @Override
-    public List<String> places(String path) {
-        try {
-            return ask(store -> store.places(path));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public List<String> places(String path) throws IOException {
+        return ask(store -> store.places(path));
     }
 
     /** Does nothing: nothing is open. */

@@ -175,7 +175,7 @@ public abstract class ForwardingStore implements ChunkStore {
     }
 
     @Override
-    public List<String> places(String path) {
+    public List<String> places(String path) throws IOException {
         return delegate.places(path);
     }
 

@@ -120,7 +120,7 @@ public final class RegionView extends ReadOnlyStore {
     }
 
     @Override
-    public List<String> places(String path) {
+    public List<String> places(String path) throws IOException {
         return store.places(path);
     }
 

@@ -1,5 +1,6 @@
 package dev.rechunker.examples.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -233,6 +234,27 @@ class CopyCommandTest {
         assertTrue(cli.err().startsWith("rechunk: "), cli.err());
         assertEquals(1, cli.err().lines().count(), cli.err());
         assertFalse(Files.exists(Path.of(target)));
+    }
+
+    private static void assertRefused(Cli cli) {
+        assertEquals(2, cli.status(), cli.err());
+        assertTrue(cli.err().startsWith("rechunk: "), cli.err());
+    }
+
+    @Test
+    void refusesToWriteAFileOverItself() throws IOException {
+        Path container = temp.resolve("d.n5");
+        Path file = container.resolve("1/1/1");
+        Cli array = copyFrom(source, container.toString(), "--chunks=4,4,4", "--max-mem=9MB");
+        assertEquals(0, array.status(), array.err());
+        Files.delete(file);
+        Cli chunk = copyFrom(source, file.toString(), "--format=hdf5", "--chunks=4,4,4", "--max-mem=9MB");
+        assertEquals(0, chunk.status(), chunk.err());
+        byte[] before = Files.readAllBytes(file);
+        Cli cli = copyFrom(file + "#data", container.toString(), "--chunks=4,4,4", "--max-mem=9MB", "--overwrite");
+        assertRefused(cli);
+        assertTrue(cli.err().contains("the same place, or one is inside the other"), cli.err());
+        assertArrayEquals(before, Files.readAllBytes(file));
     }
 
     @Test

@@ -55,19 +55,35 @@ public final class DirectoryKeys implements KeyStore {
 
     @Override
     public String identity() {
-        Path absolute = root.toAbsolutePath().normalize();
+        return real(root).toUri().toString();
+    }
+
+    @Override
+    public String place(String prefix) throws IOException {
+        Keys.checkPrefix(name(), prefix);
+        return place(root.resolve(prefix));
+    }
+
+    /** {@return a text for the place of a file or directory, as {@link KeyStore#place}, whichever links lead to it} */
+    public static String place(Path path) {
+        String uri = real(path).toUri().toString();
+        return uri.endsWith("/") ? uri : uri + "/";
+    }
+
+    /** {@return the path without links, as far as there is something} */
+    private static Path real(Path path) {
+        Path absolute = path.toAbsolutePath();
         Path existing = absolute;
         while (existing != null) {
             try {
                 return existing.toRealPath()
                         .resolve(existing.relativize(absolute))
-                        .toUri()
-                        .toString();
+                        .normalize();
             } catch (IOException e) {
-                existing = existing.getParent();
+                existing = existing.getParent(); // there is nothing, or nobody may look
             }
         }
-        return absolute.toUri().toString();
+        return absolute.normalize();
     }
 
     @Override

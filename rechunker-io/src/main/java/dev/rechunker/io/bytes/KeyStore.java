@@ -25,6 +25,16 @@ public interface KeyStore extends Closeable {
     /** {@return a text that two stores share exactly if they are the same place} */
     String identity();
 
+    /**
+     * {@return a text for the place of what is below a prefix, ending with a slash; one is the beginning of another
+     * exactly if it contains it}
+     */
+    default String place(String prefix) throws IOException {
+        Keys.checkPrefix(name(), prefix);
+        String root = identity().endsWith("/") ? identity() : identity() + "/";
+        return prefix.isEmpty() ? root : root + prefix + "/";
+    }
+
     /** {@return a URI by which another process finds the same place, without anything secret; empty if none does} */
     default Optional<String> address() {
         return Optional.empty();

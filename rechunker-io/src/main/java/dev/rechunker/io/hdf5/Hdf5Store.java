@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.hdf5.Links.Hard;
 import dev.rechunker.io.hdf5.Links.Link;
 import dev.rechunker.io.json.Json;
@@ -60,6 +61,17 @@ final class Hdf5Store extends ReadOnlyStore {
         } catch (IOException e) {
             return "hdf5 " + path.toAbsolutePath().normalize().toUri();
         }
+    }
+
+    @Override
+    public List<String> places(String node) {
+        return places(path, node);
+    }
+
+    /** {@return the place of a node in a file; a file may lie in a store of another format} */
+    static List<String> places(Path file, String node) {
+        String place = DirectoryKeys.place(file);
+        return List.of(node.isEmpty() ? place : place + node + "/");
     }
 
     @Override

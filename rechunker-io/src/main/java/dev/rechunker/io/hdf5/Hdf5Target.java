@@ -66,7 +66,7 @@ final class Hdf5Target implements ChunkStore {
     @Override
     public synchronized List<String> places(String path) {
         boolean goesOn = session != null && !session.isFinished();
-        return ChunkStore.super.places(goesOn ? path : "");
+        return Hdf5Store.places(file, goesOn ? path : "");
     }
 
     @Override

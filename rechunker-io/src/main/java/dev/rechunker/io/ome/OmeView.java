@@ -234,7 +234,7 @@ final class OmeView extends ReadOnlyStore {
     }
 
     @Override
-    public List<String> places(String path) {
+    public List<String> places(String path) throws IOException {
         return source.store().places(source.path());
     }
 

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -33,6 +34,12 @@ public abstract class TreeStore implements ChunkStore {
     @Override
     public final String name() {
         return keys.name();
+    }
+
+    @Override
+    public final List<String> places(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        return List.of(keys.place(path));
     }
 
     @Override

@@ -99,6 +99,11 @@ final class N5Source extends ReadOnlyStore {
         return place.identity();
     }
 
+    @Override
+    public List<String> places(String path) throws IOException {
+        return place.places();
+    }
+
     /** Does nothing: the reader is the caller's. */
     @Override
     public void close() {}

@@ -210,6 +210,11 @@ final class N5Target implements ChunkStore {
         return place.identity();
     }
 
+    @Override
+    public List<String> places(String path) throws IOException {
+        return place.places();
+    }
+
     /** Does nothing: the writer is the caller's. */
     @Override
     public void close() {}

@@ -7,6 +7,7 @@ import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.janelia.saalfeldlab.n5.DatasetAttributes;
@@ -136,13 +137,27 @@ final class Place {
         return !isFile();
     }
 
+    /** {@return our own store of the container, if it is a directory on this machine} */
+    private Optional<ChunkStore> own() {
+        return directory().map(there -> dialect.isZarr() ? Zarr.create(there) : N5.create(there));
+    }
+
+    /** {@return where the dataset is; of files, what our own stores would say} */
+    List<String> places() throws IOException {
+        Optional<ChunkStore> own = own();
+        if (own.isPresent()) {
+            return own.get().places(path);
+        }
+        String container = isFile() ? real(Path.of(n5.getURI())).toUri().toString() : "n5api " + n5.getURI();
+        return List.of(container + (container.endsWith("/") ? "" : "/") + (path.isEmpty() ? "" : path + "/"));
+    }
+
     /** {@return what our own store of the same place would say, so that the two are known to be one} */
     String identity() {
         String container = "n5api " + n5.getURI();
-        Optional<Path> directory = directory();
-        if (directory.isPresent()) {
-            ChunkStore own = dialect.isZarr() ? Zarr.create(directory.get()) : N5.create(directory.get());
-            container = own.identity();
+        Optional<ChunkStore> own = own();
+        if (own.isPresent()) {
+            container = own.get().identity();
         } else if (isFile()) {
             container = "hdf5 " + real(Path.of(n5.getURI())).toUri();
         }
