@@ -101,12 +101,15 @@ final class Existing {
                     "an offset of " + start.length + " axes into an array of " + there.shape());
         }
         requireSameElements(place, source, path, there);
-        Region window = Region.of(start, source.shape());
-        if (!Region.whole(there.shape()).contains(window)) {
-            throw new IllegalArgumentException(window + " is not inside of " + at(path) + ", which is " + there.shape()
-                    + "; only append(axis) makes an array longer");
+        for (int axis = 0; axis < start.length; axis++) {
+            long last = there.shape().extent(axis) - source.shape().extent(axis);
+            if (start[axis] < 0 || start[axis] > last) {
+                throw new IllegalArgumentException(
+                        source.shape() + " at " + Arrays.toString(start) + " is not inside of " + at(path)
+                                + ", which is " + there.shape() + "; only append(axis) makes an array longer");
+            }
         }
-        return Optional.of(insertion(path, there, window));
+        return Optional.of(insertion(path, there, Region.of(start, source.shape())));
     }
 
     private Insertion insertion(String path, ArraySpec there, Region window) throws StoreException {

@@ -1,5 +1,6 @@
 package dev.rechunker;
 
+import com.google.common.math.LongMath;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.exec.OnCorrupt;
@@ -22,6 +23,7 @@ import dev.rechunker.store.StoreLocation;
 import dev.rechunker.store.UnsupportedArrayException;
 import dev.rechunker.view.Insertion;
 import java.io.IOException;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -422,6 +424,7 @@ final class Planning {
     }
 
     private static Shape wholeChunks(Shape shards, Shape chunk) {
-        return shards.combine(chunk, (shard, part) -> Math.multiplyExact((shard + part - 1) / part, part));
+        return shards.combine(
+                chunk, (shard, part) -> Math.multiplyExact(LongMath.divide(shard, part, RoundingMode.CEILING), part));
     }
 }

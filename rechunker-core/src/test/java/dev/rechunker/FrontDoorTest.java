@@ -474,6 +474,7 @@ class FrontDoorTest {
         assertEquals(Shape.of(), shards(source, "4, 7, 6", "none"));
         assertEquals(Shape.of(8, 14, 6), shards(source, "4, 7, 6", "8, 14, 6"));
         assertEquals(Shape.of(32, 21, 12), shards(source, "4, 7, 6", "-1"));
+        assertEquals(Shape.of(Long.MAX_VALUE, 21, 12), shards(source, "7, 7, 6", Long.MAX_VALUE + ", 21, 12"));
         assertEquals(Shape.of(), shards(holding(CUBE), "5, 5, 5", null));
         assertRefused(
                 IllegalArgumentException.class,

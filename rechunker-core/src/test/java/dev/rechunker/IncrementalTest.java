@@ -377,6 +377,12 @@ class IncrementalTest {
         assertSays(
                 "is not inside of",
                 Rechunker.from(source).into(holding(Data.of(spec))).at(1, 0).maxMem("1MB")::plan);
+        assertSays(
+                "(10, 6) at [9223372036854775807, 0] is not inside of memory, which is (10, 6)",
+                Rechunker.from(source)
+                        .into(holding(Data.of(spec)))
+                        .at(Long.MAX_VALUE, 0)
+                        .maxMem("1MB")::plan);
         assertSays("same place", append(source, source, "time"));
     }
 

@@ -242,6 +242,22 @@ class CopyCommandTest {
     }
 
     @Test
+    void refusesAnOffsetBehindTheEndHoweverFar() throws IOException, InterruptedException {
+        Fixtures.write(Path.of(target), "", Fixtures.spec().build());
+        Cli cli = copy("--max-mem=1MB", "--into", "--at=9223372036854775807,0,0");
+        assertRefused(cli);
+        assertTrue(cli.err().contains("is not inside of " + target), cli.err());
+    }
+
+    @Test
+    void refusesShardsOfMoreThanThereCanBe() {
+        Cli cli = copy("--chunks=7,7,7", "--max-mem=1MB", "--format=zarr3", "--shards=9223372036854775807,7,7");
+        assertRefused(cli);
+        assertTrue(cli.err().contains("in shards of (9223372036854775807, 7, 7)"), cli.err());
+        assertTrue(cli.err().contains("its sizes exceed 2^63"), cli.err());
+    }
+
+    @Test
     void refusesToWriteAFileOverItself() throws IOException {
         Path container = temp.resolve("d.n5");
         Path file = container.resolve("1/1/1");
