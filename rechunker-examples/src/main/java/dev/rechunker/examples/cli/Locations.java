@@ -98,7 +98,11 @@ final class Locations {
     /** {@return the node that an argument names, in a format of {@link Formats}, which need not be there} */
     static StoreLocation target(String argument, @Nullable String format, ImageOptions image) throws IOException {
         Argument parsed = Argument.parse(argument);
-        return parsed.in(Formats.create(parsed.place, Formats.of(parsed.place, format), image));
+        try {
+            return parsed.in(Formats.create(parsed.place, Formats.of(parsed.place, format), image));
+        } catch (StoreException e) {
+            throw new UsageException(e);
+        }
     }
 
     /** {@return what is at a place} */

@@ -236,6 +236,13 @@ class CopyCommandTest {
         assertFalse(Files.exists(Path.of(target)));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"s3://", "gopher://host/x.zarr", "file:///tmp/x.zarr"})
+    void refusesAMalformedPlaceOnEitherSide(String place) {
+        assertRefused(copyFrom(place, target, "--chunks=1,1,1", "--max-mem=1MB"));
+        assertRefused(copyFrom(source, place, "--chunks=1,1,1", "--max-mem=1MB"));
+    }
+
     private static void assertRefused(Cli cli) {
         assertEquals(2, cli.status(), cli.err());
         assertTrue(cli.err().startsWith("rechunk: "), cli.err());
