@@ -33,6 +33,8 @@ public record CostModel(
         double spillRatio,
         double spillCodecBytesPerSecond) {
     private static final double SPILL_CODEC = 0.8e9;
+    /** The largest figure, and one over the least rate: with these, no plan takes infinitely long. */
+    private static final double MOST = 1e100;
 
     /** A local solid-state disk. */
     public static final CostModel SSD = new CostModel("ssd", 2.0e9, 1.0e9, 1.0e9, 20e-6, 0.8e9);
@@ -44,19 +46,30 @@ public record CostModel(
     public static final CostModel OBJECT_STORE =
             new CostModel("object-store", 1.0e9, 0.6e9, 1.0e9, 0.2e-3, 40e-3, 0.8e9);
 
-    /** Checks the numbers. */
+    /**
+     * Checks the numbers.
+     *
+     * @throws IllegalArgumentException if one is not from 0 to 1e100, a rate not from 1e-100, or a ratio not from 1
+     */
     public CostModel {
-        if (!(readBytesPerSecond > 0
-                && writeBytesPerSecond > 0
-                && spillBytesPerSecond > 0
-                && codecBytesPerSecond > 0
-                && requestSeconds >= 0
-                && latencySeconds >= 0)) {
-            throw new IllegalArgumentException("rates are positive: " + name);
-        }
-        if (!(spillRatio >= 1 && spillCodecBytesPerSecond > 0)) {
+        requireRate(name, "read", readBytesPerSecond);
+        requireRate(name, "write", writeBytesPerSecond);
+        requireRate(name, "spill", spillBytesPerSecond);
+        require(name, "request", requestSeconds, 0);
+        require(name, "latency", latencySeconds, 0);
+        requireRate(name, "codec", codecBytesPerSecond);
+        require(name, "spill-ratio", spillRatio, 1);
+        requireRate(name, "spill-codec", spillCodecBytesPerSecond);
+    }
+
+    private static void requireRate(String name, String figure, double rate) {
+        require(name, figure, rate, 1 / MOST);
+    }
+
+    private static void require(String name, String figure, double value, double least) {
+        if (!(value >= least && value <= MOST)) {
             throw new IllegalArgumentException(
-                    "a spill-ratio is at least 1, and a rate of spill-codec is positive: " + name);
+                    name + ": " + figure + " is " + value + ", and has to be from " + least + " to " + MOST);
         }
     }
 

@@ -715,6 +715,39 @@ class PlannerTest {
         assertTrue(String.valueOf(e.getMessage()).contains("a buffer has at most 2147483632"), e.getMessage());
     }
 
+    @Test
+    void aCostModelThatMakesTimesInfiniteIsRefused() {
+        for (String figure : List.of("read", "write", "spill", "codec", "spill-codec")) {
+            for (String value : List.of("0", "-1", "1e-308", "1e308", "Infinity", "NaN")) {
+                assertRefused(figure, value);
+            }
+        }
+        for (String figure : List.of("request", "latency")) {
+            for (String value : List.of("-1", "1e308", "Infinity", "NaN")) {
+                assertRefused(figure, value);
+            }
+        }
+        for (String value : List.of("0.9", "1e308", "Infinity", "NaN")) {
+            assertRefused("spill-ratio", value);
+        }
+        CostModel slowest = CostModel.parse("ssd:read=1e-100,write=1e-100,spill=1e-100,request=1e100,latency=1e100,"
+                + "codec=1e-100,spill-ratio=1e100,spill-codec=1e-100");
+        long side = 1L << 30;
+        CopyPlan plan = new Planner()
+                .plan(
+                        compressed(Shape.of(side, side), Shape.of(1000, 1000), Shape.of(999, 999), 4),
+                        resources(1L << 30, slowest));
+        assertTrue(Double.isFinite(plan.cost().seconds()), plan::toString);
+    }
+
+    private static void assertRefused(String figure, String value) {
+        String text = "ssd:" + figure + "=" + value;
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> CostModel.parse(text));
+        assertTrue(
+                String.valueOf(e.getMessage()).startsWith(text + ": " + figure + " is " + Double.valueOf(value)),
+                e.getMessage());
+    }
+
     // ------------------------------------------------------------------ size
 
     private static Problem compressed(Shape shape, Shape source, Shape target, int itemSize) {

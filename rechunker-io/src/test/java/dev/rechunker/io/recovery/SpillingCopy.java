@@ -41,7 +41,7 @@ final class SpillingCopy {
     static final long UNITS = 240;
 
     /** Makes reading twice dearer than writing and reading a spill, which costs nothing: all of it goes to files. */
-    static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, Double.POSITIVE_INFINITY, 0, 1e9);
+    static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e30, 0, 1e9);
 
     /** Makes it pay to keep some of the spill in memory. */
     static final CostModel SLOW_TO_SPILL = new CostModel("slow to read and spill", 1, 1e9, 1e9, 0, 1e9);
