@@ -499,6 +499,8 @@ class PlannerTest {
                     .plan(problem, resources(maxMem, cases.random().nextBoolean() ? CostModel.SSD : SLOW_TO_READ));
             seen.merge(plan.strategy().name(), 1, Integer::sum);
             Cost cost = plan.cost();
+            assertTrue(
+                    plan.tasks() <= problem.source().count() + problem.target().count(), plan::explain);
             double visited = (double) problem.source().count() * cost.sourceReadsPerChunk();
             if (plan.strategy() instanceof Strategy.Spill spill) {
                 assertEquals(operations(spill, cost), cost.operations(), 1e-9, "operations");
@@ -692,6 +694,31 @@ class PlannerTest {
             assertTrue(
                     String.valueOf(e.getMessage()).contains("the least maxMem that would do is " + minimum + " bytes"));
         });
+    }
+
+    @Test
+    void thereAreMoreTasksThanChunksOnlyWhereChunksAreReadInRows() {
+        Cases.check(1_500, cases -> {
+            Problem problem = SmallProblems.of(cases, 8, Reading.ANY_BYTES);
+            CopyPlan plan = new Planner().plan(problem, resources(someBound(cases, problem), SLOW_TO_READ));
+            ChunkGrid source = problem.source();
+            long most = source.count();
+            if (plan.strategy() instanceof Strategy.Spill spill
+                    && spill.slabs().largestChunk().elements()
+                            < source.largestChunk().elements()) {
+                most = Math.max(most, spill.slabs().count());
+            }
+            assertTrue(plan.tasks() <= most + problem.target().count(), plan::explain);
+        });
+        Shape shape = Shape.of(15, 9, 8);
+        CopyPlan rows = new Planner()
+                .plan(
+                        Problem.uncompressed(
+                                ChunkGrid.regular(shape, Shape.of(7, 9, 7)),
+                                ChunkGrid.regular(shape, Shape.of(8, 9, 1)),
+                                4),
+                        resources(376, CostModel.SSD));
+        assertEquals(List.of(30L, 16L), rows.stages().stream().map(Stage::tasks).toList(), rows::explain);
     }
 
     @Test
