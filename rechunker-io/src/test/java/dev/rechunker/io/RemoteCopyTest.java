@@ -39,6 +39,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** From bucket to bucket: every element arrives, whatever happens on the way, inside the bound. */
 class RemoteCopyTest {
@@ -229,6 +230,38 @@ class RemoteCopyTest {
                     .executor(new SerialExecutor())
                     .execute();
             assertEquals(1, proxy.mostUnderWay());
+        }
+    }
+
+    /** Another way to write the address of a server does not make it another one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"s3://%s/s?anonymous=true&endpoint=http://%s/", "s3://%s/s?anonymous=true&endpoint=HTTP://%s"})
+    void aSourceIsNotOverwrittenThroughAnotherAddress(String address) throws Exception {
+        String bucket = server.bucket();
+        String host = server.address().substring("http://".length());
+        String place = "s3://" + bucket + "/s?anonymous=true&endpoint=" + server.address();
+        for (String other : List.of(
+                address.formatted(bucket, host), address.formatted(bucket, host.replace("127.0.0.1", "LocalHost")))) {
+            try (ChunkStore source = Zarr.create(Stores.keys(place));
+                    ChunkStore web = Zarr.open(Stores.keys(server.address() + "/" + bucket + "/s"));
+                    ChunkStore target = Zarr.create(Stores.keys(other))) {
+                Data data = Data.of(
+                        source.resolve(spec("zstd", new long[] {7, 20, 77}).build()));
+                if (source.node("").isEmpty()) {
+                    data.write(source, "");
+                }
+                for (ChunkStore from : List.of(source, web)) {
+                    Rechunker.Job job = Rechunker.from(from)
+                            .to(target)
+                            .chunks(40, 9, 11)
+                            .maxMem("100MB")
+                            .overwrite();
+                    StoreException refused = assertThrows(StoreException.class, job::execute);
+                    assertTrue(String.valueOf(refused.getMessage()).contains("the same place"), refused.getMessage());
+                }
+                assertHolds(data, source);
+            }
         }
     }
 

@@ -81,7 +81,7 @@ public final class HttpKeys extends ReadOnlyKeys {
 
     @Override
     public String identity() {
-        return root.toString();
+        return WebPlace.of(root, "");
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.rechunker.io.bytes.Keys;
 import dev.rechunker.io.bytes.Listing;
 import dev.rechunker.io.bytes.RangeSource;
 import dev.rechunker.io.bytes.Span;
+import dev.rechunker.io.bytes.WebPlace;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
@@ -79,7 +80,7 @@ final class S3Keys implements KeyStore {
 
     @Override
     public String identity() {
-        return (endpoint == null ? "" : endpoint + " ") + name();
+        return endpoint == null ? name() : WebPlace.of(endpoint, name().substring("s3://".length()));
     }
 
     @Override
