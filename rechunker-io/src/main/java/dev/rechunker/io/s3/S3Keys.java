@@ -323,22 +323,21 @@ final class S3Keys implements KeyStore {
 
     /** Lists what starts with a prefix, at most 1000 keys at a time. */
     private void eachPage(String start, @Nullable String delimiter, PageUse use) throws IOException {
-        @Nullable String token = null;
+        Continuation continuation = new Continuation(name());
         do {
-            String from = token;
             ListObjectsV2Response page;
             try {
                 page = client.listObjectsV2(request -> request.bucket(bucket)
                         .prefix(start)
                         .delimiter(delimiter)
-                        .continuationToken(from));
+                        .continuationToken(continuation.token()));
             } catch (SdkException e) {
                 requireBucket(e);
                 throw S3Failure.of(name(), e);
             }
             use.accept(page);
-            token = Boolean.TRUE.equals(page.isTruncated()) ? page.nextContinuationToken() : null;
-        } while (token != null);
+            continuation.follow(page);
+        } while (continuation.token() != null);
     }
 
     @Override

@@ -5,19 +5,26 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.KeyStoreContract;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Buckets keep the contract of a key store, on a real server. */
@@ -71,6 +78,40 @@ class S3KeysTest {
         assertEquals(names, store.list("d").values());
         store.deleteBelow("d", name -> !name.equals("2004"));
         assertEquals(List.of("2004"), store.list("d").values());
+    }
+
+    /** A listing that is known to be only a part of it is no listing. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', not how it goes on (no NextContinuationToken)",
+        "<NextContinuationToken/>, not how it goes on (no NextContinuationToken)",
+        "<NextContinuationToken>again</NextContinuationToken>, never ends: it repeats a NextContinuationToken",
+        "<NextContinuationToken>%d</NextContinuationToken>, never ends: it repeats a NextContinuationToken"
+    })
+    @Timeout(60)
+    void listingsThatBreakOffOrNeverEndAreRefused(String continuation, String expected) throws IOException {
+        AtomicInteger pages = new AtomicInteger();
+        HttpServer faulty = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        faulty.createContext("/", exchange -> {
+            try (exchange) {
+                int page = pages.getAndIncrement();
+                byte[] answer = ("<ListBucketResult><IsTruncated>true</IsTruncated><Contents><Key>s/" + page
+                                + "</Key></Contents>"
+                                + continuation.formatted(page < 5 ? page : 5 + page % 7) + "</ListBucketResult>")
+                        .getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(200, answer.length);
+                exchange.getResponseBody().write(answer);
+            }
+        });
+        faulty.start();
+        try (KeyStore store = S3.keys("s3://bucket/s?anonymous=true&endpoint=http://127.0.0.1:"
+                + faulty.getAddress().getPort())) {
+            String refused = refusal(() -> store.list(""));
+            assertTrue(refused.contains("s3://bucket/s: the server answers") && refused.contains(expected), refused);
+            assertTrue(pages.get() <= 40, pages + " pages");
+        } finally {
+            faulty.stop(0);
+        }
     }
 
     @Test
