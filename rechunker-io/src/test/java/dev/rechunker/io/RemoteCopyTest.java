@@ -233,6 +233,29 @@ class RemoteCopyTest {
         }
     }
 
+    /** What one layer has tried for long enough is not tried as often again by the one above. */
+    @ParameterizedTest
+    @CsvSource({"web, BUSY, 8", "web, TRUNCATED, 8", "s3, BUSY, 8", "s3, TRUNCATED, 9"})
+    void retriesDoNotMultiply(String scheme, Fault first, int requests) throws Exception {
+        try (FaultyProxy proxy =
+                new FaultyProxy(server.address(), 0, request -> request == 0 ? first : Fault.BUSY)) {
+            String address = place(proxy.address());
+            try (KeyStore direct = Stores.keys(address.replace(proxy.address(), server.address()))) {
+                direct.put("v", ByteBuffer.allocate(200_000));
+            }
+            String web = proxy.address() + address.substring("s3:/".length(), address.indexOf('?'));
+            try (KeyStore keys = Stores.keys(scheme.equals("s3") ? address : web)) {
+                IOException failed = assertThrows(IOException.class, () -> {
+                    try (ByteSource source = keys.open("v").orElseThrow()) {
+                        source.read(0, ByteBuffer.allocate(200_000));
+                    }
+                });
+                assertTrue(String.valueOf(failed.getMessage()).contains("503"), failed.getMessage());
+            }
+            assertEquals(requests, proxy.requests());
+        }
+    }
+
     /** Another way to write the address of a server does not make it another one. */
     @ParameterizedTest
     @ValueSource(

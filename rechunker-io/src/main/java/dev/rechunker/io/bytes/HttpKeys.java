@@ -119,7 +119,7 @@ public final class HttpKeys extends ReadOnlyKeys {
     public Optional<ByteSource> open(String key, Span first) throws IOException {
         Keys.check(name(), key);
         URI address = address(key);
-        return RangeSource.open(address.toString(), span -> get(address, span), first);
+        return RangeSource.open(address.toString(), (span, retries) -> get(address, span, retries), first);
     }
 
     private URI address(String key) throws StoreException {
@@ -130,8 +130,8 @@ public final class HttpKeys extends ReadOnlyKeys {
         }
     }
 
-    private Optional<RangeSource.Answer> get(URI address, Span span) throws IOException {
-        for (int failures = 1; ; failures++) {
+    private Optional<RangeSource.Answer> get(URI address, Span span, Retries retries) throws IOException {
+        while (true) {
             long least = 0;
             IOException failure;
             try {
@@ -145,7 +145,7 @@ public final class HttpKeys extends ReadOnlyKeys {
                     return Optional.empty();
                 }
                 if (status == 416 && !span.equals(Span.ALL)) {
-                    return get(address, Span.ALL); // a value that is shorter than what was asked for, or empty
+                    return get(address, Span.ALL, retries); // a value that is shorter than what was asked for, or empty
                 }
                 if (!PASSING.contains(status)) {
                     throw refused(address, status);
@@ -159,7 +159,7 @@ public final class HttpKeys extends ReadOnlyKeys {
             } catch (IOException e) {
                 failure = new IOException(address + ": " + (e.getMessage() == null ? e : e.getMessage()), e);
             }
-            Retries.pause(failures, least, failure);
+            retries.pause(least, failure);
         }
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>As long as what is read runs forward inside the range under way, it comes from one answer; a jump makes a new
  * request for what is asked for and no more. If an answer breaks off, the rest of its range is requested, some times
- * and with growing pauses; a value that was replaced in between is noticed by its tag and size.
+ * and with growing pauses; what was not answered is for {@link Requests} to ask for again. A value that was replaced in between is noticed by its tag and size.
  */
 public final class RangeSource implements ByteSource {
     /** What one source holds: a piece of the answer. */
@@ -24,6 +24,7 @@ public final class RangeSource implements ByteSource {
 
     private final String name;
     private final Requests requests;
+    private final Retries retries;
     private final long size;
     private final @Nullable String tag;
     private final byte[] piece;
@@ -41,12 +42,13 @@ public final class RangeSource implements ByteSource {
     @FunctionalInterface
     public interface Requests {
         /**
-         * {@return the answer to one request, or empty if there is no such value}
+         * {@return the answer to a request, which was made as often as may help, or empty if there is no such value}
          *
+         * @param retries counts failures, among them answers that broke off; not for those who count by themselves
          * @throws StoreException if asking again will not help
-         * @throws IOException if it may
+         * @throws IOException if it may, later
          */
-        Optional<Answer> get(Span span) throws IOException;
+        Optional<Answer> get(Span span, Retries retries) throws IOException;
     }
 
     /** A range of a value on its way. */
@@ -71,9 +73,10 @@ public final class RangeSource implements ByteSource {
         void abandon();
     }
 
-    private RangeSource(String name, Requests requests, Answer answer) {
+    private RangeSource(String name, Requests requests, Retries retries, Answer answer) {
         this.name = name;
         this.requests = requests;
+        this.retries = retries;
         this.answer = answer;
         this.at = answer.start();
         this.size = answer.size();
@@ -88,7 +91,8 @@ public final class RangeSource implements ByteSource {
      * @param first what will be read first
      */
     public static Optional<ByteSource> open(String name, Requests requests, Span first) throws IOException {
-        return requests.get(first).map(answer -> new RangeSource(name, requests, answer));
+        Retries retries = new Retries();
+        return requests.get(first, retries).map(answer -> new RangeSource(name, requests, retries, answer));
     }
 
     @Override
@@ -103,7 +107,6 @@ public final class RangeSource implements ByteSource {
                     name + " ends at byte " + size + ", but " + target.remaining() + " are needed from byte " + offset);
         }
         long next = offset;
-        int failures = 0;
         while (target.hasRemaining()) {
             if (next >= pieceStart && next < pieceStart + pieceLength) {
                 int from = (int) (next - pieceStart);
@@ -112,29 +115,34 @@ public final class RangeSource implements ByteSource {
                 next += count;
                 continue;
             }
+            Answer current = answerFrom(next, target.remaining());
             try {
-                fill(next, target.remaining());
-                failures = 0;
+                fill(current, next);
+                retries.reset();
             } catch (StoreException e) {
                 throw e;
             } catch (IOException e) {
                 if (Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
-                Retries.pause(
-                        ++failures, 0, new IOException(name + " broke off at byte " + next + ": " + e.getMessage(), e));
+                retries.pause(0, new IOException(name + " broke off at byte " + next + ": " + e.getMessage(), e));
             }
         }
     }
 
-    /** Makes the piece start at a place, so that at least one byte from there is in it. */
-    private void fill(long from, int needed) throws IOException {
+    /** {@return an answer that comes to a place soon: the one under way, or a new one} */
+    private Answer answerFrom(long from, int needed) throws IOException {
         Answer current = answer;
         if (current == null || from < at || from - at > GAP || from >= current.end()) {
             close();
             current = request(from, from == brokenAt ? brokenEnd - from : needed);
         }
         brokenAt = -1;
+        return current;
+    }
+
+    /** Makes the piece start at a place, so that at least one byte from there is in it. */
+    private void fill(Answer current, long from) throws IOException {
         try {
             current.body().skipNBytes(from - at);
             at = from;
@@ -155,7 +163,7 @@ public final class RangeSource implements ByteSource {
     }
 
     private Answer request(long from, long length) throws IOException {
-        Answer next = requests.get(new Span(from, length))
+        Answer next = requests.get(new Span(from, length), retries)
                 .orElseThrow(() -> new StoreException(name + " was deleted while it was read"));
         answer = next;
         at = next.start();

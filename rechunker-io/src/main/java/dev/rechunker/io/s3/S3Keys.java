@@ -112,7 +112,7 @@ final class S3Keys implements KeyStore {
     public Optional<ByteSource> open(String key, Span first) throws IOException {
         Keys.check(name(), key);
         String name = name() + "/" + key;
-        return RangeSource.open(name, span -> get(name, key, span), first);
+        return RangeSource.open(name, (span, retries) -> get(name, key, span), first);
     }
 
     private Optional<RangeSource.Answer> get(String name, String key, Span span) throws IOException {
