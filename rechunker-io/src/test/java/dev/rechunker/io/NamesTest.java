@@ -10,6 +10,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.bytes.ZipKeys;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
@@ -25,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +79,46 @@ class NamesTest {
                             .maxMem("1MB")
                             .strict()
                             .plan());
+            plan.execute();
+            Data.of(SPEC).check(target, "ok");
+        }
+    }
+
+    /** Such names are in buckets and zip files only. */
+    @ParameterizedTest
+    @ValueSource(strings = {"zarr2", "zarr3", "n5"})
+    void directoriesThatNoPathLeadsToAreListed(String format) throws Exception {
+        Path place = directory.resolve("source");
+        try (ChunkStore store = create(format, place)) {
+            store.writeGroup("", Map.of());
+            Data.of(SPEC).write(store, "ok");
+        }
+        Path zip = directory.resolve("source.zip");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip));
+                Stream<Path> files = Files.walk(place)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                String key = place.relativize(file).toString();
+                for (String name : List.of("ok", ".", "..", "", "x/", "y/../y", "z/a:b")) {
+                    if (name.equals("ok") || key.startsWith("ok/")) {
+                        out.putNextEntry(new ZipEntry(key.replaceFirst("^ok/", name + "/")));
+                        Files.copy(file, out);
+                    }
+                }
+            }
+        }
+        try (ZipKeys keys = ZipKeys.open(zip);
+                ChunkStore source = format.equals("n5") ? N5.open(keys) : Zarr.open(keys);
+                ChunkStore target = Zarr.create(directory.resolve("target"))) {
+            Plan plan = plan(source, target);
+            TreeSet<String> losses = new TreeSet<>(plan.losses());
+            String colon = source.at("z/a:b") + ": is not understood, and left out: ";
+            assertTrue(losses.removeIf(loss -> loss.startsWith(colon)), losses::toString);
+            TreeSet<String> expected = new TreeSet<>();
+            for (String where : List.of(": \"\"", ": \".\"", ": \"..\"", "#x: \"\"", "#y: \"..\"")) {
+                expected.add(source.at("") + where.replace(": ", ": what is in ")
+                        + " has no path inside a store, and is left out");
+            }
+            assertEquals(expected, losses);
             plan.execute();
             Data.of(SPEC).check(target, "ok");
         }

@@ -237,8 +237,7 @@ class RemoteCopyTest {
     @ParameterizedTest
     @CsvSource({"web, BUSY, 8", "web, TRUNCATED, 8", "s3, BUSY, 8", "s3, TRUNCATED, 9"})
     void retriesDoNotMultiply(String scheme, Fault first, int requests) throws Exception {
-        try (FaultyProxy proxy =
-                new FaultyProxy(server.address(), 0, request -> request == 0 ? first : Fault.BUSY)) {
+        try (FaultyProxy proxy = new FaultyProxy(server.address(), 0, request -> request == 0 ? first : Fault.BUSY)) {
             String address = place(proxy.address());
             try (KeyStore direct = Stores.keys(address.replace(proxy.address(), server.address()))) {
                 direct.put("v", ByteBuffer.allocate(200_000));

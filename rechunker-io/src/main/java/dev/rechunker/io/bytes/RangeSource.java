@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>As long as what is read runs forward inside the range under way, it comes from one answer; a jump makes a new
  * request for what is asked for and no more. If an answer breaks off, the rest of its range is requested, some times
- * and with growing pauses; what was not answered is for {@link Requests} to ask for again. A value that was replaced in between is noticed by its tag and size.
+ * and with growing pauses; what was not answered is for {@link Requests} to ask for again. A value that was replaced in
+ * between is noticed by its tag and size.
  */
 public final class RangeSource implements ByteSource {
     /** What one source holds: a piece of the answer. */

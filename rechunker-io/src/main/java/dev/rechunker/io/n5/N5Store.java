@@ -67,6 +67,12 @@ final class N5Store extends TreeStore {
     }
 
     @Override
+    public List<String> omissions(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        return !store.isListable() || tree.isArray(path) ? List.of() : Paths.omissions(store.list(path));
+    }
+
+    @Override
     public ArrayReader openReader(String path) throws IOException {
         return new N5Reader(N5Array.toRead(store, path, array(path)));
     }

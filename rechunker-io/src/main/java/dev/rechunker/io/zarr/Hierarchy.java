@@ -137,7 +137,7 @@ final class Hierarchy {
         }
         for (String name : store.list(path).directories()) {
             String child = Paths.key(path, name);
-            if (Paths.isPlain(name) && (hasDocument(child) || hasNodesBelow(child, depth + 1, visits))) {
+            if (!Paths.isPlain(name) || hasDocument(child) || hasNodesBelow(child, depth + 1, visits)) {
                 return true;
             }
         }

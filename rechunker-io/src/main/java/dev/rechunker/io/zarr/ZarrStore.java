@@ -2,6 +2,7 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.Listing;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.io.tree.Documents;
@@ -20,6 +21,7 @@ import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,8 +79,8 @@ final class ZarrStore extends TreeStore {
     }
 
     /**
-     * {@return what is said of the files of a group that are none of Zarr's; those that are hidden, as operating
-     * systems leave some, are not looked at}
+     * {@return what is said of directories in a group that no path leads to, and of its files that are none of Zarr's;
+     * those that are hidden, as operating systems leave some, are not looked at}
      */
     @Override
     public List<String> omissions(String path) throws IOException {
@@ -86,9 +88,12 @@ final class ZarrStore extends TreeStore {
         if (!store.isListable() || hierarchy.isArray(path)) {
             return List.of();
         }
-        return OtherFiles.sentences(store.list(path).values().stream()
+        Listing listing = store.list(path);
+        List<String> omissions = new ArrayList<>(Paths.omissions(listing));
+        omissions.addAll(OtherFiles.sentences(listing.values().stream()
                 .filter(name -> !name.startsWith(".") && !isOwnName(name))
-                .toList());
+                .toList()));
+        return omissions;
     }
 
     @Override
