@@ -60,6 +60,8 @@ final class Locations {
         if (parsed.isUri()) {
             try (KeyStore keys = Stores.keys(parsed.place)) { // its name has no secrets in it
                 return List.of(new Concat.Source(keys.name(), parsed.inner, () -> Formats.open(parsed.place)));
+            } catch (StoreException e) {
+                throw new UsageException(e);
             }
         }
         Path file = parsed.path();

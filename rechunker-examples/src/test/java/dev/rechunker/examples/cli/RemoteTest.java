@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,12 +57,22 @@ class RemoteTest {
     }
 
     @Test
-    void addressesWithSecretsAreRefusedAndNotRepeated() {
+    void addressesWithSecretsAreRefusedAndNotRepeated(@TempDir Path temp) throws IOException, InterruptedException {
+        String source = temp.resolve("a").toString();
+        Fixtures.write(temp.resolve("a"), "", Fixtures.spec().build());
         for (String place : new String[] {"s3://me:SECRET@bucket/x", "https://me:SECRET@host/x"}) {
-            Cli refused = Cli.run("info", place);
-            assertEquals(2, refused.status());
-            assertTrue(refused.err().contains("credentials do not go into an address"), refused.err());
-            assertFalse(refused.err().contains("SECRET"), refused.err());
+            for (Cli refused : List.of(
+                    Cli.run("info", place),
+                    Cli.run("verify", source, place),
+                    Cli.run("copy", source, place, "--chunks", "5,4,3", "--max-mem", "100MB"),
+                    Cli.run("copy", source, source + 2, "--max-mem", "100MB", "--chunks", "keep", "--spill", place),
+                    Cli.run("copy", source, source + 2, "--max-mem", "100MB", "--chunks", "keep", "--save", place),
+                    Cli.run("copy", source, place, source + 2, "--concat", "0", "--chunks", "keep", "--max-mem", "1GB"),
+                    Cli.run("finish", place))) {
+                assertEquals(2, refused.status(), refused.err());
+                assertTrue(refused.err().contains("credentials do not go into an address"), refused.err());
+                assertFalse(refused.err().contains("SECRET"), refused.err());
+            }
         }
         Cli unknown = Cli.run("info", "gopher://host/x");
         assertTrue(unknown.err().contains("gopher://"), unknown.err());

@@ -35,12 +35,12 @@ record S3Address(
         String rest = text.replaceFirst("(?i)^s3://", "");
         int question = rest.indexOf('?');
         String place = question < 0 ? rest : rest.substring(0, question);
-        if (place.contains("@")) {
+        int slash = place.indexOf('/');
+        String bucket = slash < 0 ? place : place.substring(0, slash);
+        if (bucket.contains("@") || (bucket.contains(":") && place.contains("@"))) { // a secret may have a slash in it
             throw new StoreException("credentials do not go into an address: the SDK finds them in the environment,"
                     + " profiles and roles; remove what is before the @");
         }
-        int slash = place.indexOf('/');
-        String bucket = slash < 0 ? place : place.substring(0, slash);
         if (bucket.isEmpty()) {
             throw new StoreException("an address without a bucket; write " + FORM);
         }

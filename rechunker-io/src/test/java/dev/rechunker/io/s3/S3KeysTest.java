@@ -152,6 +152,7 @@ class S3KeysTest {
     @ValueSource(
             strings = {
                 "s3://KEY:SECRET@bucket/path",
+                "s3://KEY:SEC/RET/SECRET@bucket/path",
                 "s3://bucket/path?password=SECRET",
                 "s3://bucket?endpoint=http://KEY:SECRET@host",
                 "s3://bucket?endpoint=SECRET",
@@ -161,6 +162,17 @@ class S3KeysTest {
         String message = refusal(() -> S3.keys(uri));
         assertFalse(message.contains("SECRET"), message);
         assertFalse(message.contains("KEY"), message);
+    }
+
+    @Test
+    void pathsMayHaveAnAtSignInThem() throws IOException {
+        S3Address address = S3Address.parse("s3://bucket/out/at@x:y/@");
+        assertEquals("bucket", address.bucket());
+        assertEquals("out/at@x:y/@", address.prefix());
+        assertEquals(address, S3Address.parse(address.uri()));
+        KeyStore store = server.keys(server.bucket(), "out/at@x");
+        store.put("k@v", ByteBuffer.allocate(1));
+        assertEquals(List.of("k@v"), store.list("").values());
     }
 
     @Test
