@@ -57,24 +57,27 @@ final class Aftercare {
      *
      * @param traits how it will be read back, if that is known
      * @param window what of an array that exists is written; null for all of a new one
-     * @throws InfeasiblePlanException if the bound is too small
+     * @param refusals to which is added what the bound is too small for
      */
-    void add(String path, ArrayReader source, ArraySpec spec, Optional<ReadTraits> traits, @Nullable Region window)
+    void add(
+            String path,
+            ArrayReader source,
+            ArraySpec spec,
+            Optional<ReadTraits> traits,
+            @Nullable Region window,
+            Refusals refusals)
             throws StoreException {
         arrays.put(path, Optional.ofNullable(window));
-        InfeasiblePlanException refusal = null;
         if (options.verified > 0 && !spec.shape().isEmpty()) {
             bytesToCompare += 2 * options.verified * source.spec().bytes();
-            try {
-                if (traits.isPresent()) {
-                    ArrayComparison comparison = comparison(source, spec, traits.get(), maxMem);
-                    comparisons.put(path, comparison.explain());
-                    bytes = Math.max(bytes, comparison.bytes());
-                } else {
-                    bytes = maxMem.bytes();
-                }
-            } catch (InfeasiblePlanException e) {
-                refusal = e;
+            if (traits.isPresent()) {
+                refusals.attempt(() -> comparison(source, spec, traits.get(), maxMem))
+                        .ifPresent(comparison -> {
+                            comparisons.put(path, comparison.explain());
+                            bytes = Math.max(bytes, comparison.bytes());
+                        });
+            } else {
+                bytes = maxMem.bytes();
             }
         }
         if (options.checksums) {
@@ -84,13 +87,10 @@ final class Aftercare {
             }
             long reading = UnitChecksums.BUFFER
                     + traits.map(t -> t.heldBytes() + t.nativeBytes()).orElse(0L);
-            if (reading > maxMem.bytes() && (refusal == null || refusal.minimumMemory() < reading)) {
-                refusal = new InfeasiblePlanException("reading for checksums takes more", maxMem.bytes(), reading);
+            if (reading > maxMem.bytes()) {
+                refusals.add(new InfeasiblePlanException("reading for checksums takes more", maxMem.bytes(), reading));
             }
             bytes = Math.max(bytes, reading);
-        }
-        if (refusal != null) {
-            throw refusal;
         }
     }
 

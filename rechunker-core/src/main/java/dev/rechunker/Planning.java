@@ -42,6 +42,7 @@ final class Planning {
     private final ByteSize maxMem;
     private final Options options;
     private final Aftercare aftercare;
+    private final Refusals refusals = new Refusals();
     private @Nullable Existing existing;
     private @Nullable Region part;
     private final List<String> losses = new ArrayList<>();
@@ -108,6 +109,7 @@ final class Planning {
         }
         target.store().requireName(target.path());
         visit("", node(source).orElseThrow(() -> new StoreException("there is no array or group at " + source)));
+        refusals.throwLargest();
         if (existing != null) {
             existing.requireWhole(source);
         }
@@ -144,9 +146,8 @@ final class Planning {
                 .map(omission -> Losses.sentence(place, omission))
                 .toList();
         if (node instanceof ChunkStore.ArrayNode array) {
-            Optional<ArrayPlan> plan = existing == null
-                    ? Optional.of(array(path, place, array.spec()))
-                    : inserted(existing, path, place, array.spec());
+            Optional<ArrayPlan> plan =
+                    refusals.attempt(() -> planned(path, place, array.spec())).flatMap(made -> made);
             losses.addAll(omitted);
             plan.ifPresent(arrays::add);
             plan.ifPresent(p -> losses.addAll(p.losses()));
@@ -195,6 +196,15 @@ final class Planning {
         return path.isEmpty() ? source : source.resolve(path);
     }
 
+    /** {@return the plan of an array; empty if it has no part in what is appended} */
+    private Optional<ArrayPlan> planned(String path, StoreLocation place, ArraySpec spec) throws IOException {
+        try {
+            return existing == null ? Optional.of(array(path, place, spec)) : inserted(existing, path, place, spec);
+        } catch (InfeasiblePlanException e) {
+            throw path.isEmpty() ? e : e.of(place.toString());
+        }
+    }
+
     private ArrayPlan array(String path, StoreLocation place, ArraySpec spec) throws IOException {
         Shape chunk = chunks.chunks(path, spec)
                 .orElseThrow(() -> new IllegalArgumentException(
@@ -211,10 +221,9 @@ final class Planning {
             Problem problem = Statement.of(
                     reader, !findsCorrupt(), resolved, target.store().writeTraits(resolved), sameEncoding);
             Optional<ReadTraits> back = target.store().readTraits(resolved);
-            CopyPlan copy = solved(problem, () -> aftercare.add(path, reader, resolved, back, null));
-            return new ArrayPlan(path, spec, resolved, copy, Losses.of(place, wanted, resolved));
-        } catch (InfeasiblePlanException e) {
-            throw path.isEmpty() ? e : e.of(place.toString());
+            Refusals both = new Refusals();
+            aftercare.add(path, reader, resolved, back, null, both);
+            return new ArrayPlan(path, spec, resolved, solved(problem, both), Losses.of(place, wanted, resolved));
         } catch (ArithmeticException e) {
             throw new IllegalArgumentException(place + " in chunks of " + chunk + " exceeds 2^63 bytes", e);
         }
@@ -238,12 +247,11 @@ final class Planning {
             ArraySpec target = insertion.spec();
             Problem problem = Statement.of(reader, !findsCorrupt(), target, there.traits(path, insertion), false);
             Optional<ReadTraits> back = there.readTraits(path);
-            CopyPlan copy = solved(problem, () -> aftercare.add(path, reader, target, back, insertion.window()));
+            Refusals both = new Refusals();
+            aftercare.add(path, reader, target, back, insertion.window(), both);
             List<String> kept =
                     Losses.of(place, spec.attributes(), insertion.before().attributes());
-            return Optional.of(new ArrayPlan(path, spec, target, copy, kept));
-        } catch (InfeasiblePlanException e) {
-            throw path.isEmpty() ? e : e.of(place.toString());
+            return Optional.of(new ArrayPlan(path, spec, target, solved(problem, both), kept));
         }
     }
 
@@ -254,15 +262,12 @@ final class Planning {
                 : new long[spec.shape().rank()];
     }
 
-    /** What is to be done with an array once it is written. */
-    private interface Care {
-        void plan() throws StoreException;
-    }
-
     /**
-     * {@return the plan of a copy; if either it or what comes after it has no room, the one that needs more is told}
+     * {@return the plan of a copy}
+     *
+     * @param refusals of what comes after the copy
      */
-    private CopyPlan solved(Problem problem, Care care) throws StoreException {
+    private CopyPlan solved(Problem problem, Refusals refusals) {
         Resources resources = new Resources(
                 maxMem.bytes(),
                 options.executor().threads(),
@@ -271,22 +276,9 @@ final class Planning {
                 options.workers,
                 options.remoteSpill(),
                 options.compression(problem.itemSize()));
-        InfeasiblePlanException refusal = null;
-        try {
-            care.plan();
-        } catch (InfeasiblePlanException e) {
-            refusal = e;
-        }
-        CopyPlan copy;
-        try {
-            copy = new Planner().plan(problem, resources);
-        } catch (InfeasiblePlanException e) {
-            throw refusal != null && refusal.minimumMemory() > e.minimumMemory() ? refusal : e;
-        }
-        if (refusal != null) {
-            throw refusal;
-        }
-        return copy;
+        Optional<CopyPlan> copy = refusals.attempt(() -> new Planner().plan(problem, resources));
+        refusals.throwLargest();
+        return copy.orElseThrow();
     }
 
     /**

@@ -193,6 +193,25 @@ class FrontDoorTest {
     }
 
     @Test
+    void theLeastBoundOfAGroupIsThatOfTheArrayThatNeedsMost() throws Exception {
+        MemoryStore source = holding("a", CUBE);
+        Data.of(spec(Shape.of(60, 70), Shape.of(6, 70))).write(source, "b/large");
+        Data.of(CUBE).write(source, "c");
+        Rechunker.Chunked chunked = Rechunker.from(source)
+                .to(chunked("target"))
+                .chunks(ChunkRule.named("b/large", "60, 70").orElse(ChunkRule.of(30, 7, 3)));
+        InfeasiblePlanException e = assertThrows(
+                InfeasiblePlanException.class, chunked.maxMem(ByteSize.of(1)).noSpill()::plan);
+        assertTrue(
+                String.valueOf(e.getMessage()).startsWith("source#b/large: no plan holds maxMem = 1 bytes"),
+                e::getMessage);
+        chunked.maxMem(ByteSize.of(e.minimumMemory())).noSpill().plan();
+        assertThrows(
+                InfeasiblePlanException.class,
+                chunked.maxMem(ByteSize.of(e.minimumMemory() - 1)).noSpill()::plan);
+    }
+
+    @Test
     void aPlaceCannotBeCopiedOntoItself() throws IOException {
         MemoryStore store = holding("a/b", CUBE);
         for (String[] pair :
