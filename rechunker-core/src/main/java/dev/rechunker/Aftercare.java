@@ -58,8 +58,9 @@ final class Aftercare {
      * @param traits how it will be read back, if that is known
      * @param window what of an array that exists is written; null for all of a new one
      * @param refusals to which is added what the bound is too small for
+     * @return the least bound, in bytes, in which there is room for it, as far as that is known
      */
-    void add(
+    long add(
             String path,
             ArrayReader source,
             ArraySpec spec,
@@ -68,14 +69,17 @@ final class Aftercare {
             Refusals refusals)
             throws StoreException {
         arrays.put(path, Optional.ofNullable(window));
+        long least = 0;
         if (options.verified > 0 && !spec.shape().isEmpty()) {
             bytesToCompare += 2 * options.verified * source.spec().bytes();
             if (traits.isPresent()) {
-                refusals.attempt(() -> comparison(source, spec, traits.get(), maxMem))
-                        .ifPresent(comparison -> {
-                            comparisons.put(path, comparison.explain());
-                            bytes = Math.max(bytes, comparison.bytes());
-                        });
+                Optional<ArrayComparison> comparison =
+                        refusals.attempt(() -> comparison(source, spec, traits.get(), maxMem));
+                if (comparison.isPresent()) {
+                    comparisons.put(path, comparison.get().explain());
+                    bytes = Math.max(bytes, comparison.get().bytes());
+                    least = comparison.get().minimumMemory();
+                }
             } else {
                 bytes = maxMem.bytes();
             }
@@ -91,7 +95,9 @@ final class Aftercare {
                 refusals.add(new InfeasiblePlanException("reading for checksums takes more", maxMem.bytes(), reading));
             }
             bytes = Math.max(bytes, reading);
+            least = Math.max(least, reading);
         }
+        return least;
     }
 
     private ArrayComparison comparison(ArrayReader source, ArraySpec spec, ReadTraits traits, ByteSize bound) {

@@ -12,12 +12,20 @@ import java.util.List;
  * @param source what it is
  * @param target what it becomes
  * @param copy how it is copied
+ * @param afterwards the least bound, in bytes, in which there is room for what follows the copy, verification and
+ *     checksums; 0 if nothing does, or that is not known
  * @param losses what the target does not keep of it, one sentence each
  */
-public record ArrayPlan(String path, ArraySpec source, ArraySpec target, CopyPlan copy, List<String> losses) {
+public record ArrayPlan(
+        String path, ArraySpec source, ArraySpec target, CopyPlan copy, long afterwards, List<String> losses) {
     /** Takes a copy of the losses. */
     public ArrayPlan {
         losses = List.copyOf(losses);
+    }
+
+    /** {@return the least maxMem that would do for the copy and what follows it; searched for whenever asked} */
+    public long minimumMemory() {
+        return Math.max(copy.minimumMemory(), afterwards);
     }
 
     /** {@return the memory that does not depend on what is being done: indexes of chunks} */
@@ -32,6 +40,6 @@ public record ArrayPlan(String path, ArraySpec source, ArraySpec target, CopyPla
 
     /** {@return the same array, copied in another way} */
     ArrayPlan by(CopyPlan other) {
-        return new ArrayPlan(path, source, target, other, losses);
+        return new ArrayPlan(path, source, target, other, afterwards, losses);
     }
 }

@@ -111,7 +111,7 @@ public final class Plan {
             if (!array.path().isEmpty()) {
                 text.append("array ").append(array.path()).append('\n');
             }
-            text.append(array.copy().explain());
+            text.append(array.copy().explain(array.minimumMemory()));
             aftercare
                     .comparison(array.path())
                     .ifPresent(how -> text.append("verification: ").append(how).append('\n'));
@@ -147,8 +147,8 @@ public final class Plan {
         return PlanPicture.of(
                 source + " to " + target,
                 arrays.stream()
-                        .map(array ->
-                                new PlannedArray(array.path(), array.source().dimensionNames(), array.copy()))
+                        .map(array -> new PlannedArray(
+                                array.path(), array.source().dimensionNames(), array.copy(), array.minimumMemory()))
                         .toList(),
                 losses);
     }

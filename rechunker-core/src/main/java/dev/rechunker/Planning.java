@@ -222,8 +222,9 @@ final class Planning {
                     reader, !findsCorrupt(), resolved, target.store().writeTraits(resolved), sameEncoding);
             Optional<ReadTraits> back = target.store().readTraits(resolved);
             Refusals both = new Refusals();
-            aftercare.add(path, reader, resolved, back, null, both);
-            return new ArrayPlan(path, spec, resolved, solved(problem, both), Losses.of(place, wanted, resolved));
+            long afterwards = aftercare.add(path, reader, resolved, back, null, both);
+            CopyPlan copy = solved(problem, both);
+            return new ArrayPlan(path, spec, resolved, copy, afterwards, Losses.of(place, wanted, resolved));
         } catch (ArithmeticException e) {
             throw new IllegalArgumentException(place + " in chunks of " + chunk + " exceeds 2^63 bytes", e);
         }
@@ -248,10 +249,11 @@ final class Planning {
             Problem problem = Statement.of(reader, !findsCorrupt(), target, there.traits(path, insertion), false);
             Optional<ReadTraits> back = there.readTraits(path);
             Refusals both = new Refusals();
-            aftercare.add(path, reader, target, back, insertion.window(), both);
+            long afterwards = aftercare.add(path, reader, target, back, insertion.window(), both);
+            CopyPlan copy = solved(problem, both);
             List<String> kept =
                     Losses.of(place, spec.attributes(), insertion.before().attributes());
-            return Optional.of(new ArrayPlan(path, spec, target, solved(problem, both), kept));
+            return Optional.of(new ArrayPlan(path, spec, target, copy, afterwards, kept));
         }
     }
 

@@ -34,6 +34,7 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
@@ -215,6 +216,33 @@ class VerifyTest {
                 .plan();
         InfeasiblePlanException refusal = assertThrows(InfeasiblePlanException.class, () -> plan.apply(1000L));
         assertTrue(plan.apply(refusal.minimumMemory()).projectedMemory().bytes() <= refusal.minimumMemory());
+    }
+
+    @Test
+    void theLeastBoundThatAPlanNamesHoldsWhatComesAfterTheCopyToo() throws Exception {
+        MemoryStore source =
+                MemoryStore.builder().granularity(Granularity.STREAM).build();
+        Data.of(spec(Shape.of(40, 40, 2), Shape.of(40, 40, 1))).write(source, "");
+        Rechunker.Chunked chunked = Rechunker.from(source).to(memory()).chunks(1, 40, 2);
+        List<UnaryOperator<Rechunker.Job>> cares = List.of(
+                job -> job,
+                job -> job.verify(),
+                job -> job.checksums(),
+                job -> job.verify().checksums());
+        for (UnaryOperator<Rechunker.Job> care : cares) {
+            ThrowingFunction<Long, Plan> plan = bytes -> care.apply(
+                            chunked.maxMem(ByteSize.of(bytes)).threads(1).spill(directory))
+                    .plan();
+            Plan ample = plan.apply(1_000_000L);
+            long least = ample.arrays().get(0).minimumMemory();
+            assertTrue(plan.apply(least).projectedMemory().bytes() <= least);
+            InfeasiblePlanException refusal = assertThrows(InfeasiblePlanException.class, () -> plan.apply(least - 1));
+            assertEquals(least, refusal.minimumMemory());
+            String said = ByteSize.of(least) + " would do";
+            assertTrue(ample.explain().contains("; " + said), ample.explain());
+            assertTrue(ample.toSvg().contains(", " + said.replaceFirst("\\.0+ ", " ")), ample.toSvg());
+            assertTrue(ample.toHtml().contains("; " + said), ample.toHtml());
+        }
     }
 
     /** A function that reads. */

@@ -13,12 +13,14 @@ final class Costs {
     private static final double ROW = 24;
 
     private final CopyPlan plan;
+    private final long minimumMemory;
     private final List<CopyPlan.Alternative> alternatives;
     private final Svg svg;
     private final double x;
 
-    Costs(CopyPlan plan, Svg svg, double x) {
+    Costs(CopyPlan plan, long minimumMemory, Svg svg, double x) {
         this.plan = plan;
+        this.minimumMemory = minimumMemory;
         this.alternatives = plan.alternatives();
         this.svg = svg;
         this.x = x;
@@ -41,7 +43,7 @@ final class Costs {
     private void memory(double y) {
         long bound = plan.resources().maxMem();
         String bounds = "projected " + Words.bytes(plan.projectedMemory()) + " of " + Words.bytes(bound) + ", "
-                + Words.bytes(plan.minimumMemory()) + " would do";
+                + Words.bytes(minimumMemory) + " would do";
         svg.text(x, y + 14, Svg.Anchor.START, Svg.NORMAL, "h", "memory: " + bounds, WIDTH);
         double room = 440;
         double perByte = room / Math.max(bound, plan.projectedMemory());

@@ -25,7 +25,7 @@ public final class PlanPicture {
     private final Map<Like, List<String>> plans = new LinkedHashMap<>();
 
     /** What two arrays share that are drawn once. */
-    private record Like(List<@Nullable String> axes, CopyPlan plan) {}
+    private record Like(List<@Nullable String> axes, CopyPlan plan, long minimumMemory) {}
 
     /**
      * An array and how it is copied.
@@ -33,11 +33,17 @@ public final class PlanPicture {
      * @param name what it is called, empty for an array alone
      * @param axes the names of its axes as far as they are known
      * @param plan how it is copied
+     * @param minimumMemory the least bound, in bytes, that would do for that and what follows it
      */
-    public record PlannedArray(String name, List<@Nullable String> axes, CopyPlan plan) {
+    public record PlannedArray(String name, List<@Nullable String> axes, CopyPlan plan, long minimumMemory) {
         /** Takes a copy of the names of axes, which may be null. */
         public PlannedArray {
             axes = Collections.unmodifiableList(new ArrayList<>(axes));
+        }
+
+        /** Of an array that is copied, and nothing else. */
+        public PlannedArray(String name, List<@Nullable String> axes, CopyPlan plan) {
+            this(name, axes, plan, plan.minimumMemory());
         }
     }
 
@@ -45,8 +51,8 @@ public final class PlanPicture {
         this.title = title;
         this.losses = List.copyOf(losses);
         for (PlannedArray array : arrays) {
-            plans.computeIfAbsent(new Like(array.axes(), array.plan()), like -> new ArrayList<>())
-                    .add(array.name());
+            Like like = new Like(array.axes(), array.plan(), array.minimumMemory());
+            plans.computeIfAbsent(like, none -> new ArrayList<>()).add(array.name());
         }
     }
 
@@ -80,7 +86,9 @@ public final class PlanPicture {
         int words = 0;
         for (Map.Entry<Like, List<String>> entry : plans.entrySet()) {
             if (words++ < MOST_PLANS) {
-                page.words(entry.getValue().get(0), entry.getKey().plan().explain());
+                page.words(
+                        entry.getValue().get(0),
+                        entry.getKey().plan().explain(entry.getKey().minimumMemory()));
             }
         }
         return page.list("not kept", losses);
@@ -145,7 +153,7 @@ public final class PlanPicture {
             y += 17;
         }
         y += 14;
-        Costs costs = new Costs(plan, svg, MARGIN);
+        Costs costs = new Costs(plan, like.minimumMemory(), svg, MARGIN);
         costs.draw(y);
         return y + costs.height() + 20;
     }

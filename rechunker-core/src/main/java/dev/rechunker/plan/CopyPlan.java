@@ -36,7 +36,16 @@ public record CopyPlan(
 
     /** {@return a description for people, several lines} */
     public String explain() {
-        return PlanExplanation.of(this);
+        return explain(minimumMemory());
+    }
+
+    /**
+     * {@return the same of a plan that is part of more}
+     *
+     * @param minimumMemory the least maxMem with which there is room for all of it
+     */
+    public String explain(long minimumMemory) {
+        return PlanExplanation.of(this, minimumMemory);
     }
 
     /**

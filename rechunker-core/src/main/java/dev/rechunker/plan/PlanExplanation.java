@@ -7,7 +7,7 @@ import java.util.Locale;
 final class PlanExplanation {
     private PlanExplanation() {}
 
-    static String of(CopyPlan plan) {
+    static String of(CopyPlan plan, long minimumMemory) {
         StringBuilder text = new StringBuilder();
         Problem problem = plan.problem();
         line(text, "%s of %s%s", ByteSize.of(problem.bytes()), problem.source(), reads(problem));
@@ -52,7 +52,7 @@ final class PlanExplanation {
                 "memory: projected %s of %s; %s would do",
                 ByteSize.of(plan.projectedMemory()),
                 ByteSize.of(plan.resources().maxMem()),
-                ByteSize.of(plan.minimumMemory()));
+                ByteSize.of(minimumMemory));
         for (CopyPlan.Alternative other : plan.alternatives()) {
             line(text, "instead of %s: %s", other.strategy().name(), cost(other.strategy(), other.cost()));
         }

@@ -92,6 +92,11 @@ public final class ArrayComparison {
         return plan.bytes();
     }
 
+    /** {@return the least bound, in bytes, in which it could be done} */
+    public long minimumMemory() {
+        return plan.leastBytes();
+    }
+
     /** {@return how it is done, and how often it reads what is compared, on average, as a line of text} */
     public String explain() {
         return String.format(

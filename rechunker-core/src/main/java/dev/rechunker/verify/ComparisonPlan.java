@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param bufferBytes the buffer of a thread
  * @param scratchBytes the scratch of a thread
  * @param bytes everything that is held, by the readers too
+ * @param leastBytes the least that would have done
  */
-record ComparisonPlan(ChunkGrid windows, int threads, int bufferBytes, int scratchBytes, long bytes) {
+record ComparisonPlan(ChunkGrid windows, int threads, int bufferBytes, int scratchBytes, long bytes, long leastBytes) {
     /** A sample is of so many windows, if the array has so many. */
     private static final int SAMPLES = 16;
 
@@ -46,6 +47,7 @@ record ComparisonPlan(ChunkGrid windows, int threads, int bufferBytes, int scrat
                     "a chunk of " + ByteSize.of(buffer) + " is more than a buffer can hold, so it cannot be compared");
         }
         long held = Math.addExact(a.heldBytes(), b.heldBytes());
+        long least = held + lane + itemSize;
         long mostWanted = mostElements(a.spec(), b.spec(), share);
         Search search = new Search(a, b);
         Choice best = null;
@@ -63,11 +65,11 @@ record ComparisonPlan(ChunkGrid windows, int threads, int bufferBytes, int scrat
                     "comparing arrays with chunks of " + a.spec().chunks().chunkShape() + " and "
                             + b.spec().chunks().chunkShape() + " takes more",
                     maxMem.bytes(),
-                    held + lane + itemSize);
+                    least);
         }
         ChunkGrid windows = ChunkGrid.regular(a.spec().shape(), Shape.of(best.window));
         long bytes = windows.largestChunk().elements() * itemSize + lanes * lane + held;
-        return new ComparisonPlan(windows, lanes, (int) buffer, (int) scratch, bytes);
+        return new ComparisonPlan(windows, lanes, (int) buffer, (int) scratch, bytes, least);
     }
 
     /** {@return how large a window may be so that a share is more than a few of them, but a chunk is read for much} */

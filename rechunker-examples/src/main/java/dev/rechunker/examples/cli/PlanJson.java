@@ -20,7 +20,7 @@ final class PlanJson {
     /** {@return the plan of an array; or of a group, by array} */
     static Map<String, @Nullable Object> of(Plan plan) {
         if (plan.arrays().size() == 1 && plan.arrays().get(0).path().isEmpty()) {
-            Map<String, @Nullable Object> json = of(plan.arrays().get(0).copy());
+            Map<String, @Nullable Object> json = of(plan.arrays().get(0));
             json.put("losses", plan.losses());
             return json;
         }
@@ -28,7 +28,7 @@ final class PlanJson {
         for (ArrayPlan array : plan.arrays()) {
             Map<String, @Nullable Object> json = new LinkedHashMap<>();
             json.put("path", array.path());
-            json.putAll(of(array.copy()));
+            json.putAll(of(array));
             arrays.add(json);
         }
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
@@ -37,8 +37,16 @@ final class PlanJson {
         return json;
     }
 
+    private static Map<String, @Nullable Object> of(ArrayPlan array) {
+        return of(array.copy(), array.minimumMemory());
+    }
+
     /** {@return the plan of one array} */
     static Map<String, @Nullable Object> of(CopyPlan plan) {
+        return of(plan, plan.minimumMemory());
+    }
+
+    private static Map<String, @Nullable Object> of(CopyPlan plan, long minimumMemory) {
         Cost cost = plan.cost();
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("strategy", plan.strategy().name());
@@ -52,7 +60,7 @@ final class PlanJson {
         json.put("sourceReadsPerChunk", cost.sourceReadsPerChunk());
         json.put("operations", Json.whole(cost.operations()));
         json.put("projectedMemory", plan.projectedMemory());
-        json.put("minimumMemory", plan.minimumMemory());
+        json.put("minimumMemory", minimumMemory);
         json.put(
                 "alternatives",
                 plan.alternatives().stream().map(PlanJson::alternative).toList());

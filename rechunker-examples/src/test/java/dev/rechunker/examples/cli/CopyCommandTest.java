@@ -182,6 +182,23 @@ class CopyCommandTest {
         assertFalse(Files.exists(Path.of(target)));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--verify", "--checksums", "--verify --checksums"})
+    void theLeastBoundOfAPlanDoesForWhatFollowsTheCopyToo(String options) {
+        List<String> args = new ArrayList<>(List.of("--chunks=12,10,14", "--format=n5", "--dry-run", "--json"));
+        args.addAll(List.of(options.split(" ")));
+        args.add("--max-mem=40MB");
+        Cli ample = copy(args.toArray(String[]::new));
+        assertEquals(0, ample.status(), ample.err());
+        long least = ample.json().get("minimumMemory").getAsLong();
+        args.set(args.size() - 1, "--max-mem=" + least);
+        assertEquals(0, copy(args.toArray(String[]::new)).status());
+        args.set(args.size() - 1, "--max-mem=" + (least - 1));
+        Cli refused = copy(args.toArray(String[]::new));
+        assertEquals(2, refused.status(), refused.out());
+        assertEquals(least, refused.json().get("minimumMemory").getAsLong());
+    }
+
     @Test
     void targetIsReplacedOnlyWhenToldTo() {
         String[] args = {"--chunks", "12,5,7", "--max-mem", "40MB"};
