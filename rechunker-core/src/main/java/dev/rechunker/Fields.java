@@ -1,6 +1,7 @@
 package dev.rechunker;
 
 import dev.rechunker.store.StoreException;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +39,35 @@ record Fields(String name, Map<?, ?> values) {
     }
 
     long number(String field) throws StoreException {
-        return require(field, Number.class, "a number").longValue();
+        return whole(field, require(field, Number.class, "a number"));
+    }
+
+    /** {@return a number that is not below a least one} */
+    int count(String field, int least) throws StoreException {
+        long number = number(field);
+        if (number < least || number > Integer.MAX_VALUE) {
+            throw new StoreException("\"" + field + "\" of " + name + " is " + number + "; it is at least " + least
+                    + ", and less than 2^31");
+        }
+        return (int) number;
+    }
+
+    long[] numbers(String field) throws StoreException {
+        List<?> values = list(field);
+        long[] numbers = new long[values.size()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = whole(field, values.get(i));
+        }
+        return numbers;
+    }
+
+    private long whole(String field, @Nullable Object value) throws StoreException {
+        try {
+            return new BigDecimal(String.valueOf(value)).longValueExact();
+        } catch (ArithmeticException | NumberFormatException e) {
+            throw new StoreException(
+                    "\"" + field + "\" of " + name + " has " + value + ", not a whole number below 2^63", e);
+        }
     }
 
     double decimal(String field) throws StoreException {
@@ -55,6 +84,20 @@ record Fields(String name, Map<?, ?> values) {
 
     Fields fields(String field) throws StoreException {
         return new Fields("\"" + field + "\" of " + name, require(field, Map.class, "an object"));
+    }
+
+    /** Makes something, or refuses it as {@link IllegalArgumentException}. */
+    interface Maker<T> {
+        T make() throws StoreException;
+    }
+
+    /** {@return what is made of a field; what makes no sense is refused by the field's name} */
+    <T> T made(String field, Maker<T> maker) throws StoreException {
+        try {
+            return maker.make();
+        } catch (IllegalArgumentException e) {
+            throw new StoreException("\"" + field + "\" of " + name + " makes no sense: " + e.getMessage(), e);
+        }
     }
 
     boolean has(String field) {

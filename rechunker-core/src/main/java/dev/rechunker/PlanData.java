@@ -1,15 +1,18 @@
 package dev.rechunker;
 
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.ForkJoinExecutor;
 import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.plan.CostModel;
+import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.verify.ArrayComparison;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -151,6 +154,7 @@ final class PlanData {
      * {@return the plan that a description describes}
      *
      * @throws RefusedException if it is not the same any more, naming what differs
+     * @throws StoreException if it makes no sense, naming the field if that is one alone
      */
     static Opened open(Map<?, ?> description) throws IOException {
         Fields data = new Fields(NAME, description);
@@ -160,11 +164,18 @@ final class PlanData {
         List<Closeable> opened = new ArrayList<>();
         try {
             return open(data, opened);
+        } catch (IllegalArgumentException | InfeasiblePlanException e) {
+            close(opened);
+            throw new StoreException("no plan can be made by " + NAME + ": " + e.getMessage(), e);
         } catch (IOException | RuntimeException e) {
-            for (Closeable store : opened) {
-                store.close();
-            }
+            close(opened);
             throw e;
+        }
+    }
+
+    private static void close(List<Closeable> stores) throws IOException {
+        for (Closeable store : stores) {
+            store.close();
         }
     }
 
@@ -200,7 +211,7 @@ final class PlanData {
     }
 
     private static ByteSize maxMem(Fields data) throws StoreException {
-        return ByteSize.of(data.number("maxMem"));
+        return data.made("maxMem", () -> ByteSize.of(data.number("maxMem")));
     }
 
     /** {@return the rule that gives each array the chunks that were chosen} */
@@ -208,45 +219,45 @@ final class PlanData {
         Map<String, Shape> chosen = new LinkedHashMap<>();
         for (Object item : data.list("chunks")) {
             Fields array = Fields.of("an entry of \"chunks\" of " + NAME, item);
-            long[] extents = array.list("chunks").stream()
-                    .mapToLong(extent -> extent instanceof Number n ? n.longValue() : 0)
-                    .toArray();
-            chosen.put(array.text("array"), Shape.of(extents));
+            Shape shape = array.made("chunks", () -> Shape.of(array.numbers("chunks")));
+            chosen.put(array.text("array"), shape);
         }
         return (path, spec) -> Optional.ofNullable(chosen.get(path));
     }
 
     private static Options options(Fields data) throws StoreException {
         Options told = new Options();
-        Optional<String> spill = data.findText("spill");
-        Optional<String> checksumFile = data.findText("checksumFile");
+        Optional<Path> spill = data.made("spill", () -> data.findText("spill").map(Path::of));
+        Optional<Path> checksumFile =
+                data.made("checksumFile", () -> data.findText("checksumFile").map(Path::of));
         Optional<String> shards = data.findText("shards");
         Optional<String> format = data.findText("format");
-        Optional<String> region = data.findText("region");
-        int threads = Math.toIntExact(data.number("threads"));
-        int workers = Math.toIntExact(data.number("workers"));
-        int retries = Math.toIntExact(data.number("retries"));
+        Optional<RegionText> region =
+                data.made("region", () -> data.findText("region").map(RegionText::parse));
+        Executor executor = data.made("threads", () -> new ForkJoinExecutor(data.count("threads", 1)));
+        int workers = data.count("workers", 1);
+        int retries = data.count("retries", 0);
         boolean spillAllowed = data.flag("spillAllowed");
         boolean overwrite = data.flag("overwrite");
         boolean keepEmpty = data.flag("keepEmpty");
         boolean strict = data.flag("strict");
         boolean durable = data.flag("durable");
         boolean checksums = data.flag("checksums");
-        double verified = data.decimal("verified");
+        double verified = data.made("verified", () -> verified(data.decimal("verified")));
         OnCorrupt onCorrupt = onCorrupt(data.text("onCorrupt"));
-        CostModel model = costModel(data.fields("costModel"));
+        CostModel model = data.made("costModel", () -> costModel(data.fields("costModel")));
         List<CodecSpec> codecs = data.has("codecs") ? codecs(data) : null;
         return told.with(o -> {
-            o.executor = new ForkJoinExecutor(threads);
+            o.executor = executor;
             o.workers = workers;
-            o.spill = spill.map(Path::of).orElse(null);
+            o.spill = spill.orElse(null);
             o.spillAllowed = spillAllowed;
             o.costModel = model;
             o.overwrite = overwrite;
             o.codecs = codecs;
             o.shards = shards.orElse(null);
             o.format = format.orElse(null);
-            o.region = region.map(RegionText::parse).orElse(null);
+            o.region = region.orElse(null);
             o.keepEmpty = keepEmpty;
             o.strict = strict;
             o.durable = durable;
@@ -254,8 +265,16 @@ final class PlanData {
             o.onCorrupt = onCorrupt;
             o.verified = verified;
             o.checksums = checksums;
-            o.checksumFile = checksumFile.map(Path::of).orElse(null);
+            o.checksumFile = checksumFile.orElse(null);
         });
+    }
+
+    /** {@return the share that is verified; 0 is none} */
+    private static double verified(double share) {
+        if (share != 0) {
+            ArrayComparison.requireShare(share);
+        }
+        return share;
     }
 
     private static OnCorrupt onCorrupt(String name) throws StoreException {

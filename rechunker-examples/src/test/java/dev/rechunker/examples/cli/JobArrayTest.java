@@ -70,6 +70,15 @@ class JobArrayTest {
                 2, Cli.run("run-tasks", plan, "--stage", "0", "--tasks", "0").status(), "it is finished");
     }
 
+    @Test
+    void aPlanThatCannotBeReadIsAFaultOfTheCommand() {
+        String place = directory.toString();
+        for (Cli cli : List.of(Cli.run("finish", place), Cli.run("run-tasks", place, "--stage", "0", "--tasks", "0"))) {
+            assertEquals(2, cli.status(), cli.err());
+            assertTrue(cli.err().contains(place), cli.err());
+        }
+    }
+
     /** A plan in a place that a URI names is run by the same commands. */
     @Test
     void plansAreSavedToPlacesThatUrisName() throws Exception {

@@ -4,6 +4,7 @@ import dev.rechunker.RefusedException;
 import dev.rechunker.journal.SharedJournal;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.store.Failures;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -68,6 +69,9 @@ record FilePlace(Path file) implements JobPlace {
             return Optional.of(Files.readAllBytes(file));
         } catch (NoSuchFileException e) {
             return Optional.empty();
+        } catch (IOException e) {
+            String why = e instanceof FileSystemException refusal ? Failures.why(refusal) : Failures.reason(e);
+            throw new StoreException("the plan " + file + " cannot be read: " + why, e);
         }
     }
 

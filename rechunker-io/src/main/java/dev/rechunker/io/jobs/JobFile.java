@@ -101,7 +101,13 @@ public final class JobFile implements Closeable {
     private static JobFile open(JobPlace place) throws IOException {
         byte[] text = place.read().orElseThrow(() -> new StoreException("there is no plan at " + place.name()));
         Map<String, @Nullable Object> description = JsonParser.object(place.name(), text);
-        return new JobFile(place, description, SharedRun.open(description));
+        try {
+            return new JobFile(place, description, SharedRun.open(description));
+        } catch (RefusedException e) {
+            throw new RefusedException(place.name() + ": " + e.getMessage(), e);
+        } catch (StoreException e) {
+            throw new StoreException(place.name() + ": " + e.getMessage(), e);
+        }
     }
 
     /** {@return the description of a run as JSON, for whoever sends it by other means than a file} */

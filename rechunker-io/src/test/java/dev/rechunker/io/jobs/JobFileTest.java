@@ -23,6 +23,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.MemoryKeys;
 import dev.rechunker.io.concat.Concat;
 import dev.rechunker.io.json.Json;
+import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.ome.OmeZarr;
 import dev.rechunker.io.zarr.Zarr;
@@ -32,6 +33,7 @@ import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.FileTrees;
 import java.io.IOException;
@@ -42,7 +44,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -534,6 +538,63 @@ class JobFileTest {
                 FileTrees.files(place).keySet().stream()
                         .filter(name -> name.contains(".rechunker"))
                         .toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\'',
+            value = {
+                "options.threads | 1000000000000 | \"threads\"",
+                "options.threads | 0 | \"threads\"",
+                "options.threads | 100000 | \"threads\"",
+                "options.workers | -1 | \"workers\"",
+                "options.retries | -5 | \"retries\"",
+                "options.retries | 1099511627776 | \"retries\"",
+                "options.retries | 1.5 | \"retries\"",
+                "options.verified | 7 | \"verified\"",
+                "options.region | \"zz\" | \"region\"",
+                "options.region | \"0:1\" | region",
+                "options.shards | \"4\" | shards",
+                "options.spill | \"\\u0000\" | \"spill\"",
+                "options.costModel.readBytesPerSecond | 0 | \"costModel\"",
+                "source.store.place | \":\" | :",
+                "maxMem | -1 | \"maxMem\"",
+                "maxMem | 1180591620717411303424 | \"maxMem\"",
+                "maxMem | 1 | no plan holds maxMem = 1 bytes",
+                "chunks | [{\"array\": \"\", \"chunks\": [-1, 512]}] | \"chunks\"",
+                "chunks | [{\"array\": \"\", \"chunks\": [1e30, 512]}] | \"chunks\"",
+                "chunks | [{\"array\": \"\", \"chunks\": [\"x\", 512]}] | \"chunks\"",
+                "chunks | [{\"array\": \"\", \"chunks\": [4]}] | chunks (4) have 1 axes, but the array has 2",
+                "chunks | [] | chunk"
+            })
+    void aDamagedPlanIsRefusedByFileAndField(String field, String value, String says) throws Exception {
+        try (ChunkStore target = Zarr.create(directory.resolve("t.zarr"))) {
+            JobFile.save(job(square(), target).plan(), file);
+        }
+        Map<String, @Nullable Object> plan = JsonParser.object("plan", Files.readAllBytes(file));
+        List<String> path = List.of(field.split("\\."));
+        Map<?, ?> object = plan;
+        for (String name : path.subList(0, path.size() - 1)) {
+            object = (Map<?, ?>) Objects.requireNonNull(object.get(name));
+        }
+        @SuppressWarnings("unchecked") // an object of JSON
+        Map<String, @Nullable Object> around = (Map<String, @Nullable Object>) object;
+        String last = path.get(path.size() - 1);
+        around.put(
+                last,
+                JsonParser.object("value", ("{\"\":" + value + "}").getBytes(StandardCharsets.UTF_8))
+                        .get(""));
+        Files.write(file, Json.document(plan));
+        StoreException e = assertThrows(StoreException.class, () -> JobFile.open(file));
+        assertSays(file + ": ", e);
+        assertSays(says, e);
+    }
+
+    @Test
+    void aDirectoryIsNoPlan() {
+        StoreException e = assertThrows(StoreException.class, () -> JobFile.open(directory));
+        assertSays(directory.toString(), e);
     }
 
     @Test
