@@ -242,12 +242,12 @@ public final class Partition {
      */
     public Partition refine(Partition other) {
         requireLength(other);
-        boolean oneIsCoarser =
-                step >= length || other.step >= length || step % other.step == 0 || other.step % step == 0;
-        if (boundaries == null && other.boundaries == null && oneIsCoarser) {
-            return step < other.step ? this : other;
+        long pieces = pieces(other);
+        if (pieces == count() || pieces == other.count()) {
+            boolean both = count() == other.count();
+            return (both ? step < other.step : pieces == count()) ? this : other;
         }
-        long[] merged = new long[Math.toIntExact(pieces(other) + 1)];
+        long[] merged = new long[Math.toIntExact(pieces + 1)];
         long mine = 0;
         long theirs = 0;
         for (int i = 0; i < merged.length; i++) {

@@ -178,8 +178,12 @@ final class SpillDrafter implements Planner.Drafter {
         if (slabLimit <= 0 || windowLimit <= 0) {
             return Optional.empty();
         }
+        Optional<ChunkGrid> cut = readable(problem, slabLimit);
+        if (cut.isEmpty()) {
+            return Optional.empty();
+        }
+        ChunkGrid readable = cut.get();
         double item = problem.itemSize();
-        ChunkGrid readable = readable(problem, slabLimit);
         List<AxisWays> axes = new ArrayList<>();
         for (int axis = 0; axis < readable.rank(); axis++) {
             int current = axis;
@@ -211,10 +215,13 @@ final class SpillDrafter implements Planner.Drafter {
         return SpillStages.of(problem, resources, lanes, List.of(ChunkGrid.of(slabAxes), windows));
     }
 
-    /** {@return what can be read on its own: chunks, or, of chunks too large for memory, rows or planes} */
-    private static ChunkGrid readable(Problem problem, long limit) {
+    /**
+     * {@return what can be read on its own: chunks, or, of chunks too large for memory, rows or planes; empty if these
+     * would be too many to be listed}
+     */
+    private static Optional<ChunkGrid> readable(Problem problem, long limit) {
         if (problem.reading() == Reading.WHOLE_CHUNKS) {
-            return problem.source();
+            return Optional.of(problem.source());
         }
         return SpillStages.cut(problem.source(), (double) limit / problem.itemSize());
     }

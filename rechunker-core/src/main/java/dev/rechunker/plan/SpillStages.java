@@ -53,11 +53,13 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         for (int i = 0; i <= last; i++) {
             Stage.Kind kind = i == 0 ? Stage.Kind.SPLIT : i == last ? Stage.Kind.MERGE : Stage.Kind.REGROUP;
             boolean byUnits = i + 1 == last && resources.remoteSpill().isEmpty();
-            if (i < last && !isListable(regions.get(i), regions.get(i + 1))) {
+            Optional<ChunkGrid> units = i == last
+                    ? Optional.of(problem.target())
+                    : pieces(regions.get(i), regions.get(i + 1), byUnits, problem, most);
+            if (units.isEmpty()) {
                 return Optional.empty();
             }
-            ChunkGrid written =
-                    i == last ? problem.target() : pieces(regions.get(i), regions.get(i + 1), byUnits, problem, most);
+            ChunkGrid written = units.get();
             Optional<Stage> stage = stage(problem, resources, lanes, kind, regions.get(i), source, written);
             if (stage.isEmpty()) {
                 return Optional.empty();
@@ -115,15 +117,18 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
 
     /**
      * {@return what is written to a spill at once: the part of a slab in one write unit, which can be read back to its
-     * place; if that would be too little, the part in one window}
+     * place; if that would be too little, the part in one window; empty if there are too many to be listed}
      *
      * @param mostBytes what a piece has at most
      */
-    private static ChunkGrid pieces(
+    private static Optional<ChunkGrid> pieces(
             ChunkGrid slabs, ChunkGrid windows, boolean byUnits, Problem problem, long mostBytes) {
         ChunkGrid units = problem.target();
         boolean worthwhile = problem.bytes() / slabs.pieces(units) >= LEAST_PIECE_BYTES;
         ChunkGrid regions = byUnits && worthwhile && isListable(slabs, units) ? units : windows;
+        if (!isListable(slabs, regions)) {
+            return Optional.empty();
+        }
         return cut(slabs.combine(regions, Partition::refine), (double) mostBytes / problem.itemSize());
     }
 
@@ -139,28 +144,35 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
 
     /** {@return whether the common cuts of two grids have to be listed on no axis, or are few enough for that} */
     private static boolean isListable(ChunkGrid one, ChunkGrid other) {
-        return IntStream.range(0, one.rank()).allMatch(axis -> {
-            Partition a = one.axis(axis);
-            Partition b = other.axis(axis);
-            long pieces = a.pieces(b);
-            return pieces <= MOST_LISTED || pieces == Math.max(a.count(), b.count());
-        });
+        return IntStream.range(0, one.rank()).allMatch(axis -> isListable(one.axis(axis), other.axis(axis)));
     }
 
-    /** {@return the grid, cut further on the slowest axes where a chunk has more elements} */
-    static ChunkGrid cut(ChunkGrid grid, double elements) {
+    private static boolean isListable(Partition a, Partition b) {
+        long pieces = a.pieces(b);
+        return pieces <= MOST_LISTED || pieces == Math.max(a.count(), b.count());
+    }
+
+    /**
+     * {@return the grid, cut further on the slowest axes where a chunk has more elements; empty if an axis would have
+     * more cuts than are listed}
+     */
+    static Optional<ChunkGrid> cut(ChunkGrid grid, double elements) {
         List<Partition> axes = new ArrayList<>(grid.axes());
         double room = elements;
         for (int axis = axes.size() - 1; axis >= 0; axis--) {
             Partition cuts = axes.get(axis);
             if (cuts.maxSize() > room) {
-                axes.set(axis, cuts.refine(Partition.regular(cuts.length(), Math.max(1, (long) room))));
+                Partition further = Partition.regular(cuts.length(), Math.max(1, (long) room));
+                if (!isListable(cuts, further)) {
+                    return Optional.empty();
+                }
+                axes.set(axis, cuts.refine(further));
                 room = 1;
             } else {
                 room /= cuts.maxSize();
             }
         }
-        return ChunkGrid.of(axes);
+        return Optional.of(ChunkGrid.of(axes));
     }
 
     /** {@return regions that neither a slab nor a window crosses} */

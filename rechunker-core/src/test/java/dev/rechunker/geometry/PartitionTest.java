@@ -130,6 +130,17 @@ class PartitionTest {
     }
 
     @Test
+    void aPartitionThatHasTheCutsOfAnotherIsTheRefinementAndNotListed() {
+        long length = 10_000_000_000L;
+        Partition irregular = Partition.ofSizes(30, length - 70, 40);
+        Partition finer = Partition.regular(length, 10);
+        assertEquals(finer, irregular.refine(finer));
+        assertEquals(finer, finer.refine(irregular));
+        assertThrows(
+                ArithmeticException.class, () -> Partition.regular(length, 4).refine(irregular));
+    }
+
+    @Test
     void coupledBlocksAreWholeOnBothSides() {
         Cases.check(CASES, random -> {
             long length = random.between(0, 60);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.math.LongMath;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Partition;
@@ -804,7 +805,9 @@ class PlannerTest {
         assertTrue(taken.toMillis() < millis, () -> what + " took " + taken + "\n" + plan.explain());
         assertTrue(plan.projectedMemory() <= maxMem, plan::explain);
         assertTrue(
-                plan.tasks() <= problem.source().count() + problem.target().count(),
+                plan.tasks()
+                        <= LongMath.saturatedAdd(
+                                problem.source().count(), problem.target().count()),
                 () -> what + " has too many tasks\n" + plan.explain());
         return plan;
     }
@@ -854,5 +857,27 @@ class PlannerTest {
         timed(problem, "one axis", resources.maxMem(), 10_000);
         List<ChunkGrid> smallest = List.of(problem.source(), problem.target());
         assertTrue(SpillStages.of(problem, resources, 1, smallest).isEmpty());
+    }
+
+    private static Problem oneAxis(long length, long source, long target, int itemSize) {
+        Shape shape = Shape.of(length);
+        return Problem.uncompressed(
+                ChunkGrid.regular(shape, Shape.of(source)), ChunkGrid.regular(shape, Shape.of(target)), itemSize);
+    }
+
+    /** For bounds so small, chunks would be cut into more rows than memory can list. */
+    @Test
+    void theLeastBoundIsFoundWithoutListingCuts() {
+        List<Problem> problems = List.of(
+                oneAxis(216_138_061_626L, 229_415, 10, Double.BYTES),
+                oneAxis(10_000_000_000L, 1_000_000, 10, Double.BYTES));
+        for (Problem problem : problems) {
+            String explained = timed(problem, "many cuts", 300_000_000, 5_000).explain();
+            assertTrue(explained.contains("; 80 B would do"), explained);
+            Resources tooLittle = resources(79, CostModel.SSD);
+            InfeasiblePlanException e =
+                    assertThrows(InfeasiblePlanException.class, () -> new Planner().plan(problem, tooLittle));
+            assertEquals(80, e.minimumMemory());
+        }
     }
 }
