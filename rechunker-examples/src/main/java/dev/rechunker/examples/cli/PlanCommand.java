@@ -59,10 +59,6 @@ final class PlanCommand extends Command {
             throw new UsageException(e);
         } catch (IllegalArgumentException e) {
             throw new UsageException(e);
-        } catch (ArithmeticException e) {
-            throw new UsageException(
-                    "an array of (" + shape.given() + ") in chunks of (" + sourceChunks.given() + ") and ("
-                            + targetChunks.given() + ") with " + itemSize() + " bytes per element exceeds 2^63 bytes");
         } finally {
             out.flush();
         }
@@ -87,6 +83,16 @@ final class PlanCommand extends Command {
     }
 
     private Problem problem(ChunkGrid source, ChunkGrid target) {
+        try {
+            return sized(source, target);
+        } catch (ArithmeticException e) {
+            throw new UsageException(
+                    "an array of (" + shape.given() + ") in chunks of (" + sourceChunks.given() + ") and ("
+                            + targetChunks.given() + ") with " + itemSize() + " bytes per element exceeds 2^63 bytes");
+        }
+    }
+
+    private Problem sized(ChunkGrid source, ChunkGrid target) {
         if (!compressed.isGiven()) {
             return Problem.uncompressed(source, target, itemSize());
         }

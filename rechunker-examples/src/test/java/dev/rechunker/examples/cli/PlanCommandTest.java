@@ -143,6 +143,20 @@ class PlanCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "10000000000000      | 100000  | 1  | 1 | 1GB",
+                "216138061626        | 229415  | 10 | 8 | 300MB",
+                "9223372036854775807 | 1000000 | 1  | 1 | 1GB"
+            })
+    void plansArraysOfVeryManyChunks(String shape, String source, String target, String item, String mem) {
+        Cli cli = plan(shape, source, target, item, mem, "--json");
+        assertEquals(0, cli.status(), cli.err());
+        assertEquals(KEYS, cli.json().keySet());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "10,10 | 5     | 5,5   | 4  | 1MB | --source-chunks (5) has 1 axes, but --shape (10, 10) has 2",
                 "10,10 | 5,5   | 5,5,5 | 4  | 1MB | --target-chunks (5,5,5) has 3 axes",
                 "10,10 | 5,0   | 5,5   | 4  | 1MB | has 0 on axis 1",
