@@ -4,6 +4,7 @@ import com.google.common.math.LongMath;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.plan.ProductSearch.Choice;
 import dev.rechunker.plan.ProductSearch.Parts;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -20,6 +21,11 @@ final class AxisChoices {
      * Where an axis is cut irregularly, ways that make more groups than these are not considered, but for the finest.
      */
     private static final long MOST_LISTED = 1 << 14;
+
+    /**
+     * Of more parts than these, the counts that are tried differ by some percent; of fewer, there are some hundreds.
+     */
+    private static final long MANY = 1 << 16;
 
     /** The least ratio between two counts of parts, where the counts, or pairs of them, would be too many. */
     static final double LEAST_STEP = 1.02;
@@ -91,11 +97,17 @@ final class AxisChoices {
         long aligned = listed ? 1 : Math.max(1, other.step() / LongMath.gcd(parts.step(), other.step()));
         for (long multiple : new long[] {1, aligned}) {
             long steps = n / multiple + 1;
-            for (long groups = 1; groups <= (listed ? Math.min(steps, MOST_LISTED) : steps); ) {
-                long least = (steps + groups - 1) / groups;
+            double leastStep = steps > MANY ? LEAST_STEP : 1;
+            long least = steps;
+            while (least > 0) {
+                long groups = LongMath.divide(steps, least, RoundingMode.CEILING);
+                if (listed && groups > MOST_LISTED) {
+                    break;
+                }
+                least = LongMath.divide(steps, groups, RoundingMode.CEILING);
                 counts.add(Math.min(n, least * multiple));
-                // The next number of groups that needs fewer parts each.
-                groups = least <= 1 ? steps + 1 : (steps + least - 2) / (least - 1);
+                // Fewer parts make more groups.
+                least = Math.min(least - 1, (long) (least / leastStep));
             }
         }
         counts.add(1L);

@@ -58,8 +58,11 @@ final class AxisPairs {
         List<Long> windows = fitting(windowCounts, units -> bufferExtent.of(units) <= windowLimit);
         if (listed || (long) slabs.size() * windows.size() > MOST) {
             double step = listed ? LEAST_LISTED_STEP : AxisChoices.LEAST_STEP;
-            slabs = AxisChoices.thin(slabs, step);
-            windows = AxisChoices.thin(windows, step);
+            do {
+                slabs = AxisChoices.thin(slabs, step);
+                windows = AxisChoices.thin(windows, step);
+                step *= step;
+            } while ((long) slabs.size() * windows.size() > MOST);
         }
         if (last != null && slabs.equals(lastSlabs) && windows.equals(lastWindows)) {
             return last;

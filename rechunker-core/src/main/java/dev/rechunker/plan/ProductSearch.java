@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class ProductSearch {
     static final int LIMIT = 4_000;
 
+    /** So many combinations, some 60 MB, are listed before the dominated ones go. */
+    private static final int MOST_LISTED = 1 << 20;
+
     /**
      * How many source chunks make a slab and how many write units a window, on one axis.
      *
@@ -87,7 +90,12 @@ final class ProductSearch {
             double least = least(axes, axis + 1, Choice::weight);
             double leastOther = least(axes, axis + 1, Choice::otherWeight);
             List<State> next = new ArrayList<>();
+            int most = MOST_LISTED;
             for (State state : states) {
+                if (next.size() > most) {
+                    next = pareto(next, Integer.MAX_VALUE);
+                    most = next.size() + MOST_LISTED;
+                }
                 for (Choice choice : axes.get(axis)) {
                     if (state.weight * choice.weight * least <= limit
                             && state.otherWeight * choice.otherWeight * leastOther <= otherLimit) {

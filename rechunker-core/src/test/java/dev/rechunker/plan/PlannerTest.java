@@ -1,6 +1,7 @@
 package dev.rechunker.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,7 @@ import dev.rechunker.plan.Problem.ReaderMemory;
 import dev.rechunker.plan.Problem.Reading;
 import dev.rechunker.plan.Problem.WriterMemory;
 import dev.rechunker.testing.Cases;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedSet;
 import org.junit.jupiter.api.Test;
 
 /** Plans of small grids against every other choice and against counting; plans of huge ones against the clock. */
@@ -865,6 +868,20 @@ class PlannerTest {
                 ChunkGrid.regular(shape, Shape.of(source)), ChunkGrid.regular(shape, Shape.of(target)), itemSize);
     }
 
+    @Test
+    void theNumberOfChunksDoesNotMatter() {
+        long petabytes = 9_000_000_000_000_000_000L;
+        timed(oneAxis(10_000_000_000_000L, 100_000, 1, 1), "units of a byte", 1_000_000_000, 5_000);
+        timed(oneAxis(2_147_483_649L, 1, 3, 1), "chunks of a byte", 1_000_000_000, 5_000);
+        timed(oneAxis(100_000_000_000_000L, 100_000, 10, 1), "units of some bytes", 100_000_000, 5_000);
+        timed(oneAxis(petabytes, 100_000, 1_000_000, 1), "petabytes", 1_000_000_000, 5_000);
+        timed(oneAxis(petabytes, 1_000_000, 100_003, 1), "petabytes, coprime", 1_000_000_000, 5_000);
+        Shape plane = Shape.of(3_000_000_000L, 3_000_000_000L);
+        ChunkGrid rows = ChunkGrid.regular(plane, Shape.of(1, 100_000));
+        ChunkGrid columns = ChunkGrid.regular(plane, Shape.of(100_003, 1));
+        timed(Problem.uncompressed(rows, columns, 1), "a plane", 1_000_000_000, 10_000);
+    }
+
     /** For bounds so small, chunks would be cut into more rows than memory can list. */
     @Test
     void theLeastBoundIsFoundWithoutListingCuts() {
@@ -879,5 +896,26 @@ class PlannerTest {
                     assertThrows(InfeasiblePlanException.class, () -> new Planner().plan(problem, tooLittle));
             assertEquals(80, e.minimumMemory());
         }
+    }
+
+    @Test
+    void ofManyPartsSomeNumbersAreTriedTheLeastAndTheLargestAmongThem() {
+        Cases.check(300, cases -> {
+            long length = 1 + (long) Math.pow(2, cases.random().nextDouble() * 63);
+            Partition parts = Partition.regular(
+                    length, 1 + (long) Math.pow(2, cases.random().nextDouble() * 20));
+            Partition other = Partition.regular(
+                    length, 1 + (long) Math.pow(2, cases.random().nextDouble() * 63));
+            SortedSet<Long> counts = AxisChoices.counts(parts, other, 1_024);
+            assertTrue(counts.size() < 6_000, () -> counts.size() + " counts of " + parts);
+            assertEquals(1, counts.first());
+            assertEquals(parts.count(), counts.last());
+            for (long few = 1; few <= Math.min(20, parts.count()); few++) {
+                long groups = few;
+                long least = LongMath.divide(parts.count(), groups, RoundingMode.CEILING);
+                assertFalse(
+                        counts.subSet(least, least + 2).isEmpty(), () -> "not for " + groups + " groups of " + parts);
+            }
+        });
     }
 }
