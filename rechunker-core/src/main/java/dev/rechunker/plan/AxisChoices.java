@@ -96,7 +96,7 @@ final class AxisChoices {
         boolean listed = isListed(parts, other, all);
         long aligned = listed ? 1 : Math.max(1, other.step() / LongMath.gcd(parts.step(), other.step()));
         for (long multiple : new long[] {1, aligned}) {
-            long steps = n / multiple + 1;
+            long steps = LongMath.saturatedAdd(n / multiple, 1);
             double leastStep = steps > MANY ? LEAST_STEP : 1;
             long least = steps;
             while (least > 0) {
@@ -105,7 +105,7 @@ final class AxisChoices {
                     break;
                 }
                 least = LongMath.divide(steps, groups, RoundingMode.CEILING);
-                counts.add(Math.min(n, least * multiple));
+                counts.add(Math.min(n, LongMath.saturatedMultiply(least, multiple)));
                 // Fewer parts make more groups.
                 least = Math.min(least - 1, (long) (least / leastStep));
             }

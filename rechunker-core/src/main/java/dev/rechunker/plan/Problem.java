@@ -1,5 +1,6 @@
 package dev.rechunker.plan;
 
+import com.google.common.math.LongMath;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.memory.Workspace;
@@ -272,7 +273,7 @@ public record Problem(
     /** {@return the elements that {@code units} write units side by side take on an axis} */
     long bufferExtent(int axis, long units) {
         return Math.min(
-                Math.multiplyExact(units, target.axis(axis).step()),
+                LongMath.saturatedMultiply(units, target.axis(axis).step()),
                 target.axis(axis).length());
     }
 

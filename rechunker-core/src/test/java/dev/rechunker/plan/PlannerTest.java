@@ -882,6 +882,18 @@ class PlannerTest {
         timed(Problem.uncompressed(rows, columns, 1), "a plane", 1_000_000_000, 10_000);
     }
 
+    @Test
+    void anAxisMayHaveAllElementsThatThereCanBe() {
+        Partition units = Partition.regular(Long.MAX_VALUE, 1);
+        for (long source : new long[] {1_000_000, 1L << 40, Long.MAX_VALUE}) {
+            SortedSet<Long> counts = AxisChoices.counts(units, Partition.regular(Long.MAX_VALUE, source), 1_024);
+            assertEquals(1, counts.first());
+            assertEquals(Long.MAX_VALUE, counts.last());
+        }
+        timed(oneAxis(Long.MAX_VALUE, 1_000_000, 1, 1), "units of a byte", 1_000_000_000, 5_000);
+        timed(oneAxis(Long.MAX_VALUE, 1_000_000, 10, 1), "a unit across the end", 1_000_000_000, 5_000);
+    }
+
     /** For bounds so small, chunks would be cut into more rows than memory can list. */
     @Test
     void theLeastBoundIsFoundWithoutListingCuts() {
