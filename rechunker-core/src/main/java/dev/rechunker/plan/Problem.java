@@ -94,6 +94,9 @@ public record Problem(
         /** A band has at least this part of what could be read at once, or chunks are not cut into bands. */
         private static final long LEAST_SHARE = 8;
 
+        /** In no more numbers of parts than these a number is sought that cuts chunks evenly. */
+        private static final long MOST_TRIED = 1 << 20;
+
         /**
          * {@return the way to read where any bytes can be read: in bands, which are the last axes of a chunk whole, as
          * far as is read at once, and one index of those before}
@@ -131,7 +134,8 @@ public record Problem(
                 return most - most % even.step();
             }
             long fewest = (even.step() + most - 1) / most;
-            for (long parts = fewest; parts <= fewest * LEAST_SHARE; parts++) {
+            long mostParts = Math.min(fewest * LEAST_SHARE, fewest + MOST_TRIED);
+            for (long parts = fewest; parts <= mostParts; parts++) {
                 if (even.step() % parts == 0) {
                     return even.step() / parts;
                 }

@@ -894,6 +894,12 @@ class PlannerTest {
         timed(oneAxis(Long.MAX_VALUE, 1_000_000, 10, 1), "a unit across the end", 1_000_000_000, 5_000);
     }
 
+    @Test
+    void howChunksAreCutIntoBandsIsNotSoughtForever() {
+        long prime = 1_000_000_000_000_000_003L;
+        timed(oneAxis(9 * prime, prime, 10, 1), "chunks that nothing cuts evenly", 1_000_000_000, 5_000);
+    }
+
     /** For bounds so small, chunks would be cut into more rows than memory can list. */
     @Test
     void theLeastBoundIsFoundWithoutListingCuts() {
