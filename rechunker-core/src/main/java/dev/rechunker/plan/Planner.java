@@ -71,7 +71,8 @@ public final class Planner {
         putBestFirst(drafts, problem);
         if (drafts.isEmpty()) {
             throw new InfeasiblePlanException(
-                    "a write unit of " + problem.target().chunkShape() + " takes " + problem.unitBytes()
+                    "a write unit of " + problem.target().chunkShape() + " takes "
+                            + Math.max(problem.unitBytes(), problem.padBytes())
                             + " bytes, and a thread needs its buffers besides"
                             + (problem.heldBytes() == 0
                                     ? ""

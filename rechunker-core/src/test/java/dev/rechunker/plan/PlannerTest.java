@@ -700,6 +700,17 @@ class PlannerTest {
         });
     }
 
+    /** A small array in one large chunk, which is written in full. */
+    @Test
+    void aRefusalNamesWhatAPaddedUnitTakes() {
+        Problem problem = compressed(Shape.of(2, 2), Shape.of(2, 2), Shape.of(2093, 2093), Integer.BYTES);
+        InfeasiblePlanException e = assertThrows(
+                InfeasiblePlanException.class, () -> new Planner().plan(problem, resources(10_000_000, CostModel.SSD)));
+        assertTrue(
+                String.valueOf(e.getMessage()).contains("a write unit of (2093, 2093) takes 17522596 bytes"),
+                e::getMessage);
+    }
+
     @Test
     void thereAreMoreTasksThanChunksOnlyWhereChunksAreReadInRows() {
         Cases.check(1_500, cases -> {
