@@ -27,6 +27,7 @@ def plain(value):
 
 
 def attributes(node):
+    same(node.name, "count of attributes", len(list(node.attrs)), len(node.attrs))
     found = {k: plain(v) for k, v in node.attrs.items() if k != "DIMENSION_LABELS"}
     found.update(json.loads(found.pop("N5_JSON_ROOT", "{}")))
     return found

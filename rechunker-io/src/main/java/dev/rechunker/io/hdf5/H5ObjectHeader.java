@@ -22,15 +22,17 @@ final class H5ObjectHeader {
     private static final int GROUP_INFO = 0x0A;
     private static final int FILTERS = 0x0B;
     private static final int ATTRIBUTE = 0x0C;
+    private static final int ATTRIBUTE_INFO = 0x15;
     private static final int CONSTANT = 1;
+    private static final int NEVER_SHARED = 4;
 
     private final H5Bytes messages = new H5Bytes();
+    private boolean hasAttributes;
 
     /** {@return the header of a group, to which links are added} */
     static H5ObjectHeader group() {
         H5ObjectHeader header = new H5ObjectHeader();
-        header.message(
-                LINK_INFO, 0, new H5Bytes().zeros(2).u64(H5Bytes.UNDEFINED).u64(H5Bytes.UNDEFINED));
+        header.message(LINK_INFO, 0, allAreHere());
         header.message(GROUP_INFO, 0, new H5Bytes().zeros(2));
         return header;
     }
@@ -46,6 +48,11 @@ final class H5ObjectHeader {
         }
         header.message(LAYOUT, 0, array.layout(storage.address()));
         return header;
+    }
+
+    /** {@return what says of links or attributes that all are messages of the header: there is no heap and no index} */
+    private static H5Bytes allAreHere() {
+        return new H5Bytes().zeros(2).u64(H5Bytes.UNDEFINED).u64(H5Bytes.UNDEFINED);
     }
 
     /** Adds a hard link to the object at an address. */
@@ -67,6 +74,8 @@ final class H5ObjectHeader {
 
     /**
      * Adds an attribute.
+     *
+     * <p>The first brings the message without which the HDF5 library counts none, and copies none.
      *
      * @param where names the object in messages
      * @throws StoreException if it takes more than a message can have
@@ -90,6 +99,10 @@ final class H5ObjectHeader {
             throw new StoreException("attribute \"" + name + "\" of " + where + " takes " + body.size()
                     + " bytes, but HDF5 holds at most " + MAX_MESSAGE
                     + "; shorten it, or store it as an array (texts may be longer)");
+        }
+        if (!hasAttributes) {
+            message(ATTRIBUTE_INFO, NEVER_SHARED, allAreHere());
+            hasAttributes = true;
         }
         message(ATTRIBUTE, 0, body);
     }

@@ -237,6 +237,10 @@ class Hdf5TargetJudgeTest {
                 temporary.resolve("dump.txt").toString(),
                 judged.file().toString()));
         run(List.of("ncdump", "-h", judged.file().toString()));
+        Path copy = temporary.resolve("copy.h5");
+        run(List.of("h5repack", judged.file().toString(), copy.toString()));
+        python(copy);
+        run(List.of("h5diff", judged.file().toString(), copy.toString()));
     }
 
     /** Copies of the tools, which have decoded and written every element anew, are the same to them and to h5py. */
@@ -338,10 +342,14 @@ class Hdf5TargetJudgeTest {
     }
 
     private void python() throws Exception {
+        python(judged.file());
+    }
+
+    private void python(Path file) throws Exception {
         Judge.python(
                 temporary,
                 "hdf5/judge.py",
-                judged.file().toString(),
+                file.toString(),
                 judged.manifest().toString(),
                 judged.directory().toString());
     }

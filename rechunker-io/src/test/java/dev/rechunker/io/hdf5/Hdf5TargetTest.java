@@ -689,4 +689,21 @@ class Hdf5TargetTest {
             }
         }
     }
+
+    /** The HDF5 library takes objects that do not say so for ones without attributes, and copies none. */
+    @Test
+    void whatHasAttributesSaysSo() throws IOException {
+        Data.of(simple().toBuilder().attributes(Map.of("units", "m")).build()).write(store, "array");
+        Data.of(simple()).write(store, "none");
+        store.writeGroup("group", Map.of("title", "a group"));
+        store.finish(false);
+        try (Metadata written = Metadata.open(file)) {
+            Hierarchy hierarchy = new Hierarchy(written);
+            for (String path : List.of("", "array", "none", "group")) {
+                ObjectHeader header = hierarchy.find(path).orElseThrow().header();
+                assertEquals(header.has(ObjectHeader.ATTRIBUTE), header.has(ObjectHeader.ATTRIBUTE_INFO), "of " + path);
+                assertEquals(List.of("array", "group").contains(path), header.has(ObjectHeader.ATTRIBUTE), path);
+            }
+        }
+    }
 }

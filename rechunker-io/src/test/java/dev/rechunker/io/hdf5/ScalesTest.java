@@ -118,5 +118,6 @@ class ScalesTest {
         Judge.run(directory, List.of("h5dump", "-o", dump, file.toString()));
         Judge.run(directory, List.of("h5repack", "-f", "GZIP=1", file.toString(), repacked));
         Judge.run(directory, List.of("h5diff", file.toString(), repacked));
+        Judge.python(directory, "hdf5/judge_scales.py", repacked);
     }
 }
