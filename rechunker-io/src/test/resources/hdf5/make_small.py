@@ -1,7 +1,7 @@
 """Writes small_earliest.h5 and small_latest.h5: small files with many kinds of metadata and filters, to be read and to
 be damaged. Every array of the group "arrays" is uint16 of shape (13, 11) and holds 7 times its running index.
 And small_dimensions.nc: variables of netCDF that are as long as their unlimited dimensions, time of 5 and n of 7, or
-shorter."""
+shorter. And small_unwritten.h5: only chunks that were never written, with every filter."""
 
 import h5py
 import hdf5plugin
@@ -79,3 +79,13 @@ with netCDF4.Dataset("small_dimensions.nc", "w") as f:
     ):
         f.createVariable(name, "f4", axes, chunksizes=[4] * len(axes))[:] = np.ones(shape)
     f.createVariable("crs", "i4", ()).epsg = 4326
+
+with h5py.File("small_unwritten.h5", "w", libver="latest") as f:
+    for name, steps in (
+        ("gzip", dict(compression="gzip")),
+        ("lzf", dict(compression="lzf")),
+        ("shuffle", dict(shuffle=True)),
+        ("fletcher32", dict(fletcher32=True)),
+        ("plain", {}),
+    ):
+        f.create_dataset(name, (4, 5), "<u2", chunks=(4, 5), fillvalue=7, **steps)

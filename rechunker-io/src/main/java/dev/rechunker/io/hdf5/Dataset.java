@@ -11,6 +11,7 @@ import io.jhdf.object.message.DataLayoutMessage.ContiguousDataLayoutMessage;
 import io.jhdf.object.message.DataSpace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -31,6 +32,7 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, Filters 
     private static final int CHUNKED = 2;
     private static final int VIRTUAL = 3;
     private static final int PLAIN_EDGES = 1;
+    private static final int FILTERED_SINGLE = 2;
 
     /** {@return whether an object is a dataset} */
     static boolean is(ObjectHeader header) {
@@ -146,8 +148,8 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, Filters 
             Metadata file)
             throws StoreException {
         int edges = layout.get(0) < 4 ? 0 : layout.get(2) & PLAIN_EDGES;
-        DataLayoutMessage message =
-                DataLayoutMessage.createDataLayoutMessage(layout, file.getSuperblock(), new BitSet());
+        DataLayoutMessage message = DataLayoutMessage.createDataLayoutMessage(
+                withoutSizeOfNothing(layout), file.getSuperblock(), new BitSet());
         List<Long> max = Arrays.stream(space.getMaxSizes()).boxed().toList();
         int[] extents;
         int itemSize;
@@ -180,6 +182,25 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, Filters 
             throw new StoreException("its chunks are empty: " + chunk);
         }
         return new Dataset(type, ChunkGrid.regular(shape, chunk), chunks, filters, fill);
+    }
+
+    /**
+     * {@return a chunked layout in which a filtered only chunk that was never written has no size; the HDF5 library
+     * stores one of 2^32 - 1, which jhdf refuses}
+     */
+    private static ByteBuffer withoutSizeOfNothing(ByteBuffer layout) {
+        if (layout.get(0) < 4 || (layout.get(2) & FILTERED_SINGLE) == 0) {
+            return layout;
+        }
+        int sizeAt = 5 + (layout.get(3) & 0xFF) * (layout.get(4) & 0xFF) + 1;
+        if (layout.getLong(sizeAt + Long.BYTES + Integer.BYTES) != Metadata.UNDEFINED) {
+            return layout;
+        }
+        return ByteBuffer.allocate(layout.remaining())
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(layout.duplicate())
+                .flip()
+                .putLong(sizeAt, 0);
     }
 
     private static int mask(BitSet bits) {

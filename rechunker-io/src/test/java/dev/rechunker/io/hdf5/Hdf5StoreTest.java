@@ -95,6 +95,19 @@ class Hdf5StoreTest {
     }
 
     @Test
+    void anOnlyChunkThatWasNeverWrittenIsTheFillValue() throws IOException {
+        try (ChunkStore store = Hdf5.open(Corpus.copy("small_unwritten.h5", temporary))) {
+            for (String name : List.of("gzip", "lzf", "shuffle", "fletcher32", "plain")) {
+                byte[] sevens = new byte[40];
+                for (int i = 0; i < sevens.length; i += 2) {
+                    sevens[i] = 7;
+                }
+                assertArrayEquals(sevens, read(store, name), name);
+            }
+        }
+    }
+
+    @Test
     void whatNetcdfReadsBehindTheEndIsListedAsLost() throws IOException {
         try (ChunkStore store = Hdf5.open(Corpus.copy("small_dimensions.nc", temporary));
                 ChunkStore target = Zarr.create(temporary.resolve("zarr"))) {
