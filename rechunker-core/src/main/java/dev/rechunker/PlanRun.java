@@ -64,7 +64,7 @@ final class PlanRun {
         ChunkStore target = plan.target("").store();
         for (Map.Entry<String, Map<String, @Nullable Object>> group :
                 plan.groups().entrySet()) {
-            attempts.run(() -> target.writeGroup(plan.target(group.getKey()).path(), group.getValue()));
+            attempts.run(() -> target.writeGroup(plan.target(group.getKey()).path(), group.getValue(), overwrite));
         }
         attempts.run(() -> target.finish(plan.isConsolidated()));
         recovery.finished();

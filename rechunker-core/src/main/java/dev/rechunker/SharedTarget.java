@@ -196,7 +196,8 @@ final class SharedTarget {
         ChunkStore target = plan.target("").store();
         for (Map.Entry<String, Map<String, @Nullable Object>> group :
                 plan.groups().entrySet()) {
-            attempts.run(() -> target.writeGroup(plan.target(group.getKey()).path(), group.getValue()));
+            attempts.run(() ->
+                    target.writeGroup(plan.target(group.getKey()).path(), group.getValue(), plan.options().overwrite));
         }
         attempts.run(() -> target.finish(plan.isConsolidated()));
     }

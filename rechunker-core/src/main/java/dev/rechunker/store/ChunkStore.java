@@ -292,6 +292,15 @@ public interface ChunkStore extends Closeable {
     void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException;
 
     /**
+     * As {@link #writeGroup(String, Map)}, of a copy that may replace what is there: a store that adds to nothing, as a
+     * file that is written as a whole, cannot begin with a group otherwise.
+     */
+    default void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
+            throws IOException {
+        writeGroup(path, attributes);
+    }
+
+    /**
      * Has {@link #finish} bring up to date also what depends on this array, which exists: whoever committed it was
      * killed before it could, so that this store has not begun, gone on with or joined it.
      */

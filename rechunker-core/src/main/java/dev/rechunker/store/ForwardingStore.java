@@ -160,6 +160,12 @@ public abstract class ForwardingStore implements ChunkStore {
     }
 
     @Override
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
+            throws IOException {
+        delegate.writeGroup(path, attributes, overwrite);
+    }
+
+    @Override
     public void recall(String path) throws IOException {
         delegate.recall(path);
     }

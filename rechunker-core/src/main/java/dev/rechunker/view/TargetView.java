@@ -158,6 +158,9 @@ public final class TargetView extends ForwardingStore {
     @Override
     public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) {}
 
+    @Override
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) {}
+
     /** Makes arrays as long as they will be. */
     @Override
     public void finish(boolean consolidate) throws IOException {

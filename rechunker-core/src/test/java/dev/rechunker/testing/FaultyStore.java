@@ -225,6 +225,12 @@ public final class FaultyStore extends ForwardingStore {
     }
 
     @Override
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
+            throws IOException {
+        act(Operation.WRITE_GROUP, path, () -> super.writeGroup(path, attributes, overwrite));
+    }
+
+    @Override
     public void finish(boolean consolidate) throws IOException {
         act(Operation.FINISH, "", () -> super.finish(consolidate));
     }

@@ -219,10 +219,15 @@ final class Hdf5Target implements ChunkStore {
     }
 
     @Override
-    public synchronized void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes)
-            throws IOException {
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+        writeGroup(path, attributes, false);
+    }
+
+    @Override
+    public synchronized void writeGroup(
+            String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) throws IOException {
         Map<String, @Nullable Object> kept = resolveGroup(path, attributes);
-        session(path, false).putGroup(path, kept);
+        session(path, overwrite).putGroup(path, kept);
     }
 
     /** {@return the session, begun if there is none that goes on} */

@@ -194,6 +194,23 @@ class Hdf5TargetTest {
     }
 
     @Test
+    void aGroupWithoutAnArrayReplacesTheFileToo() throws Exception {
+        Data.of(simple()).write(store, "old");
+        store.finish(false);
+        store.close();
+        MemoryStore source = new MemoryStore();
+        source.writeGroup("", Map.of("title", "new"));
+        try (ChunkStore again = Hdf5Target.create(file)) {
+            Rechunker.Job job = Rechunker.from(source).to(again).chunks("keep").maxMem("1MB");
+            assertThrows(StoreException.class, job::execute);
+            job.overwrite().execute();
+            assertEquals(List.of(), again.children(""));
+            assertEquals(
+                    new GroupNode(Map.of("title", "new"), false), again.node("").orElseThrow());
+        }
+    }
+
+    @Test
     void whatIsNoHdf5FileIsNotTouched() throws IOException {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "precious");
