@@ -1,7 +1,8 @@
 """Writes small_earliest.h5 and small_latest.h5: small files with many kinds of metadata and filters, to be read and to
 be damaged. Every array of the group "arrays" is uint16 of shape (13, 11) and holds 7 times its running index.
 And small_dimensions.nc: variables of netCDF that are as long as their unlimited dimensions, time of 5 and n of 7, or
-shorter. And small_unwritten.h5: only chunks that were never written, with every filter."""
+shorter. And small_unwritten.h5: only chunks that were never written, with every filter. And small_coordinates.nc:
+variables of two axes that are called like their first."""
 
 import h5py
 import hdf5plugin
@@ -89,3 +90,12 @@ with h5py.File("small_unwritten.h5", "w", libver="latest") as f:
         ("plain", {}),
     ):
         f.create_dataset(name, (4, 5), "<u2", chunks=(4, 5), fillvalue=7, **steps)
+
+with netCDF4.Dataset("small_coordinates.nc", "w") as f:
+    f.createDimension("station", None)
+    f.createDimension("len", 4)
+    f.createVariable("station", "S1", ("station", "len"))[:] = np.full((3, 4), b"A")
+    f.createVariable("v", "f4", ("station",))[:] = np.arange(3)
+    g = f.createGroup("inner")
+    g.createDimension("y", 2)
+    g.createVariable("y", "f4", ("y", "station"))[:] = np.arange(6).reshape(2, 3)

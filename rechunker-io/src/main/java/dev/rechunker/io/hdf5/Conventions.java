@@ -51,9 +51,15 @@ final class Conventions {
     /** How the name of a scale begins that is no array, in netCDF. */
     static final String PURE_DIMENSION = "This is a netCDF dimension but not a netCDF variable";
 
+    /** The attribute by which netCDF numbers the dimension that a scale stands for. */
+    static final String DIMENSION_NUMBER = "_Netcdf4Dimid";
+
+    /** The attribute in which netCDF keeps the numbers of the axes of a variable. */
+    static final String AXIS_NUMBERS = "_Netcdf4Coordinates";
+
     private static final String NETCDF = "_NCProperties";
     private static final Set<String> PLUMBING =
-            Set.of(SCALES_OF, LABELS, USES, "_Netcdf4Dimid", "_Netcdf4Coordinates", NETCDF, "_nc3_strict");
+            Set.of(SCALES_OF, LABELS, USES, DIMENSION_NUMBER, AXIS_NUMBERS, NETCDF, "_nc3_strict");
     private static final Set<String> PLUMBING_OF_SCALES = Set.of(CLASS, NAME);
 
     private final Metadata file;
@@ -64,7 +70,7 @@ final class Conventions {
     Conventions(Metadata file, Hierarchy hierarchy) {
         this.file = file;
         this.hierarchy = hierarchy;
-        this.dimensions = new Dimensions(file);
+        this.dimensions = new Dimensions(file, hierarchy);
     }
 
     /** {@return whether netCDF wrote the file: it stores single numbers as lists, and tells no difference} */
@@ -79,7 +85,7 @@ final class Conventions {
         return known;
     }
 
-    private static boolean isScale(Attributes attributes) {
+    static boolean isScale(Attributes attributes) {
         return isScale(attributes.values());
     }
 
@@ -170,8 +176,14 @@ final class Conventions {
             return PlainValues.firstReferences(file, list.data().order(ByteOrder.LITTLE_ENDIAN), rank);
         }
         long[] scales = new long[rank];
-        boolean own = rank == 1 && isScale(attributes);
-        Arrays.fill(scales, own ? dataset.header().address() : Metadata.UNDEFINED);
+        Arrays.fill(scales, Metadata.UNDEFINED);
+        if (rank == 1 && isScale(attributes)) {
+            scales[0] = dataset.header().address();
+        } else if (isScale(attributes)
+                && attributes.values().get(AXIS_NUMBERS) instanceof List<?> numbers
+                && numbers.size() == rank) {
+            return dimensions.numbered(numbers, dataset.groups()).orElse(scales);
+        }
         return scales;
     }
 

@@ -1,26 +1,80 @@
 package dev.rechunker.io.hdf5;
 
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The unlimited dimensions of netCDF-4. Each is as long as the longest variable has become on it; a variable that has
- * fewer elements in HDF5 reads as its fill value from there on.
+ * The dimensions of netCDF-4. An unlimited one is as long as the longest variable has become on it; a variable that has
+ * fewer elements in HDF5 reads as its fill value from there on. A variable of several axes that is the scale of the
+ * first has no scales of its own, but the numbers of its dimensions.
  */
 final class Dimensions {
     private static final int ADDRESS = Long.BYTES;
 
     private final Metadata file;
+    private final Hierarchy hierarchy;
     private final Map<Long, Long> lengths = new ConcurrentHashMap<>();
 
-    Dimensions(Metadata file) {
+    /** By group, the scales in it by the numbers of their dimensions. */
+    private final Map<Long, Map<Object, Long>> numbered = new ConcurrentHashMap<>();
+
+    Dimensions(Metadata file, Hierarchy hierarchy) {
         this.file = file;
+        this.hierarchy = hierarchy;
+    }
+
+    /**
+     * {@return the addresses of the scales of numbered dimensions; empty if there is not one for each}
+     *
+     * @param groups the addresses of those around the variable, in which its dimensions are
+     */
+    Optional<long[]> numbered(List<?> numbers, List<Long> groups) throws IOException {
+        Map<Object, Long> scales = new HashMap<>();
+        for (long group : groups) {
+            scales.putAll(numbered(group));
+        }
+        return scales.keySet().containsAll(numbers)
+                ? Optional.of(numbers.stream().mapToLong(scales::get).toArray())
+                : Optional.empty();
+    }
+
+    private Map<Object, Long> numbered(long group) throws IOException {
+        Map<Object, Long> known = numbered.get(group);
+        if (known != null) {
+            return known;
+        }
+        Map<Object, Long> scales = new HashMap<>();
+        for (Links.Link link :
+                hierarchy.links(ObjectHeader.read(file, group)).byName().values()) {
+            if (link instanceof Links.Hard hard) {
+                number(hard.address()).ifPresent(number -> scales.put(number, hard.address()));
+            }
+        }
+        numbered.put(group, scales);
+        return scales;
+    }
+
+    /** {@return the number of the dimension that an object is the scale of; empty if it is none, or not understood} */
+    private Optional<Object> number(long object) throws IOException {
+        try {
+            return Metadata.parse("", () -> {
+                Attributes attributes = Attributes.read(file, ObjectHeader.read(file, object));
+                return Conventions.isScale(attributes)
+                        ? Optional.ofNullable(attributes.values().get(Conventions.DIMENSION_NUMBER))
+                        : Optional.empty();
+            });
+        } catch (StoreException e) {
+            return Optional.empty(); // named when it is asked for
+        }
     }
 
     /**

@@ -107,6 +107,16 @@ class Hdf5StoreTest {
         }
     }
 
+    /** NetCDF stores these axes as numbers only, for such a variable is the scale of the first. */
+    @Test
+    void aVariableCalledLikeTheFirstOfItsAxesHasTheNamesOfAll() throws IOException {
+        try (ChunkStore store = Hdf5.open(Corpus.copy("small_coordinates.nc", temporary))) {
+            assertEquals(List.of("station", "len"), spec(store, "station").dimensionNames());
+            assertEquals(List.of("station"), spec(store, "v").dimensionNames());
+            assertEquals(List.of("y", "station"), spec(store, "inner/y").dimensionNames());
+        }
+    }
+
     @Test
     void whatNetcdfReadsBehindTheEndIsListedAsLost() throws IOException {
         try (ChunkStore store = Hdf5.open(Corpus.copy("small_dimensions.nc", temporary));
