@@ -8,6 +8,7 @@ import dev.rechunker.plan.ProductSearch.Parts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,17 +23,34 @@ final class SpillDrafter implements Planner.Drafter {
     /** Slabs and windows are also tried so much smaller than the bound, to keep more of a block in memory. */
     private static final List<Double> KEPT_SHARES = List.of(0.25, 0.5, 0.75);
 
+    /** The shares of the bound that lanes have for reading at least. */
+    private static final List<Double> READING_SHARES = List.of(0.0, 1 / 32.0, 1 / 8.0, 1 / 4.0);
+
+    /** Lanes get more room for reading if so much of the time is due to what they have too little room for. */
+    private static final double WORTH_ROOM = 0.1;
+
+    /**
+     * Where a request takes less time than so many bytes, as on a local solid-state disk, lanes get what slabs and
+     * windows leave: short reads follow one another there, and are read ahead.
+     */
+    private static final double WORTH_ROOM_BYTES = 64 << 10;
+
     /** What a piece more has to save of the spill: what a request costs is a guess, but nowhere as much as this. */
     private static final double WORTH_A_PIECE = 4 << 20;
 
     /** By axis, and by how the source is cut there: it may be cut further. */
     private final List<Map<Partition, AxisPairs>> pairs = new ArrayList<>();
 
+    /** The best choices with the last bound, by how the source is cut, and by what the bound is also for. */
+    private final Map<ChunkGrid, Map<Shares, List<Choice>>> best = new HashMap<>();
+
     /**
-     * The best choices with the last bound, by how the source is cut, and by the share of the bound that is for a
-     * block's first bytes.
+     * The shares of the bound that slabs and windows are not to take.
+     *
+     * @param kept for a block's first bytes
+     * @param reading for what lanes read at once, where any bytes can be read
      */
-    private final Map<ChunkGrid, Map<Double, List<Choice>>> best = new HashMap<>();
+    private record Shares(double kept, double reading) {}
 
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
@@ -54,32 +72,63 @@ final class SpillDrafter implements Planner.Drafter {
     }
 
     private Optional<Draft> drafted(Problem problem, Resources resources, int lanes) {
-        Optional<SpillStages> largest = resources.spillAllowed()
-                ? stages(problem, resources, 0, lanes, Double.POSITIVE_INFINITY)
-                : Optional.empty();
-        if (largest.isEmpty()) {
+        Map<Shares, SpillStages> found =
+                resources.spillAllowed() ? withRoomForReading(problem, resources, lanes) : Map.of();
+        Optional<Map.Entry<Shares, SpillStages>> fastest =
+                found.entrySet().stream().min(Comparator.comparingDouble(entry -> seconds(entry.getValue())));
+        if (fastest.isEmpty()) {
             return Optional.empty();
         }
-        Draft plain = largest.get().keeping(0);
+        SpillStages largest = fastest.get().getValue();
+        Draft plain = largest.keeping(0);
         // What is in the memory of one process is nothing to the others; and a slab in an object store is one value.
         boolean keeps = resources.workers() == 1 && resources.readsBackAnyBytes();
-        Draft best = keeps ? keeping(problem, resources, largest.get(), plain) : plain;
-        return Optional.of(Regrouping.of(
-                        largest.get(),
-                        plain.cost(),
-                        resources.maxMem(),
-                        best.cost().seconds() / Planner.COPY_MUST_SAVE)
-                .orElse(best));
+        Draft best = keeps ? keeping(problem, resources, largest, fastest.get().getKey(), plain) : plain;
+        double most = best.cost().seconds() / Planner.COPY_MUST_SAVE;
+        for (SpillStages stages : found.values()) {
+            Optional<Draft> regrouped = Regrouping.of(stages, stages.keeping(0).cost(), resources.maxMem(), most);
+            if (regrouped.isPresent()) {
+                best = regrouped.get();
+                most = best.cost().seconds();
+            }
+        }
+        return Optional.of(best);
+    }
+
+    /**
+     * {@return the best stages with nothing in memory, by the shares of the bound that lanes have for reading at least:
+     * with none, and with others as long as short reads take much of the time}
+     */
+    private Map<Shares, SpillStages> withRoomForReading(Problem problem, Resources resources, int lanes) {
+        CostModel model = resources.costModel();
+        boolean matters = model.secondsOf(1, lanes) * model.readBytesPerSecond() >= WORTH_ROOM_BYTES;
+        Map<Shares, SpillStages> found = new LinkedHashMap<>();
+        double least = Double.POSITIVE_INFINITY;
+        for (double reading : matters ? READING_SHARES : READING_SHARES.subList(0, 1)) {
+            Shares shares = new Shares(0, reading);
+            Optional<SpillStages> stages = stages(problem, resources, shares, lanes, Double.POSITIVE_INFINITY);
+            stages.ifPresent(some -> found.put(shares, some));
+            least = Math.min(least, stages.map(SpillDrafter::seconds).orElse(least));
+            if (stages.isEmpty() || stages.get().shortReadSeconds() < WORTH_ROOM * least) {
+                break;
+            }
+        }
+        return found;
+    }
+
+    private static double seconds(SpillStages stages) {
+        return stages.keeping(0).cost().seconds();
     }
 
     /** {@return the fastest draft that keeps some of each block in memory, or the one that does not} */
-    private Draft keeping(Problem problem, Resources resources, SpillStages largest, Draft plain) {
+    private Draft keeping(Problem problem, Resources resources, SpillStages largest, Shares shares, Draft plain) {
         double spilled = leastSpilled(problem, resources.maxMem()) / problem.bytes();
         double pieces = (plain.cost().operations() + problem.bytes() * (1 - spilled) / WORTH_A_PIECE) / spilled;
         List<SpillStages> tried = new ArrayList<>(List.of(largest));
         if (1 - spilled >= SpillStages.LEAST_KEPT) {
-            KEPT_SHARES.forEach(share ->
-                    stages(problem, resources, share, largest.lanes(), pieces).ifPresent(tried::add));
+            KEPT_SHARES.forEach(
+                    kept -> stages(problem, resources, new Shares(kept, shares.reading), largest.lanes(), pieces)
+                            .ifPresent(tried::add));
         }
         Draft best = plain;
         for (SpillStages stages : tried) {
@@ -99,7 +148,12 @@ final class SpillDrafter implements Planner.Drafter {
 
     @Override
     public boolean fits(Problem problem, Resources resources, int lanes) {
-        return stages(problem, resources.withCompression(Optional.empty()), 0, lanes, Double.POSITIVE_INFINITY)
+        return stages(
+                        problem,
+                        resources.withCompression(Optional.empty()),
+                        new Shares(0, 0),
+                        lanes,
+                        Double.POSITIVE_INFINITY)
                 .isPresent();
     }
 
@@ -131,15 +185,15 @@ final class SpillDrafter implements Planner.Drafter {
 
     /** {@return the best stages within what is not kept of the bound} */
     private Optional<SpillStages> stages(
-            Problem problem, Resources resources, double kept, int lanes, double mostPieces) {
-        long maxMem = resources.maxMem() - (long) (resources.maxMem() * kept);
+            Problem problem, Resources resources, Shares shares, int lanes, double mostPieces) {
+        long maxMem = resources.maxMem() - (long) (resources.maxMem() * shares.kept);
         long fitting = maxMem;
         long each;
         long step = 1;
         Optional<SpillStages> stages;
         do {
             each = fitting;
-            stages = within(problem, resources.withMemory(each), kept, lanes, mostPieces);
+            stages = within(problem, resources.withMemory(each), shares, lanes, mostPieces);
             fitting = stages.map(found -> found.boundOfEach(maxMem)).orElse(each);
             if (fitting < each) {
                 fitting = Math.max(0, Math.min(fitting, each - step));
@@ -151,19 +205,29 @@ final class SpillDrafter implements Planner.Drafter {
 
     /** {@return the best stages each of which fits into the bound} */
     private Optional<SpillStages> within(
-            Problem problem, Resources resources, double kept, int lanes, double mostPieces) {
-        boolean wholeChunks = problem.reading() == Reading.WHOLE_CHUNKS && resources.readsBackAnyBytes();
+            Problem problem, Resources resources, Shares shares, int lanes, double mostPieces) {
         Lane merge = Lane.merge(problem, resources, lanes);
         UnitLayout units = UnitLayout.of(problem);
         long room = units.ringLimit(merge, lanes, resources.maxMem());
         // Reading back piece by piece needs some room, or it degenerates into rows; an exact fit is taken if need be.
-        long beside = wholeChunks
-                ? units.ringLimit(merge.reading(readBack(resources.maxMem(), lanes)), lanes, resources.maxMem())
+        long beside = resources.readsBackAnyBytes()
+                ? units.ringLimit(
+                        merge.reading(readingBack(problem, resources, shares, lanes)), lanes, resources.maxMem())
                 : room;
-        Optional<SpillStages> stages = within(problem, resources, kept, lanes, mostPieces, beside);
+        Optional<SpillStages> stages = within(problem, resources, shares, lanes, mostPieces, beside);
         return stages.isPresent() || beside == room
                 ? stages
-                : within(problem, resources, kept, lanes, mostPieces, room);
+                : within(problem, resources, shares, lanes, mostPieces, room);
+    }
+
+    private static long readingBack(Problem problem, Resources resources, Shares shares, int lanes) {
+        long least = problem.reading() == Reading.WHOLE_CHUNKS ? readBack(resources.maxMem(), lanes) : 0;
+        return Math.max(least, reading(resources, shares, lanes));
+    }
+
+    /** {@return what a lane has for reading at least} */
+    private static long reading(Resources resources, Shares shares, int lanes) {
+        return Math.min(StageBuilder.MOST_READ_BYTES, (long) (resources.maxMem() * shares.reading / lanes));
     }
 
     /** {@return what a lane should have for reading back at least} */
@@ -172,9 +236,12 @@ final class SpillDrafter implements Planner.Drafter {
     }
 
     private Optional<SpillStages> within(
-            Problem problem, Resources resources, double kept, int lanes, double mostPieces, long windowLimit) {
-        long slabLimit = SpillStages.ofLargestPieces(problem)
-                .ringLimit(Lane.split(problem, resources, lanes), lanes, resources.maxMem());
+            Problem problem, Resources resources, Shares shares, int lanes, double mostPieces, long windowLimit) {
+        Lane split = Lane.split(problem, resources, lanes);
+        if (problem.reading() == Reading.ANY_BYTES) {
+            split = split.reading(Math.min(reading(resources, shares, lanes), largestRead(problem)));
+        }
+        long slabLimit = SpillStages.ofLargestPieces(problem).ringLimit(split, lanes, resources.maxMem());
         if (slabLimit <= 0 || windowLimit <= 0) {
             return Optional.empty();
         }
@@ -199,13 +266,13 @@ final class SpillDrafter implements Planner.Drafter {
                                     count -> problem.bufferExtent(current, count)));
             axes.add(ways.within(slabLimit / item, windowLimit / item));
         }
-        Map<Double, List<Choice>> known = best.computeIfAbsent(readable, source -> new HashMap<>());
-        List<Choice> before = known.getOrDefault(kept, List.of());
+        Map<Shares, List<Choice>> known = best.computeIfAbsent(readable, source -> new HashMap<>());
+        List<Choice> before = known.getOrDefault(shares, List.of());
         List<Choice> choices = new BestProduct(axes, slabLimit / item, windowLimit / item).solve(before, mostPieces);
         if (choices.isEmpty() && readable.rank() > 0) {
             return Optional.empty();
         }
-        known.put(kept, choices);
+        known.put(shares, choices);
         List<Parts> parts = choices.stream().map(Choice::parts).toList();
         ChunkGrid windows = WindowDrafter.windows(problem.target(), parts);
         List<Partition> slabAxes = new ArrayList<>();
@@ -213,6 +280,10 @@ final class SpillDrafter implements Planner.Drafter {
             slabAxes.add(readable.axis(axis).group(parts.get(axis).slab()));
         }
         return SpillStages.of(problem, resources, lanes, List.of(ChunkGrid.of(slabAxes), windows));
+    }
+
+    private static long largestRead(Problem problem) {
+        return problem.reads().largestChunk().elements() * problem.itemSize();
     }
 
     /**

@@ -273,9 +273,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         Pieces bySlab = new Pieces(problem.reads());
         double sourceReads = WindowDrafter.requests(problem, slabs, bySlab);
         if (problem.reading() == Reading.ANY_BYTES) {
-            sourceReads = Math.max(
-                    sourceReads,
-                    bytes / Math.max(problem.itemSize(), stages.get(0).memory().readBytes()));
+            sourceReads = Math.max(sourceReads, reads(0));
         }
         double chunks = sourceReads + problem.target().count();
         Spilling spilling = resources.remoteSpill().isPresent()
@@ -312,15 +310,40 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
     private Spilling locally(double[] pieces, double spilled, double share) {
         double requests = 0;
         for (int copy = 0; copy < pieces.length; copy++) {
-            Stage reading = stages.get(copy + 1);
-            boolean joins = !reading.source().equals(stages.get(copy).units());
-            double apart = joins ? reading.source().count() : pieces[copy];
-            long read = Math.max(problem.itemSize(), reading.memory().readBytes());
-            requests += (pieces[copy] + Math.max(apart, (double) problem.bytes() / read)) * share;
+            requests += (pieces[copy] + Math.max(apart(copy), reads(copy + 1))) * share;
         }
         return new Spilling(
                 requests,
                 movingSeconds(spilled) + requests * resources.costModel().requestSeconds());
+    }
+
+    /** {@return what lies apart of a copy, where it is read back} */
+    private double apart(int copy) {
+        ChunkGrid source = stages.get(copy + 1).source();
+        boolean joins = !source.equals(stages.get(copy).units());
+        return joins ? source.count() : pieces(copy);
+    }
+
+    /** {@return the reads of a stage by what its lanes have room for} */
+    private double reads(int stage) {
+        return (double) problem.bytes()
+                / Math.max(problem.itemSize(), stages.get(stage).memory().readBytes());
+    }
+
+    /** {@return the seconds that could be saved if lanes had all the room for reading that they ever get} */
+    double shortReadSeconds() {
+        CostModel model = resources.costModel();
+        double fewest = (double) problem.bytes() / StageBuilder.MOST_READ_BYTES;
+        double seconds = 0;
+        if (problem.reading() == Reading.ANY_BYTES) {
+            double chunks = WindowDrafter.requests(problem, regions.get(0), new Pieces(problem.reads()));
+            seconds += model.secondsOf(Math.max(0, reads(0) - chunks), lanes);
+        }
+        for (int copy = 0; copy < regions.size() - 1 && resources.readsBackAnyBytes(); copy++) {
+            double more = reads(copy + 1) - Math.max(fewest, apart(copy));
+            seconds += model.requestSeconds() * Math.max(0, more);
+        }
+        return seconds;
     }
 
     private Spilling remotely(RemoteSpill spill) {

@@ -46,10 +46,11 @@ final class SweepDrafter implements Planner.Drafter {
     private static Optional<Draft> fastest(Pace pace, Problem problem, Resources resources, int lanes) {
         Frontier frontier = Frontier.of(problem.reads(), pace.grid);
         Pieces pieces = new Pieces(problem.reads());
+        List<List<List<Choice>>> searches = WindowDrafter.searches(problem, pieces::of);
         Draft best = null;
         for (int axis = 0; axis < problem.reads().rank(); axis++) {
             if (pace.grid.axis(axis).count() > 1) {
-                Optional<Draft> draft = along(axis, pace, frontier, pieces, problem, resources, lanes);
+                Optional<Draft> draft = along(axis, pace, searches, frontier, pieces, problem, resources, lanes);
                 if (draft.isPresent()
                         && (best == null
                                 || Planner.handicapped(draft.get(), problem) < Planner.handicapped(best, problem))) {
@@ -61,56 +62,58 @@ final class SweepDrafter implements Planner.Drafter {
     }
 
     private static Optional<Draft> along(
-            int swept, Pace pace, Frontier frontier, Pieces pieces, Problem problem, Resources resources, int lanes) {
+            int swept,
+            Pace pace,
+            List<List<List<Choice>>> searches,
+            Frontier frontier,
+            Pieces pieces,
+            Problem problem,
+            Resources resources,
+            int lanes) {
         UnitLayout layout = UnitLayout.of(pace.grid, problem.itemSize(), problem.mostUnits());
         long limit = layout.ringLimit(pace.lane, lanes, resources.maxMem());
-        List<List<Choice>> axes = new ArrayList<>();
-        for (int axis = 0; axis < problem.reads().rank(); axis++) {
-            int current = axis;
-            long units = problem.target().axis(axis).count();
-            long rows = Math.max(1, frontier.leastRows(axis));
-            axes.add(
-                    axis == swept
-                            ? List.of(new Choice(new Parts(0, units), 1, 1, rows, 1))
-                            : WindowDrafter.choices(
-                                    problem,
-                                    axis,
-                                    problem.reading() == Reading.WHOLE_CHUNKS,
-                                    windows -> pieces.of(current, windows)));
-        }
-        Draft best = null;
+        long units = problem.target().axis(swept).count();
         // The weight of the swept axis is the least it can be; the stage itself knows what it takes.
-        for (State state : new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY)
-                .solve(axes)) {
-            if (best != null && best.cost().bytesRead() <= problem.bytes()) {
-                break;
-            }
-            ChunkGrid windows = WindowDrafter.windows(problem.target(), state.parts());
-            DoubleFunction<Cost> cost = busyLanes -> WindowDrafter.cost(
-                    problem, resources.costModel(), busyLanes, windows, pace.grid, state.cost(), pieces);
-            if (best != null && cost.apply(lanes).seconds() >= best.cost().seconds()) {
-                continue;
-            }
-            long openBytes = openBytes(problem.target(), state.parts(), pace);
-            StageBuilder builder = new StageBuilder(
-                    "sweep",
-                    pace.kind,
-                    windows,
-                    problem.reads(),
-                    pace.grid,
-                    problem.itemSize(),
-                    problem.reading() == Reading.ANY_BYTES,
-                    swept,
-                    layout,
-                    frontier);
-            Optional<Stage> stage = builder.build(pace.lane, lanes, resources.maxMem() - openBytes);
-            if (stage.isPresent()) {
-                Cost takes = cost.apply(builder.busyLanes(stage.get()));
-                if (best == null || takes.seconds() < best.cost().seconds()) {
-                    best = new Draft(
-                            new Strategy.Sweep(windows, swept),
-                            List.of(stage.get().opening(openBytes)),
-                            takes);
+        Choice whole = new Choice(new Parts(0, units), 1, 1, Math.max(1, frontier.leastRows(swept)), 1);
+        ProductSearch search =
+                new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY);
+        boolean anyBytes = problem.reading() == Reading.ANY_BYTES;
+        Draft best = null;
+        for (List<List<Choice>> choices : searches) {
+            List<List<Choice>> axes = new ArrayList<>(choices);
+            axes.set(swept, List.of(whole));
+            for (State state : search.solve(axes)) {
+                ChunkGrid windows = WindowDrafter.windows(problem.target(), state.parts());
+                double read = anyBytes ? 1 : state.cost();
+                DoubleFunction<Cost> cost = busyLanes ->
+                        WindowDrafter.cost(problem, resources.costModel(), busyLanes, windows, pace.grid, read, pieces);
+                if (best != null && cost.apply(lanes).seconds() >= best.cost().seconds()) {
+                    continue;
+                }
+                long openBytes = openBytes(problem.target(), state.parts(), pace);
+                StageBuilder builder = new StageBuilder(
+                        "sweep",
+                        pace.kind,
+                        windows,
+                        problem.reads(),
+                        pace.grid,
+                        problem.itemSize(),
+                        anyBytes,
+                        swept,
+                        layout,
+                        frontier);
+                Optional<Stage> stage = builder.build(pace.lane, lanes, resources.maxMem() - openBytes);
+                if (stage.isPresent()) {
+                    Cost takes = cost.apply(builder.busyLanes(stage.get()));
+                    if (best == null || takes.seconds() < best.cost().seconds()) {
+                        best = new Draft(
+                                new Strategy.Sweep(windows, swept),
+                                List.of(stage.get().opening(openBytes)),
+                                takes);
+                    }
+                    if (takes.bytesRead() <= problem.bytes()) {
+                        break;
+                    }
                 }
             }
         }

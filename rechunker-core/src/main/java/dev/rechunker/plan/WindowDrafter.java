@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -35,7 +36,7 @@ final class WindowDrafter implements Planner.Drafter {
                 new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY);
         List<Candidate> candidates = new ArrayList<>();
         Pieces pieces = new Pieces(problem.reads());
-        for (List<List<Choice>> axes : searches(problem)) {
+        for (List<List<Choice>> axes : searches(problem, (axis, windows) -> windows.count())) {
             for (State state : search.solve(axes)) {
                 ChunkGrid windows = windows(problem.target(), state.parts());
                 double read = problem.reading() == Reading.WHOLE_CHUNKS ? state.cost() : 1;
@@ -76,14 +77,17 @@ final class WindowDrafter implements Planner.Drafter {
     /**
      * {@return the choices per axis, once for whole chunks; else once for every axis that may be the last one cut, or
      * none}
+     *
+     * @param secondWeight what else should be small, by axis, where chunks are read whole
      */
-    private static List<List<List<Choice>>> searches(Problem problem) {
+    static List<List<List<Choice>>> searches(Problem problem, ToDoubleBiFunction<Integer, Partition> secondWeight) {
         int rank = problem.reads().rank();
         List<List<List<Choice>>> searches = new ArrayList<>();
         if (problem.reading() == Reading.WHOLE_CHUNKS) {
             List<List<Choice>> axes = new ArrayList<>();
             for (int axis = 0; axis < rank; axis++) {
-                axes.add(choices(problem, axis, true, Partition::count));
+                int current = axis;
+                axes.add(choices(problem, axis, true, windows -> secondWeight.applyAsDouble(current, windows)));
             }
             searches.add(axes);
             return searches;
@@ -106,7 +110,7 @@ final class WindowDrafter implements Planner.Drafter {
     }
 
     /** {@return the windows of one axis, and what they make be read} */
-    static List<Choice> choices(
+    private static List<Choice> choices(
             Problem problem, int axis, boolean wholeChunks, ToDoubleFunction<Partition> secondWeight) {
         return AxisChoices.windows(
                 problem.reads().axis(axis),

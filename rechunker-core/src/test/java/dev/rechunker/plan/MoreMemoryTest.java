@@ -1,0 +1,114 @@
+package dev.rechunker.plan;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.plan.Problem.ReaderMemory;
+import dev.rechunker.plan.Problem.Reading;
+import dev.rechunker.plan.Problem.WriterMemory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The same copy with one bound after the other, from little memory to much: what was planned within less would fit
+ * within more, so that a plan should not take much longer than any of those before.
+ */
+class MoreMemoryTest {
+    /** A plan may take so many times as long as one within less: reads and pieces are even where bounds are not. */
+    private static final double ABOUT = 1.3;
+
+    /** Whether a second copy pays is decided for each number of lanes by itself. */
+    private static final double ABOUT_REGROUPED = 1.7;
+
+    private static final double STEP = 1.07;
+
+    private static Problem uncompressed(Shape shape, Shape source, Shape target, int itemSize) {
+        return Problem.uncompressed(ChunkGrid.regular(shape, source), ChunkGrid.regular(shape, target), itemSize);
+    }
+
+    private static void assertNeverMuchSlower(Problem problem, Resources resources, long least, long most) {
+        List<String> slower = new ArrayList<>();
+        double best = Double.POSITIVE_INFINITY;
+        String fastest = "";
+        for (double bound = least; bound <= most; bound *= STEP) {
+            long maxMem = (long) bound;
+            CopyPlan plan = new Planner().plan(problem, resources.withMemory(maxMem));
+            assertTrue(plan.projectedMemory() <= maxMem, plan::explain);
+            double seconds = counted(plan);
+            if (seconds > best * (copies(plan) > 1 ? ABOUT_REGROUPED : ABOUT)) {
+                slower.add(maxMem + " bytes: " + plan.strategy().name() + ", "
+                        + plan.cost().seconds() + " s, after " + fastest);
+            }
+            if (seconds < best) {
+                best = seconds;
+                fastest = maxMem + " bytes: " + plan.strategy().name() + ", "
+                        + plan.cost().seconds() + " s";
+            }
+        }
+        assertTrue(slower.isEmpty(), () -> String.join("\n", slower));
+    }
+
+    /** {@return the time of a plan, of which each temporary copy has to save its share} */
+    private static double counted(CopyPlan plan) {
+        return plan.cost().seconds() * Math.pow(Planner.COPY_MUST_SAVE, copies(plan));
+    }
+
+    private static int copies(CopyPlan plan) {
+        return plan.strategy() instanceof Strategy.Spill spill ? spill.copies().size() : 0;
+    }
+
+    @Test
+    void mapsToSeriesInAnObjectStore() {
+        Problem problem =
+                uncompressed(Shape.of(10_000, 3_000, 3_000), Shape.of(1, 3_000, 3_000), Shape.of(10_000, 10, 10), 2);
+        Resources resources = new Resources(0, 16, true, CostModel.OBJECT_STORE);
+        assertNeverMuchSlower(problem, resources, 8_000_000, 400_000_000);
+    }
+
+    @Test
+    void chunksThatShareFewCutsInAnObjectStore() {
+        Problem problem = uncompressed(Shape.of(1_000, 1_000, 250), Shape.of(100, 100, 25), Shape.of(99, 97, 26), 2);
+        Resources resources = new Resources(0, 4, true, CostModel.OBJECT_STORE);
+        assertNeverMuchSlower(problem, resources, 2_000_000, 100_000_000);
+    }
+
+    @Test
+    void chunksOfFewBytesOnARotatingDisk() {
+        Problem problem = uncompressed(Shape.of(15_929, 74, 23), Shape.of(1_178, 74, 22), Shape.of(422, 74, 12), 1);
+        Resources resources = new Resources(0, 10, true, CostModel.HDD);
+        assertNeverMuchSlower(problem, resources, 400_000, 8_000_000);
+    }
+
+    @Test
+    void aClimateCube() {
+        Problem problem = uncompressed(Shape.of(600, 720, 1_440), Shape.of(5, 720, 1_440), Shape.of(600, 72, 72), 4);
+        assertNeverMuchSlower(problem, new Resources(0, 4, true, CostModel.OBJECT_STORE), 16_000_000, 400_000_000);
+        assertNeverMuchSlower(problem, new Resources(0, 2, true, CostModel.HDD), 16_000_000, 400_000_000);
+    }
+
+    /** Units grow part by part, so that a bound may be below one of them. */
+    @Test
+    void aClimateCubeSweptByParts() {
+        Shape shape = Shape.of(600, 720, 1_440);
+        ChunkGrid source = ChunkGrid.regular(shape, Shape.of(5, 720, 1_440));
+        ChunkGrid target = ChunkGrid.regular(shape, Shape.of(600, 72, 72));
+        Problem problem = new Problem(
+                source,
+                List.of(Problem.Way.inBands(source, target, 4)),
+                target,
+                4,
+                Reading.ANY_BYTES,
+                ReaderMemory.NONE,
+                new WriterMemory(1 << 20, 0),
+                Optional.of(new Problem.Parts(
+                        ChunkGrid.regular(shape, Shape.of(60, 72, 72)), new WriterMemory(1 << 20, 0), 1_000)),
+                false,
+                OptionalLong.empty(),
+                0);
+        assertNeverMuchSlower(problem, new Resources(0, 2, true, CostModel.HDD), 8_000_000, 200_000_000);
+    }
+}
