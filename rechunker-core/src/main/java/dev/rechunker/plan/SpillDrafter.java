@@ -27,7 +27,7 @@ final class SpillDrafter implements Planner.Drafter {
     private static final List<Double> READING_SHARES = List.of(0.0, 1 / 32.0, 1 / 8.0, 1 / 4.0);
 
     /** Lanes get more room for reading if so much of the time is due to what they have too little room for. */
-    private static final double WORTH_ROOM = 0.1;
+    private static final double WORTH_ROOM = 0.2;
 
     /**
      * Where a request takes less time than so many bytes, as on a local solid-state disk, lanes get what slabs and

@@ -6,7 +6,9 @@ import dev.rechunker.plan.ProductSearch.Choice;
 import dev.rechunker.plan.ProductSearch.Parts;
 import dev.rechunker.plan.ProductSearch.State;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 
@@ -42,15 +44,29 @@ final class SweepDrafter implements Planner.Drafter {
         return together ? whole : inParts;
     }
 
+    /**
+     * What searches have in common, whatever the pace, the number of lanes and the bound.
+     *
+     * @param choices by search and by axis
+     */
+    private record Searches(Pieces pieces, List<List<List<Choice>>> choices) {
+        static Searches of(ChunkGrid reads, Problem problem) {
+            Pieces pieces = new Pieces(reads);
+            return new Searches(pieces, WindowDrafter.searches(problem, pieces::of));
+        }
+    }
+
+    /** By what is read at once. */
+    private final Map<ChunkGrid, Searches> searches = new HashMap<>();
+
     /** {@return the fastest sweep of a pace along any axis} */
-    private static Optional<Draft> fastest(Pace pace, Problem problem, Resources resources, int lanes) {
+    private Optional<Draft> fastest(Pace pace, Problem problem, Resources resources, int lanes) {
         Frontier frontier = Frontier.of(problem.reads(), pace.grid);
-        Pieces pieces = new Pieces(problem.reads());
-        List<List<List<Choice>>> searches = WindowDrafter.searches(problem, pieces::of);
+        Searches common = searches.computeIfAbsent(problem.reads(), reads -> Searches.of(reads, problem));
         Draft best = null;
         for (int axis = 0; axis < problem.reads().rank(); axis++) {
             if (pace.grid.axis(axis).count() > 1) {
-                Optional<Draft> draft = along(axis, pace, searches, frontier, pieces, problem, resources, lanes);
+                Optional<Draft> draft = along(axis, pace, common, frontier, problem, resources, lanes);
                 if (draft.isPresent()
                         && (best == null
                                 || Planner.handicapped(draft.get(), problem) < Planner.handicapped(best, problem))) {
@@ -62,14 +78,7 @@ final class SweepDrafter implements Planner.Drafter {
     }
 
     private static Optional<Draft> along(
-            int swept,
-            Pace pace,
-            List<List<List<Choice>>> searches,
-            Frontier frontier,
-            Pieces pieces,
-            Problem problem,
-            Resources resources,
-            int lanes) {
+            int swept, Pace pace, Searches common, Frontier frontier, Problem problem, Resources resources, int lanes) {
         UnitLayout layout = UnitLayout.of(pace.grid, problem.itemSize(), problem.mostUnits());
         long limit = layout.ringLimit(pace.lane, lanes, resources.maxMem());
         long units = problem.target().axis(swept).count();
@@ -79,14 +88,14 @@ final class SweepDrafter implements Planner.Drafter {
                 new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY);
         boolean anyBytes = problem.reading() == Reading.ANY_BYTES;
         Draft best = null;
-        for (List<List<Choice>> choices : searches) {
+        for (List<List<Choice>> choices : common.choices) {
             List<List<Choice>> axes = new ArrayList<>(choices);
             axes.set(swept, List.of(whole));
             for (State state : search.solve(axes)) {
                 ChunkGrid windows = WindowDrafter.windows(problem.target(), state.parts());
                 double read = anyBytes ? 1 : state.cost();
-                DoubleFunction<Cost> cost = busyLanes ->
-                        WindowDrafter.cost(problem, resources.costModel(), busyLanes, windows, pace.grid, read, pieces);
+                DoubleFunction<Cost> cost = busyLanes -> WindowDrafter.cost(
+                        problem, resources.costModel(), busyLanes, windows, pace.grid, read, common.pieces);
                 if (best != null && cost.apply(lanes).seconds() >= best.cost().seconds()) {
                     continue;
                 }
