@@ -30,20 +30,6 @@ final class SweepDrafter implements Planner.Drafter {
      */
     private record Pace(Stage.Kind kind, ChunkGrid grid, Lane lane, long unitBytes) {}
 
-    @Override
-    public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
-        Pace units = new Pace(Stage.Kind.DIRECT, problem.target(), Lane.direct(problem), 0);
-        Optional<Draft> whole = fastest(units, problem, resources, lanes);
-        Optional<Draft> inParts = problem.parts()
-                .map(parts -> new Pace(Stage.Kind.PARTS, parts.grid(), Lane.parts(problem, parts), parts.unitBytes()))
-                .flatMap(pace -> fastest(pace, problem, resources, lanes));
-        boolean together = whole.isPresent()
-                && (inParts.isEmpty()
-                        || Planner.handicapped(whole.get(), problem)
-                                <= Planner.handicapped(inParts.get(), problem) * PARTS_GAIN);
-        return together ? whole : inParts;
-    }
-
     /**
      * What searches have in common, whatever the pace, the number of lanes and the bound.
      *
@@ -58,6 +44,20 @@ final class SweepDrafter implements Planner.Drafter {
 
     /** By what is read at once. */
     private final Map<ChunkGrid, Searches> searches = new HashMap<>();
+
+    @Override
+    public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
+        Pace units = new Pace(Stage.Kind.DIRECT, problem.target(), Lane.direct(problem), 0);
+        Optional<Draft> whole = fastest(units, problem, resources, lanes);
+        Optional<Draft> inParts = problem.parts()
+                .map(parts -> new Pace(Stage.Kind.PARTS, parts.grid(), Lane.parts(problem, parts), parts.unitBytes()))
+                .flatMap(pace -> fastest(pace, problem, resources, lanes));
+        boolean together = whole.isPresent()
+                && (inParts.isEmpty()
+                        || Planner.handicapped(whole.get(), problem)
+                                <= Planner.handicapped(inParts.get(), problem) * PARTS_GAIN);
+        return together ? whole : inParts;
+    }
 
     /** {@return the fastest sweep of a pace along any axis} */
     private Optional<Draft> fastest(Pace pace, Problem problem, Resources resources, int lanes) {
