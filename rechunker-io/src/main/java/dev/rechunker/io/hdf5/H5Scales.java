@@ -2,23 +2,27 @@ package dev.rechunker.io.hdf5;
 
 import dev.rechunker.array.ArraySpec;
 import java.io.IOException;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which arrays are dimension scales of which axes, as netCDF has it. The scale of an axis called {@code time} is the
- * array {@code time} with this one axis, of the same length, in the group of the array or in the nearest one around it
- * that has such. In a file that has scales, an axis without one gets a dimension in the group of its array, as in
- * netCDF: a scale that is no array. If one axis of an array can have none, as it has no name, or something else is
- * called so, the array has labels only: netCDF reads no file in which only some axes of an array have scales.
+ * array {@code time} with this as its first axis, of the same length, in the group of the array or in the nearest one
+ * around it that has such. In a file that has scales, an axis without one gets a dimension in the group of its array,
+ * as in netCDF: a scale that is no array. If one axis of an array can have none, as it has no name, or something else
+ * is called so, the array has labels only: netCDF reads no file in which only some axes of an array have scales.
  *
  * <p>Source: the HDF5 Dimension Scale Specification. A scale has the attributes {@code CLASS} and {@code NAME}, and
- * lists in {@code REFERENCE_LIST} whose it is; an array lists its scales in {@code DIMENSION_LIST}.
+ * lists in {@code REFERENCE_LIST} whose it is; an array lists its scales in {@code DIMENSION_LIST}. A scale can have
+ * none itself: one of several axes has the numbers of their dimensions in {@code _Netcdf4Coordinates}, as in netCDF,
+ * and then all scales of the file have theirs in {@code _Netcdf4Dimid}.
  */
 final class H5Scales {
     /** Axes of one scale: more do not fit into an attribute, and all of them go without. */
@@ -35,6 +39,9 @@ final class H5Scales {
     private final Map<String, List<Use>> uses = new TreeMap<>();
     /** By array, for each of its axes. */
     private final Map<String, List<String>> scales = new TreeMap<>();
+
+    /** Of the dimensions that scales stand for; none if no scale has several axes. */
+    private final Map<String, Integer> numbers = new TreeMap<>();
 
     private record Use(String array, int axis) {}
 
@@ -62,16 +69,23 @@ final class H5Scales {
             arrays.forEach(this::link);
         }
         uses.values().removeIf(of -> of.size() > MOST_USES);
-        scales.values().removeIf(of -> !uses.keySet().containsAll(of));
+        do {
+            scales.values().removeIf(of -> !uses.keySet().containsAll(of));
+        } while (uses.keySet().removeIf(scale -> hasSeveralAxes(scale) && !scales.containsKey(scale)));
         uses.values().forEach(of -> of.removeIf(use -> !scales.containsKey(use.array)));
         lengths.keySet()
                 .removeIf(scale -> !uses.containsKey(scale)
                         || (isPure(scale) && uses.get(scale).isEmpty()));
+        if (lengths.keySet().stream().anyMatch(this::hasSeveralAxes)) {
+            lengths.keySet().forEach(scale -> numbers.put(scale, numbers.size()));
+        }
     }
 
     private static boolean isScale(String path, ArraySpec spec) {
         String name = H5Tree.leaf(path);
-        return spec.shape().rank() == 1 && spec.dimensionNames().equals(List.of(name)) && isFree(spec);
+        return !spec.dimensionNames().isEmpty()
+                && name.equals(spec.dimensionNames().get(0))
+                && isFree(spec);
     }
 
     private static boolean isFree(ArraySpec spec) {
@@ -79,7 +93,9 @@ final class H5Scales {
     }
 
     private void link(String path, ArraySpec spec) {
-        if (uses.containsKey(path) || spec.dimensionNames().isEmpty() || !isFree(spec)) {
+        if ((uses.containsKey(path) && !hasSeveralAxes(path))
+                || spec.dimensionNames().isEmpty()
+                || !isFree(spec)) {
             return;
         }
         Map<String, Long> made = new TreeMap<>();
@@ -128,6 +144,11 @@ final class H5Scales {
         return null;
     }
 
+    private boolean hasSeveralAxes(String scale) {
+        ArraySpec array = arrays.get(scale);
+        return array != null && array.shape().rank() > 1;
+    }
+
     private boolean isPure(String scale) {
         return !arrays.containsKey(scale);
     }
@@ -153,14 +174,35 @@ final class H5Scales {
                     ? (Conventions.PURE_DIMENSION + ".%10d").formatted(lengths.get(path))
                     : H5Tree.leaf(path);
             header.attribute(where, Conventions.NAME, H5Value.ofFixedText(name));
-            if (!of.isEmpty()) {
-                header.attribute(where, Conventions.USES, uses(of, addresses));
+            List<Use> listed =
+                    of.stream().filter(use -> !uses.containsKey(use.array)).toList();
+            if (!listed.isEmpty()) {
+                header.attribute(where, Conventions.USES, uses(listed, addresses));
+            }
+            Integer number = numbers.get(path);
+            if (number != null) {
+                header.attribute(where, Conventions.DIMENSION_NUMBER, numbers(List.of(), List.of(number)));
             }
         }
         List<String> own = scales.get(path);
-        if (own != null) {
+        if (own != null && of != null) {
+            header.attribute(where, Conventions.AXIS_NUMBERS, numbers(own));
+        } else if (own != null) {
             header.attribute(where, Conventions.SCALES_OF, scales(own, addresses, texts));
         }
+    }
+
+    /** {@return what netCDF calls the dimensions of some scales} */
+    private H5Value numbers(List<String> scales) {
+        List<Integer> named =
+                scales.stream().map(numbers::get).map(Objects::requireNonNull).toList();
+        return numbers(List.of((long) named.size()), named);
+    }
+
+    private static H5Value numbers(List<Long> shape, List<Integer> numbers) {
+        H5Bytes data = new H5Bytes();
+        numbers.forEach(data::u32);
+        return new H5Value(H5Datatype.integer(Integer.BYTES, true, ByteOrder.LITTLE_ENDIAN), shape, data);
     }
 
     private static H5Value uses(List<Use> of, Addresses addresses) {

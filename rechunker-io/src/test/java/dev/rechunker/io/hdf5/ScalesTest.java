@@ -51,6 +51,10 @@ class ScalesTest {
         add("inner/time", List.of("time"), Map.of(), 9);
         add("plain", Arrays.asList(null, "z"), Map.of(), 2, 2);
         add("taken", List.of("taken"), Map.of("CLASS", "mine"), 2);
+        writeFile();
+    }
+
+    private void writeFile() throws IOException {
         try (ChunkStore store = Hdf5.create(file)) {
             for (Map.Entry<String, ArraySpec> array : specs.entrySet()) {
                 data(array.getValue()).write(store, array.getKey());
@@ -84,6 +88,12 @@ class ScalesTest {
             assertEquals(
                     List.of("bounds", "inner", "lat", "lon", "plain", "square", "taken", "temperature", "time"),
                     store.children(""));
+        }
+        checkFile();
+    }
+
+    private void checkFile() throws IOException {
+        try (ChunkStore store = Hdf5.open(file)) {
             for (Map.Entry<String, ArraySpec> array : specs.entrySet()) {
                 try (ArrayReader reader = store.openReader(array.getKey())) {
                     assertEquals(
@@ -93,6 +103,45 @@ class ScalesTest {
                 data(array.getValue()).check(store, array.getKey());
             }
         }
+    }
+
+    /** As netCDF has a list of names, {@code char station(station, len)}. */
+    private void writeScalesOfSeveralAxes() throws IOException {
+        file = directory.resolve("several.h5");
+        add("station", List.of("station", "len"), Map.of(), 3, 4);
+        add("reading", List.of("station", "lat"), Map.of(), 3, 3);
+        add("inner/layer", List.of("layer", "depth", "station"), Map.of(), 2, 6, 3);
+        add("inner/thick", List.of("layer"), Map.of(), 2);
+        // One of its axes has no name, so it is no scale, and the next has none.
+        add("odd", Arrays.asList("odd", null), Map.of(), 7, 2);
+        add("even", List.of("odd"), Map.of(), 7);
+        writeFile();
+    }
+
+    @Test
+    void namesOfScalesOfSeveralAxesComeBack() throws IOException {
+        writeScalesOfSeveralAxes();
+        checkFile();
+    }
+
+    @Tag("judge")
+    @Test
+    void netCdfSeesScalesOfSeveralAxes() throws Exception {
+        writeScalesOfSeveralAxes();
+        Judge.run(directory, List.of("/usr/bin/python3", "-c", """
+                        import sys, h5py, netCDF4
+                        with netCDF4.Dataset(sys.argv[1]) as nc:
+                            for name in ("station len", "reading station lat", "temperature time lat lon",
+                                         "inner/layer layer depth station", "inner/thick layer", "square lat lat"):
+                                name, *axes = name.split()
+                                axes = [name, *axes] if name == "station" else axes
+                                assert nc[name].dimensions == tuple(axes), (name, nc[name].dimensions)
+                        with h5py.File(sys.argv[1]) as f:
+                            assert f["reading"].dims[0][0] == f["station"]
+                            assert not h5py.h5ds.is_scale(f["odd"].id) and h5py.h5ds.is_scale(f["station"].id)
+                            uses = sorted(f[r].name for r, axis in f["station"].attrs["REFERENCE_LIST"])
+                            assert uses == ["/reading"], uses
+                        """, file.toString()));
     }
 
     @Test
