@@ -294,6 +294,8 @@ public interface ChunkStore extends Closeable {
     /**
      * As {@link #writeGroup(String, Map)}, of a copy that may replace what is there: a store that adds to nothing, as a
      * file that is written as a whole, cannot begin with a group otherwise.
+     *
+     * <p>Copies call this one. A store that wraps another to change what groups are overrides both.
      */
     default void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
             throws IOException {

@@ -1,6 +1,5 @@
 package dev.rechunker.io.tree;
 
-import com.google.common.primitives.Bytes;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Listing;
 import dev.rechunker.store.StoreException;
@@ -106,7 +105,12 @@ public final class Site {
     }
 
     private byte[] note(String path, byte[] document) throws IOException {
-        return namesRuns(path) ? Bytes.concat(document, run) : document;
+        return namesRuns(path)
+                ? ByteBuffer.allocate(document.length + run.length)
+                        .put(document)
+                        .put(run)
+                        .array()
+                : document;
     }
 
     /** {@return whether a note is of the array that has this document, whatever run it names} */

@@ -1,6 +1,7 @@
 package dev.rechunker.io.recovery;
 
 import static com.google.common.util.concurrent.Uninterruptibles.awaitUninterruptibly;
+import static com.google.common.util.concurrent.Uninterruptibles.sleepUninterruptibly;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -45,6 +46,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -600,9 +602,11 @@ class ResumeTest {
         ChunkStore store = Format.ZARR3.create(target());
         CountDownLatch cancelled = new CountDownLatch(1);
         FaultyStore source = new FaultyStore(SpillingCopy.source()).before(Operation.READ, number -> {
-            // The last read keeps the run from ending before it is cancelled.
+            // The last read keeps the run from ending before it is cancelled; until then there are events of progress.
             if (number == SpillingCopy.SOURCE_CHUNKS) {
                 awaitUninterruptibly(cancelled);
+            } else {
+                sleepUninterruptibly(Duration.ofMillis(2));
             }
         });
         Run run = SpillingCopy.job(source, store, 2).plan().start();
