@@ -23,9 +23,9 @@ final class AxisChoices {
     private static final long MOST_LISTED = 1 << 14;
 
     /**
-     * Of more parts than these, the counts that are tried differ by some percent; of fewer, there are some hundreds.
+     * Of more parts than these, the counts that are tried differ by some percent; of fewer, there are some thousands.
      */
-    private static final long MANY = 1 << 16;
+    private static final long MANY = 1 << 20;
 
     /** The least ratio between two counts of parts, where the counts, or pairs of them, would be too many. */
     static final double LEAST_STEP = 1.02;
