@@ -40,7 +40,7 @@ final class Aftercare {
     private final Map<String, Optional<Region>> arrays = new LinkedHashMap<>();
 
     /** How each array is compared whose way of being read back is known. */
-    private final Map<String, String> comparisons = new LinkedHashMap<>();
+    private final Map<String, ArrayComparison> comparisons = new LinkedHashMap<>();
 
     private long bytes;
     private double bytesToCompare;
@@ -76,7 +76,7 @@ final class Aftercare {
                 Optional<ArrayComparison> comparison =
                         refusals.attempt(() -> comparison(source, spec, traits.get(), maxMem));
                 if (comparison.isPresent()) {
-                    comparisons.put(path, comparison.get().explain());
+                    comparisons.put(path, comparison.get());
                     bytes = Math.max(bytes, comparison.get().bytes());
                     least = comparison.get().minimumMemory();
                 }
@@ -124,7 +124,7 @@ final class Aftercare {
 
     /** {@return how an array is compared, as far as that is known before it is written} */
     Optional<String> comparison(String path) {
-        return Optional.ofNullable(comparisons.get(path));
+        return Optional.ofNullable(comparisons.get(path)).map(ArrayComparison::explain);
     }
 
     /**

@@ -148,7 +148,7 @@ public final class Plan {
                 source + " to " + target,
                 arrays.stream()
                         .map(array -> new PlannedArray(
-                                array.path(), array.source().dimensionNames(), array.copy(), array.minimumMemory()))
+                                array.path(), array.source().dimensionNames(), array.copy(), array.afterwards()))
                         .toList(),
                 losses);
     }

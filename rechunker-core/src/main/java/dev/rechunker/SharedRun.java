@@ -171,11 +171,6 @@ public final class SharedRun implements Closeable {
         SharedTarget.requireBegun(id, plan);
     }
 
-    /** {@return whether everything is there and nothing is under way, as far as the target can tell} */
-    public boolean isFinished() throws IOException {
-        return SharedTarget.isFinished(plan);
-    }
-
     /** Runs the tasks {@code [from, to)} of a stage with as many threads as the plan is for, and records nothing. */
     public Report run(int stage, long from, long to) throws IOException, InterruptedException {
         return run(stage, from, to, executor(), ProgressListener.NONE, array -> TaskLog.none());

@@ -170,7 +170,7 @@ final class SharedTarget {
     }
 
     /** {@return whether everything is there and nothing is under way, because it was killed after its last step} */
-    static boolean isFinished(Plan plan) throws IOException {
+    private static boolean isFinished(Plan plan) throws IOException {
         Optional<Path> work = workDirectory(plan);
         if (work.isEmpty() || RunDirectory.header(work.get()).isPresent()) {
             return false;

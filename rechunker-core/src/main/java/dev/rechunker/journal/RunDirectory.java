@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -34,8 +33,6 @@ public final class RunDirectory implements Closeable {
     private static final String LOCK = "lock-";
     private static final String TASKS = "tasks-";
     private static final String JOURNAL = "journal";
-    /** So often the run before may have removed the directory; then it is not to be had by this path. */
-    private static final int MOST_ATTEMPTS = 1000;
 
     private final Path directory;
     private final Deque<Path> made;
@@ -66,7 +63,9 @@ public final class RunDirectory implements Closeable {
     private static Optional<RunDirectory> take(Path directory, Deque<Path> made, String kind, List<String> excluded)
             throws IOException {
         Path file = directory.resolve(kind + process() + "-" + UUID.randomUUID());
-        RunDirectory taken = new RunDirectory(directory, made, file, create(directory, file));
+        FileChannel lock = Directories.in(
+                directory, () -> FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+        RunDirectory taken = new RunDirectory(directory, made, file, lock);
         try {
             boolean alone = isLocked(taken.lock) && !taken.hasOthers(excluded) && Files.exists(file);
             if (!alone) {
@@ -76,20 +75,6 @@ public final class RunDirectory implements Closeable {
         } catch (IOException e) {
             taken.close();
             throw e;
-        }
-    }
-
-    private static FileChannel create(Path directory, Path file) throws IOException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                Files.createDirectories(directory);
-                return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-            } catch (NoSuchFileException | FileAlreadyExistsException e) {
-                if (Thread.currentThread().isInterrupted() || attempt == MOST_ATTEMPTS) {
-                    throw e;
-                }
-                // Else the run before has just removed the directory.
-            }
         }
     }
 

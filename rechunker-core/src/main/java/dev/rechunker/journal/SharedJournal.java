@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -21,7 +20,6 @@ import java.util.UUID;
  */
 public final class SharedJournal implements Closeable {
     private static final String PREFIX = "journal-";
-    private static final int MOST_ATTEMPTS = 1000;
 
     private final Path directory;
     private final Path file;
@@ -42,7 +40,7 @@ public final class SharedJournal implements Closeable {
      */
     public static SharedJournal join(Path directory, String run, boolean durable) throws IOException {
         Path file = directory.resolve(PREFIX + UUID.randomUUID());
-        Journal own = create(directory, file, run, durable);
+        Journal own = Directories.in(directory, () -> Journal.create(file, run, durable));
         try {
             for (Path other : files(directory)) {
                 Optional<Journal> journal = other.equals(file) ? Optional.empty() : read(other);
@@ -54,20 +52,6 @@ public final class SharedJournal implements Closeable {
         } catch (IOException | RuntimeException e) {
             own.close();
             throw e;
-        }
-    }
-
-    private static Journal create(Path directory, Path file, String run, boolean durable) throws IOException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                Files.createDirectories(directory);
-                return Journal.create(file, run, durable);
-            } catch (NoSuchFileException | FileAlreadyExistsException e) {
-                if (attempt == MOST_ATTEMPTS) {
-                    throw e;
-                }
-                // Else another process has just removed the directory, in which it has recorded nothing.
-            }
         }
     }
 

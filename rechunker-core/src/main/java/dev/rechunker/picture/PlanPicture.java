@@ -25,7 +25,12 @@ public final class PlanPicture {
     private final Map<Like, List<String>> plans = new LinkedHashMap<>();
 
     /** What two arrays share that are drawn once. */
-    private record Like(List<@Nullable String> axes, CopyPlan plan, long minimumMemory) {}
+    private record Like(List<@Nullable String> axes, CopyPlan plan, long afterwards) {
+        /** {@return the least bound that would do; searched for whenever asked} */
+        long minimumMemory() {
+            return Math.max(plan.minimumMemory(), afterwards);
+        }
+    }
 
     /**
      * An array and how it is copied.
@@ -33,9 +38,9 @@ public final class PlanPicture {
      * @param name what it is called, empty for an array alone
      * @param axes the names of its axes as far as they are known
      * @param plan how it is copied
-     * @param minimumMemory the least bound, in bytes, that would do for that and what follows it
+     * @param afterwards the least bound, in bytes, that would do for what follows the copy; 0 if nothing does
      */
-    public record PlannedArray(String name, List<@Nullable String> axes, CopyPlan plan, long minimumMemory) {
+    public record PlannedArray(String name, List<@Nullable String> axes, CopyPlan plan, long afterwards) {
         /** Takes a copy of the names of axes, which may be null. */
         public PlannedArray {
             axes = Collections.unmodifiableList(new ArrayList<>(axes));
@@ -43,7 +48,7 @@ public final class PlanPicture {
 
         /** Of an array that is copied, and nothing else. */
         public PlannedArray(String name, List<@Nullable String> axes, CopyPlan plan) {
-            this(name, axes, plan, plan.minimumMemory());
+            this(name, axes, plan, 0);
         }
     }
 
@@ -51,7 +56,7 @@ public final class PlanPicture {
         this.title = title;
         this.losses = List.copyOf(losses);
         for (PlannedArray array : arrays) {
-            Like like = new Like(array.axes(), array.plan(), array.minimumMemory());
+            Like like = new Like(array.axes(), array.plan(), array.afterwards());
             plans.computeIfAbsent(like, none -> new ArrayList<>()).add(array.name());
         }
     }

@@ -184,15 +184,7 @@ class JobFileTest {
     @Test
     void windowsToZarr3() throws Exception {
         Path source = square();
-        check(
-                Zarr::create,
-                to -> Rechunker.from(source)
-                        .to(to)
-                        .chunks(4, 512)
-                        .maxMem("600kB")
-                        .threads(1)
-                        .noSpill(),
-                "Window");
+        check(Zarr::create, to -> windows(source, to), "Window");
     }
 
     @Test
