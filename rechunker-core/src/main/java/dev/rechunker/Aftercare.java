@@ -11,6 +11,7 @@ import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.Places;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
@@ -125,6 +126,19 @@ final class Aftercare {
     /** {@return how an array is compared, as far as that is known before it is written} */
     Optional<String> comparison(String path) {
         return Optional.ofNullable(comparisons.get(path)).map(ArrayComparison::explain);
+    }
+
+    /**
+     * Refuses a file for the checksums that is a part of an array.
+     *
+     * @throws StoreException if it is in one of the places of a node
+     */
+    void requireApart(StoreLocation node, List<String> places) throws StoreException {
+        Path file = options.checksumFile;
+        if (file != null && places.stream().anyMatch(place -> Places.overlap(place, Places.of(file)))) {
+            throw new StoreException(
+                    "checksums cannot be written to " + file + ", which is inside " + node + "; name a file beside it");
+        }
     }
 
     /**

@@ -16,6 +16,7 @@ import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.Places;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
@@ -128,12 +129,14 @@ final class Planning {
         List<String> written = target.store().places(target.path());
         for (String from : read) {
             for (String to : written) {
-                if (from.startsWith(to) || to.startsWith(from)) {
+                if (Places.overlap(from, to)) {
                     throw new StoreException("source and target are the same place, or one is inside the other: "
                             + source + " and " + target + "; write to another place");
                 }
             }
         }
+        aftercare.requireApart(source, read);
+        aftercare.requireApart(target, written);
     }
 
     private static Optional<ChunkStore.Node> node(StoreLocation place) throws IOException {

@@ -443,7 +443,8 @@ public final class Rechunker {
         }
 
         /**
-         * {@return the job that also writes the checksum of each write unit to a file, which is replaced}
+         * {@return the job that also writes the checksum of each write unit to a file, which is replaced, and must not
+         * lie in source or target}
          *
          * <p>A line for each unit that is stored, {@code 1c291ca3 5321 ssh 0,12,3}: the CRC32C of its bytes, their
          * number, the path of the array, and the index of the unit in the grid of units.

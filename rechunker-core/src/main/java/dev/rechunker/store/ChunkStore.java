@@ -323,15 +323,14 @@ public interface ChunkStore extends Closeable {
     String identity();
 
     /**
-     * {@return texts for the places where the data of a node and of all below it are; one is the beginning of another
-     * exactly if it contains it, so that a source is not overwritten by a part of itself}
+     * {@return the places, in the form of {@link Places}, where the data of a node and of all below it are, so that a
+     * source is not overwritten by a part of itself}
      *
      * <p>A store that is made of others names their places, and one of files the files, whatever their format: one of
      * another format may lie between them.
      */
     default List<String> places(String path) throws IOException {
-        String root = identity().endsWith("/") ? identity() : identity() + "/";
-        return List.of(path.isEmpty() ? root : root + path + "/");
+        return List.of(Places.of(identity(), path));
     }
 
     /** {@return the node at a path of this store, as an argument for the front door} */

@@ -120,6 +120,7 @@ final class CopyCommand extends Command {
         try (ChunkStore target = to.store();
                 SpillStore remote = remoteSpill()) {
             Plan plan = plan(from, to, remote, progress);
+            page.requireApart(from, to);
             if (dryRun.isGiven()) {
                 page.write(plan::toHtml);
                 out.print(json.isGiven() ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());

@@ -1,5 +1,7 @@
 package dev.rechunker.examples.cli;
 
+import dev.rechunker.store.Places;
+import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +25,21 @@ final class PageOption {
         Path directory = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file) || directory == null || !Files.isDirectory(directory)) {
             throw new UsageException("--html " + file + " is no place for a file; name one in a directory that exists");
+        }
+    }
+
+    /** Refuses a page that would replace a part of what is read or written. */
+    void requireApart(StoreLocation... nodes) throws IOException {
+        Path file = page.value();
+        if (file == null) {
+            return;
+        }
+        for (StoreLocation node : nodes) {
+            for (String place : node.store().places(node.path())) {
+                if (Places.overlap(place, Places.of(file))) {
+                    throw new UsageException("--html " + file + " is inside " + node + "; name a file beside it");
+                }
+            }
         }
     }
 

@@ -50,6 +50,26 @@ class PlacesTest {
         assertEquals(0, cli.status(), cli.err());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"a/zarr.json", "a/c/0", "link", "a/new"})
+    void noFileBesideReplacesAPartOfTheSource(String file) throws IOException, InterruptedException {
+        write("a", "", 1);
+        Files.createSymbolicLink(temp.resolve("link"), temp.resolve("a/c/0"));
+        String place = temp.resolve(file).toString();
+        for (String option : new String[] {"--html=" + place, "--checksums=" + place}) {
+            Cli cli = run("copy", "@a", "@out", option, "--chunks", "keep", "--max-mem", "1MB");
+            assertEquals(2, cli.status(), cli.err());
+            assertTrue(cli.err().contains(place), cli.err());
+            assertTrue(cli.err().contains("; name a file beside it"), cli.err());
+        }
+        assertTrue(Files.notExists(temp.resolve("out")));
+        assertTrue(Files.notExists(temp.resolve("a/new")));
+        assertEquals(
+                0,
+                run("copy", "@a", "@out", "--chunks", "keep", "--max-mem", "1MB", "--verify")
+                        .status());
+    }
+
     @Test
     void aTargetMayBeInADirectoryWithANumberSign() throws IOException, InterruptedException {
         write("a", "", 1);

@@ -2,6 +2,7 @@ package dev.rechunker.io.bytes;
 
 import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.Places;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -55,35 +56,13 @@ public final class DirectoryKeys implements KeyStore {
 
     @Override
     public String identity() {
-        return real(root).toUri().toString();
+        return Places.of(root);
     }
 
     @Override
     public String place(String prefix) throws IOException {
         Keys.checkPrefix(name(), prefix);
-        return place(root.resolve(prefix));
-    }
-
-    /** {@return a text for the place of a file or directory, as {@link KeyStore#place}, whichever links lead to it} */
-    public static String place(Path path) {
-        String uri = real(path).toUri().toString();
-        return uri.endsWith("/") ? uri : uri + "/";
-    }
-
-    /** {@return the path without links, as far as there is something} */
-    private static Path real(Path path) {
-        Path absolute = path.toAbsolutePath();
-        Path existing = absolute;
-        while (existing != null) {
-            try {
-                return existing.toRealPath()
-                        .resolve(existing.relativize(absolute))
-                        .normalize();
-            } catch (IOException e) {
-                existing = existing.getParent(); // there is nothing, or nobody may look
-            }
-        }
-        return absolute.normalize();
+        return Places.of(root.resolve(prefix));
     }
 
     @Override

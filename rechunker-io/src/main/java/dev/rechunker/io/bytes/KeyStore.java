@@ -1,6 +1,7 @@
 package dev.rechunker.io.bytes;
 
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.Places;
 import dev.rechunker.store.SpillStore;
 import java.io.Closeable;
 import java.io.IOException;
@@ -25,14 +26,10 @@ public interface KeyStore extends Closeable {
     /** {@return a text that two stores share exactly if they are the same place} */
     String identity();
 
-    /**
-     * {@return a text for the place of what is below a prefix, ending with a slash; one is the beginning of another
-     * exactly if it contains it}
-     */
+    /** {@return the place of what is below a prefix, in the form of {@link Places}} */
     default String place(String prefix) throws IOException {
         Keys.checkPrefix(name(), prefix);
-        String root = identity().endsWith("/") ? identity() : identity() + "/";
-        return prefix.isEmpty() ? root : root + prefix + "/";
+        return Places.of(identity(), prefix);
     }
 
     /** {@return a URI by which another process finds the same place, without anything secret; empty if none does} */

@@ -1,12 +1,12 @@
 package dev.rechunker.io.hdf5;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.hdf5.Links.Hard;
 import dev.rechunker.io.hdf5.Links.Link;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.Places;
 import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
@@ -70,8 +70,7 @@ final class Hdf5Store extends ReadOnlyStore {
 
     /** {@return the place of a node in a file; a file may lie in a store of another format} */
     static List<String> places(Path file, String node) {
-        String place = DirectoryKeys.place(file);
-        return List.of(node.isEmpty() ? place : place + node + "/");
+        return List.of(Places.of(Places.of(file), node));
     }
 
     @Override
