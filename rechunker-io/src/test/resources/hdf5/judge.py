@@ -7,8 +7,8 @@ wrong = []
 PADDING = {h5t.STR_NULLTERM: "null-terminated", h5t.STR_NULLPAD: "null-padded", h5t.STR_SPACEPAD: "space-padded"}
 CHARACTERS = {h5t.CSET_ASCII: "ascii", h5t.CSET_UTF8: "utf-8"}
 INNER = np.dtype([("x", ">f8"), ("y", "?")])
-RECORD = np.dtype(dict(names=["a", "b", "c", "z", "in", "v"], offsets=[0, 7, 19, 22, 38, 56], itemsize=62,
-                       formats=["<i4", (">u2", (2, 3)), "S3", ">c16", (INNER, (2,)), "V5"]))
+RECORD = np.dtype(dict(names=["a", "b", "c", "z", "in", "v", "t"], offsets=[0, 7, 19, 22, 38, 56, 62], itemsize=70,
+                       formats=["<i4", (">u2", (2, 3)), "S3", ">c16", (INNER, (2,)), "V5", ">M8[ms]"]))
 
 
 def same(name, what, expected, found):

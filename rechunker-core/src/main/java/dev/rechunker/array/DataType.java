@@ -104,14 +104,30 @@ public final class DataType {
         return new DataType(Kind.UNICODE, Math.multiplyExact(4, codePoints), 4, "");
     }
 
-    /** {@return a point in time, counted in units as NumPy writes them: {@code "ns"}, {@code "25s"}, {@code "D"}} */
+    /**
+     * {@return a point in time}
+     *
+     * @param unit what is counted, in the form of {@link TimeUnits}: {@code "ns"}, {@code "25s"}, {@code "D"}; or empty
+     * @throws IllegalArgumentException if there is no such unit
+     */
     public static DataType datetime64(String unit) {
-        return new DataType(Kind.DATETIME, 8, 8, unit);
+        return new DataType(Kind.DATETIME, 8, 8, requireUnit(unit));
     }
 
-    /** {@return a duration, counted in units as NumPy writes them} */
+    /**
+     * {@return a duration}
+     *
+     * @param unit as that of {@link #datetime64}
+     * @throws IllegalArgumentException if there is no such unit
+     */
     public static DataType timedelta64(String unit) {
-        return new DataType(Kind.TIMEDELTA, 8, 8, unit);
+        return new DataType(Kind.TIMEDELTA, 8, 8, requireUnit(unit));
+    }
+
+    private static String requireUnit(String unit) {
+        return TimeUnits.of(unit.isEmpty() ? "generic" : unit)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "\"" + unit + "\" is no unit of time; write ns, 25s, D, or nothing for counts without a unit"));
     }
 
     /**

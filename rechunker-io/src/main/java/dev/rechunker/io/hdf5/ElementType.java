@@ -140,11 +140,13 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
 
     /** The tag is padded with zeros. */
     private static ElementType opaque(ByteBuffer message) throws StoreException {
-        DataType type = DataType.opaque(size("opaque bytes", message), "");
+        int size = size("opaque bytes", message);
         byte[] tag = new byte[message.get(1) & 0xFF];
         message.get(HEADER, tag);
         String name = StoredText.of(tag).replaceFirst("\\x00.*", "");
-        return new ElementType(type, ByteOrder.LITTLE_ENDIAN, H5Opaque.hints(name));
+        return H5Times.read(name, size)
+                .orElseGet(() ->
+                        new ElementType(DataType.opaque(size, ""), ByteOrder.LITTLE_ENDIAN, H5Opaque.hints(name)));
     }
 
     private static int size(String what, ByteBuffer message) throws StoreException {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Enumerations in records are their integers, and strings end as NumPy's do; their bytes stay as they are.
  */
 final class H5Records {
-    private static final Pattern TYPE = Pattern.compile("([<>|=])([biufcSV])(\\d{1,7})");
+    private static final Pattern TYPE = Pattern.compile("([<>|=])(?:([biufcSV])(\\d{1,7})|(" + H5Times.NAME + "))");
 
     private static final Map<String, DataType> NUMBERS = Map.ofEntries(
             Map.entry("b1", DataType.BOOL),
@@ -120,6 +120,7 @@ final class H5Records {
                 + switch (type.kind()) {
                     case BYTES -> "S" + type.itemSize();
                     case OPAQUE -> "V" + type.itemSize();
+                    case DATETIME, TIMEDELTA -> H5Times.name(type);
                     default ->
                         NUMBERS.entrySet().stream()
                                 .filter(number -> number.getValue().equals(type))
@@ -150,7 +151,8 @@ final class H5Records {
     private static UnsupportedArrayException unsupported(String where, Object type) {
         return new UnsupportedArrayException(
                 where + " has records with " + type + ", which are not written to HDF5; it takes"
-                        + " booleans, integers, floats, complex numbers, strings of bytes, raw bytes, records and arrays of them");
+                        + " booleans, integers, floats, complex numbers, points in time and durations, strings of bytes, raw"
+                        + " bytes, records and arrays of them");
     }
 
     /** A datatype message, and the bytes of an element. */
@@ -192,21 +194,26 @@ final class H5Records {
 
     private static Sized plain(String where, Object name) throws StoreException {
         Matcher m = TYPE.matcher(String.valueOf(name));
-        int size = m.matches() ? Integer.parseInt(m.group(3)) : 0;
-        DataType type =
-                size == 0 || size > DataType.LARGEST ? null : type(m.group(2).charAt(0), size);
+        DataType type = m.matches() ? type(m) : null;
         if (type == null) {
             throw unsupported(where, "a field of " + name);
         }
         ByteOrder order = m.group(1).equals(">") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-        return new Sized(H5Datatype.plain(where, type, order), size);
+        return new Sized(H5Datatype.plain(where, type, order), type.itemSize());
     }
 
-    private static @Nullable DataType type(char kind, int size) {
-        return switch (kind) {
-            case 'S' -> DataType.bytes(size);
-            case 'V' -> DataType.opaque(size, "");
-            default -> NUMBERS.get("" + kind + size);
+    private static @Nullable DataType type(Matcher name) {
+        if (name.group(4) != null) {
+            return H5Times.type(name.group(4)).orElse(null);
+        }
+        int size = Integer.parseInt(name.group(3));
+        if (size == 0 || size > DataType.LARGEST) {
+            return null;
+        }
+        return switch (name.group(2)) {
+            case "S" -> DataType.bytes(size);
+            case "V" -> DataType.opaque(size, "");
+            default -> NUMBERS.get(name.group(2) + size);
         };
     }
 }

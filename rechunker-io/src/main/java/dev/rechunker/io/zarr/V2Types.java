@@ -2,6 +2,7 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.DataType.Kind;
+import dev.rechunker.array.TimeUnits;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class V2Types {
     private static final Pattern TYPE = Pattern.compile("([<>|=]?)([biufcSaUVMm])(\\d{1,9})(?:\\[([^\\]]+)])?");
-    private static final Pattern UNIT = Pattern.compile("(\\d{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)");
 
     /** A type and the byte order of its elements; little where order means nothing. */
     record Ordered(DataType type, ByteOrder order) {}
@@ -75,15 +75,14 @@ final class V2Types {
             case 'S', 'a' -> DataType.bytes(size);
             case 'U' -> size <= DataType.LARGEST / 4 ? DataType.unicode(size) : null;
             case 'V' -> DataType.opaque(size, "");
-            default -> size == 8 ? time(code, unit == null ? "" : unit(unit)) : null;
+            default -> size == 8 ? time(code, unit == null ? "generic" : unit) : null;
         };
     }
 
-    private static @Nullable DataType time(char code, @Nullable String unit) {
-        if (unit == null) {
-            return null;
-        }
-        return code == 'M' ? DataType.datetime64(unit) : DataType.timedelta64(unit);
+    private static @Nullable DataType time(char code, String unit) {
+        return TimeUnits.of(unit)
+                .map(code == 'M' ? DataType::datetime64 : DataType::timedelta64)
+                .orElse(null);
     }
 
     private static @Nullable DataType bySize(
@@ -95,19 +94,6 @@ final class V2Types {
             case 8 -> eight;
             default -> null;
         };
-    }
-
-    /** {@return a unit of time as NumPy writes it, without a multiple of one, or null if there is none such} */
-    static @Nullable String unit(String unit) {
-        if (unit.equals("generic")) {
-            return "";
-        }
-        Matcher m = UNIT.matcher(unit);
-        if (!m.matches() || m.group(1).matches("0+")) {
-            return null;
-        }
-        String name = m.group(2).replace('\u03bc', 'u');
-        return m.group(1).matches("0*1?") ? name : m.group(1) + name;
     }
 
     private static int recordSize(Document document, List<?> fields) throws StoreException {

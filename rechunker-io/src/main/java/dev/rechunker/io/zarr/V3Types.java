@@ -2,12 +2,14 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.DataType.Kind;
+import dev.rechunker.array.TimeUnits;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.UnsupportedArrayException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -114,11 +116,11 @@ final class V3Types {
             }
             multiple = factor == 1 ? "" : factor.toString();
         }
-        String known = V2Types.unit(unit.equals("generic") ? unit : multiple + unit);
-        if (known == null) {
+        Optional<String> known = TimeUnits.of(unit.equals("generic") ? unit : multiple + unit);
+        if (known.isEmpty()) {
             throw settings.wrong("unit", "a unit of time");
         }
-        return known;
+        return known.get();
     }
 
     private static int length(Document settings) throws StoreException {

@@ -28,7 +28,7 @@ class Hdf5TargetContractTest extends ChunkStoreContract {
     @Override
     protected boolean supports(ArraySpec spec) {
         boolean hasType = switch (spec.dataType().kind()) {
-            case UNICODE, DATETIME, TIMEDELTA -> false;
+            case UNICODE -> false;
             default -> true;
         };
         return hasType && spec.chunks().isRegular() && spec.shards().isEmpty();

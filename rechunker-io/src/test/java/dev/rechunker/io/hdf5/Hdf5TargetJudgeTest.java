@@ -46,6 +46,9 @@ class Hdf5TargetJudgeTest {
             DataType.COMPLEX64,
             DataType.COMPLEX128,
             DataType.bytes(5),
+            DataType.datetime64("us"),
+            DataType.datetime64(""),
+            DataType.timedelta64("25s"),
             DataType.opaque(7, ""));
 
     @TempDir
@@ -95,8 +98,8 @@ class Hdf5TargetJudgeTest {
             }
         }
         String fields = "[[\"a\",\"<i4\"],[\"\",\"|V3\"],[\"b\",\">u2\",[2,3]],[\"c\",\"|S3\"],[\"z\",\">c16\"],"
-                + "[\"in\",[[\"x\",\">f8\"],[\"y\",\"|b1\"]],[2]],[\"v\",\"|V5\"],[\"\",\"|V1\"]]";
-        judged.put("record", JudgedFile.cube(DataType.opaque(4 + 3 + 12 + 3 + 16 + 18 + 5 + 1, fields)));
+                + "[\"in\",[[\"x\",\">f8\"],[\"y\",\"|b1\"]],[2]],[\"v\",\"|V5\"],[\"\",\"|V1\"],[\"t\",\">M8[ms]\"]]";
+        judged.put("record", JudgedFile.cube(DataType.opaque(4 + 3 + 12 + 3 + 16 + 18 + 5 + 1 + 8, fields)));
         judged.put("tag/of seven", JudgedFile.cube(DataType.opaque(7, "")).hints(Map.of(H5Opaque.HINT, "of seven")));
     }
 

@@ -133,9 +133,12 @@ final class JudgedFile {
             case FLOAT -> "f";
             case COMPLEX -> "c";
             case BYTES -> "S";
+            case DATETIME -> "M";
+            case TIMEDELTA -> "m";
             default -> "V";
         };
-        return order + kind + type.itemSize();
+        String unit = "Mm".contains(kind) && !type.detail().isEmpty() ? "[" + type.detail() + "]" : "";
+        return order + kind + type.itemSize() + unit;
     }
 
     /** Finishes the file, and writes the manifest. */

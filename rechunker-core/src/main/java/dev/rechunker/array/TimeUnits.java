@@ -1,0 +1,29 @@
+package dev.rechunker.array;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Units of {@link DataType#datetime64} and {@link DataType#timedelta64}: NumPy's, each with a multiple or without. */
+public final class TimeUnits {
+    private static final Pattern UNIT = Pattern.compile("(\\d{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)");
+
+    private TimeUnits() {}
+
+    /**
+     * {@return the unit that a text names, without a multiple of one; empty if it names none}
+     *
+     * @param text {@code ns}, {@code 25s}, or {@code generic}, whose unit is the empty text
+     */
+    public static Optional<String> of(String text) {
+        if (text.equals("generic")) {
+            return Optional.of("");
+        }
+        Matcher m = UNIT.matcher(text);
+        if (!m.matches() || m.group(1).matches("0+")) {
+            return Optional.empty();
+        }
+        String name = m.group(2).replace('\u03bc', 'u');
+        return Optional.of(m.group(1).matches("0*1?") ? name : m.group(1) + name);
+    }
+}
