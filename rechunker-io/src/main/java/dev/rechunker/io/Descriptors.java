@@ -30,7 +30,7 @@ final class Descriptors {
             case "zarr" -> Optional.of(zarr(store));
             case "n5" -> Optional.of(N5.create(keys(place(store))));
             case "ome-zarr" -> Optional.of(OmeZarr.create(keys(place(store)), store));
-            case "hdf5" -> Optional.of(Hdf5.open(path(place(store))));
+            case "hdf5" -> Optional.of(hdf5(store));
             case "concat" ->
                 Optional.of(Concat.open(
                         store,
@@ -57,6 +57,12 @@ final class Descriptors {
         return store.settings().containsKey("format")
                 ? Zarr.create(keys, format(store.text("format")))
                 : Zarr.create(keys);
+    }
+
+    private static ChunkStore hdf5(StoreDescriptor store) throws IOException {
+        return store.settings().containsKey("key")
+                ? Hdf5.open(keys(place(store)), store.text("key"))
+                : Hdf5.open(path(place(store)));
     }
 
     private static ZarrFormat format(String name) throws StoreException {

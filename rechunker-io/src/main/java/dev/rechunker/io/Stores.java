@@ -6,6 +6,7 @@ import dev.rechunker.io.bytes.HttpKeys;
 import dev.rechunker.io.bytes.KeyScheme;
 import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.Span;
 import dev.rechunker.io.bytes.ZipKeys;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
@@ -16,13 +17,16 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -35,7 +39,14 @@ public final class Stores {
     private static final List<String> ZARR = List.of("zarr.json", ".zgroup", ".zarray", ".zmetadata", ".zattrs");
     private static final String N5_DOCUMENT = "attributes.json";
     private static final byte[] HDF5_SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
+    private static final int USER_BLOCK = 512;
     private static final byte[] ZIP_SIGNATURE = {'P', 'K', 3, 4};
+    private static final Pattern HDF5_NAME = Pattern.compile("(?i).*[.](h5|hdf5|hdf|he5|nc|nc4)");
+
+    /** The place above, the name, and the settings behind it. */
+    private static final Pattern FILE = Pattern.compile("(.+[^/])/([^/?]+)/*([?].*)?");
+
+    private static final int FIRST_BYTES = 1 << 12;
     private static final Pattern URI = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+)://");
     private static final int DEPTH = 3;
     private static final int VISITS = 1000;
@@ -79,16 +90,65 @@ public final class Stores {
         if (!isUri(place)) {
             return open(Path.of(place));
         }
+        Matcher file = FILE.matcher(place);
+        boolean isNamed = file.matches() && HDF5_NAME.matcher(file.group(2)).matches();
+        Optional<ChunkStore> hdf5 = isNamed ? hdf5(file) : Optional.empty();
+        if (hdf5.isPresent()) {
+            return hdf5.get();
+        }
         KeyStore keys = keys(place);
         try {
-            Format format = detect(keys, "", DEPTH, new int[1])
-                    .orElseThrow(() -> new StoreException(keys.name() + " is no store: "
-                            + (keys.isListable() ? "neither it nor what is below has" : "it has not")
-                            + " one of " + ZARR + " (Zarr) or " + N5_DOCUMENT + " (N5)"));
-            return format == Format.N5 ? N5.open(keys) : Zarr.open(keys);
+            Optional<Format> format = detect(keys, "", DEPTH, new int[1]);
+            if (format.isPresent()) {
+                return format.get() == Format.N5 ? N5.open(keys) : Zarr.open(keys);
+            }
         } catch (IOException | RuntimeException e) {
             keys.close();
             throw e;
+        }
+        keys.close();
+        return (isNamed || !file.matches() ? hdf5 : hdf5(file))
+                .orElseThrow(() -> new StoreException(keys.name() + " is no store: "
+                        + (keys.isListable() ? "neither it nor what is below has" : "it has not")
+                        + " one of " + ZARR + " (Zarr) or " + N5_DOCUMENT + " (N5), nor has it the signature of HDF5"));
+    }
+
+    /** {@return an HDF5 file by its URI, or empty if there is none} */
+    private static Optional<ChunkStore> hdf5(Matcher file) throws IOException {
+        String settings = Objects.requireNonNullElse(file.group(3), "");
+        KeyStore above = keys(file.group(1) + settings);
+        try {
+            String key = above instanceof HttpKeys ? decoded(file.group(2)) : file.group(2);
+            if (isHdf5(above, key)) {
+                return Optional.of(Hdf5.open(above, key));
+            }
+        } catch (IOException | RuntimeException e) {
+            above.close();
+            throw e;
+        }
+        above.close();
+        return Optional.empty();
+    }
+
+    /** {@return a name as it is, of which an address has what has a meaning there behind per cent signs} */
+    private static String decoded(String name) {
+        return URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    private static boolean isHdf5(KeyStore keys, String key) throws IOException {
+        Optional<ByteSource> found = keys.open(key, new Span(0, FIRST_BYTES));
+        if (found.isEmpty()) {
+            return false;
+        }
+        try (ByteSource source = found.get()) {
+            byte[] first = new byte[(int) Math.min(FIRST_BYTES, source.size())];
+            source.read(0, ByteBuffer.wrap(first));
+            for (int at = 0; at + HDF5_SIGNATURE.length <= first.length; at = at == 0 ? USER_BLOCK : 2 * at) {
+                if (Arrays.equals(HDF5_SIGNATURE, Arrays.copyOfRange(first, at, at + HDF5_SIGNATURE.length))) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 
@@ -215,7 +275,7 @@ public final class Stores {
         if (startsWith(path, 0, HDF5_SIGNATURE)) {
             return Optional.of(Format.HDF5);
         }
-        for (long at = 512; at + HDF5_SIGNATURE.length <= size; at *= 2) {
+        for (long at = USER_BLOCK; at + HDF5_SIGNATURE.length <= size; at *= 2) {
             if (startsWith(path, at, HDF5_SIGNATURE)) {
                 return Optional.of(Format.HDF5);
             }

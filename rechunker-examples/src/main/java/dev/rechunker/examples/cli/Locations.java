@@ -27,7 +27,7 @@ final class Locations {
     /** How an argument names a node, for the help. */
     static final String FORM =
             "A store (Zarr, N5, HDF5), or a node in it: path or path#inner/array. Zarr and N5 may also"
-                    + " be in s3://bucket/path, and be read from https://host/path.";
+                    + " be in s3://bucket/path, and all be read from there and from https://host/path.";
 
     private Locations() {}
 

@@ -17,6 +17,11 @@ public final class BoxReader {
 
     private static final int SPAN = 1 << 16;
 
+    /** What lies between the runs of a part is asked for with them, if it is not much more, or little in all. */
+    private static final long LITTLE = 1 << 22;
+
+    private static final int NOT_MUCH_MORE = 4;
+
     private final Source source;
     private final Region part;
     private final long[] strides;
@@ -46,6 +51,23 @@ public final class BoxReader {
     /** {@return what reading takes from the scratch, at most, for a box of so many bytes} */
     public static int scratchBytes(long boxBytes) {
         return (int) Math.min(SPAN, boxBytes);
+    }
+
+    /**
+     * {@return what of a box is asked for first to read a part of it: all between its first and last element; or its
+     * first row, if most of that is not of it}
+     */
+    public static Span first(Shape box, int itemSize, Region part) {
+        long first = 0;
+        long last = 0;
+        for (int axis = 0; axis < box.rank(); axis++) {
+            first = first * box.extent(axis) + part.start(axis);
+            last = last * box.extent(axis) + part.end(axis) - 1;
+        }
+        long bytes = (last - first + 1) * itemSize;
+        boolean together = bytes <= LITTLE || bytes / NOT_MUCH_MORE <= part.elements() * itemSize;
+        long row = part.rank() == 0 ? itemSize : part.extent(part.rank() - 1) * itemSize;
+        return new Span(first * itemSize, together ? bytes : row);
     }
 
     /**

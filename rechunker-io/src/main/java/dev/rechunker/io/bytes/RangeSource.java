@@ -102,6 +102,11 @@ public final class RangeSource implements ByteSource {
     }
 
     @Override
+    public Optional<String> tag() {
+        return Optional.ofNullable(tag);
+    }
+
+    @Override
     public void read(long offset, ByteBuffer target) throws IOException {
         if (target.remaining() > size - offset) {
             throw new EOFException(

@@ -14,11 +14,12 @@ final class ChunkPlaces {
     /** @throws dev.rechunker.store.StoreException if there are too many chunks for an index */
     ChunkPlaces(StoredDataset stored) throws IOException {
         this.stored = stored;
-        this.heldBytes = stored.dataset().layout() instanceof StoredLayout.Chunks
+        long index = stored.dataset().layout() instanceof StoredLayout.Chunks
                 ? ChunkIndex.bytes(
                         stored.spec().chunks().count(),
                         !stored.dataset().filters().isEmpty())
                 : 0;
+        this.heldBytes = index + stored.file().heldBytes();
     }
 
     /** {@return the memory of the index, at most} */

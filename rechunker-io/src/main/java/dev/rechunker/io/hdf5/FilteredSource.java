@@ -2,7 +2,6 @@ package dev.rechunker.io.hdf5;
 
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.io.codec.ElementContext;
@@ -53,7 +52,7 @@ final class FilteredSource implements Hdf5Reader.Source {
                 ReadTraits.Granularity.CHUNK,
                 true,
                 mostEncoded + needs.scratchBytes(),
-                2 * needs.nativeBytes() + Transfers.PIECE,
+                2 * needs.nativeBytes() + stored.file().file().readingBytes(),
                 places.heldBytes());
     }
 

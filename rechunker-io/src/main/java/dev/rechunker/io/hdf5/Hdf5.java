@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -26,6 +27,12 @@ import java.nio.file.Path;
  * </table>
  */
 public final class Hdf5 {
+    /** What files are called in descriptors, and begins the identity of each. */
+    static final String KIND = "hdf5";
+
+    /** The setting of a descriptor that has the key of a file in a key store. */
+    static final String KEY = "key";
+
     static final String LAYOUT_HINT = "hdf5.layout";
     static final String OMITTED_HINT = "hdf5.omitted";
 
@@ -44,7 +51,22 @@ public final class Hdf5 {
         if (!Files.isRegularFile(path)) {
             throw new StoreException(path + (Files.exists(path) ? " is not a file" : " does not exist"));
         }
-        return Hdf5Store.open(path);
+        return Hdf5Store.open(SharedFile.open(path));
+    }
+
+    /**
+     * {@return what is in an HDF5 file that is a value of a key store, such as an object in a bucket, to be read;
+     * closes the key store with it}
+     *
+     * <p>Chunks are read with a request each, and so is what of a dataset without chunks a copy reads at once. What the
+     * file says about itself is read in blocks of 64 KiB.
+     *
+     * @throws StoreException if there is no such value, it is not HDF5, or the library that is needed is not on the
+     *     class path
+     */
+    public static ChunkStore open(KeyStore keys, String key) throws IOException {
+        requireLibrary();
+        return Hdf5Store.open(KeyedFile.open(keys, key));
     }
 
     /**

@@ -22,60 +22,49 @@ import org.jspecify.annotations.Nullable;
 
 /** An HDF5 file, to be read. */
 final class Hdf5Store extends ReadOnlyStore {
-    private final Path path;
     private final Metadata file;
     private final Hierarchy hierarchy;
     private final Conventions conventions;
 
-    private Hdf5Store(Path path, Metadata file) {
-        this.path = path;
+    private Hdf5Store(Metadata file) {
         this.file = file;
         this.hierarchy = new Hierarchy(file);
         this.conventions = new Conventions(file, hierarchy);
     }
 
-    static Hdf5Store open(Path path) throws IOException {
-        return new Hdf5Store(path, Metadata.open(path));
+    /** {@return what is in a file, which is closed with it, or if it is refused} */
+    static Hdf5Store open(FileBytes file) throws IOException {
+        return new Hdf5Store(Metadata.open(file));
     }
 
     @Override
     public String name() {
-        return path.toString();
+        return file.file().name();
     }
 
     @Override
     public String identity() {
-        return identity(path);
+        return Hdf5.KIND + " " + file.file().place();
     }
 
     @Override
     public Optional<StoreDescriptor> descriptor() {
-        return Optional.of(StoreDescriptor.of(
-                "hdf5", path.toAbsolutePath().normalize().toUri().toString()));
-    }
-
-    /** {@return what two stores of the same file have in common} */
-    static String identity(Path path) {
-        try {
-            return "hdf5 " + path.toRealPath().toUri();
-        } catch (IOException e) {
-            return "hdf5 " + path.toAbsolutePath().normalize().toUri();
-        }
+        return file.file().descriptor();
     }
 
     @Override
     public List<String> places(String node) {
-        return places(path, node);
+        return List.of(Places.of(file.file().place(), node));
     }
 
-    /** {@return the place of a node in a file; a file may lie in a store of another format} */
-    static List<String> places(Path file, String node) {
-        return List.of(Places.of(Places.of(file), node));
+    @Override
+    protected boolean isRemote() {
+        return file.file().isRemote();
     }
 
     @Override
     public Optional<Path> localDirectory() {
-        return Optional.ofNullable(path.toAbsolutePath().getParent());
+        return file.file().localDirectory();
     }
 
     private String name(String node) {

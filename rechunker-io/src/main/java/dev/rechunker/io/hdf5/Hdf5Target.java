@@ -6,6 +6,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.Places;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
@@ -66,7 +67,7 @@ final class Hdf5Target implements ChunkStore {
     @Override
     public synchronized List<String> places(String path) {
         boolean goesOn = session != null && !session.isFinished();
-        return Hdf5Store.places(file, goesOn ? path : "");
+        return List.of(Places.of(Places.of(file), goesOn ? path : ""));
     }
 
     @Override

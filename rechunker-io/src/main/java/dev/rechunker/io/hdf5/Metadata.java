@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.io.bytes.BoxReader;
 import dev.rechunker.store.StoreException;
 import io.jhdf.Superblock;
 import io.jhdf.checksum.ChecksumUtils;
@@ -11,7 +12,6 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
@@ -34,18 +34,20 @@ final class Metadata implements HdfBackingStorage, Closeable {
     private static final int LARGEST_SUPERBLOCK = 128;
     private static final long MOST = 1 << 26;
 
-    private final SharedFile file;
+    private final FileBytes file;
+    private final BoxReader.Source pieces;
     private final long base;
     private final Superblock superblock;
     private final long root;
 
-    private Metadata(SharedFile file, long base, Superblock superblock) throws IOException {
+    private Metadata(FileBytes file, BoxReader.Source pieces, long base, Superblock superblock) throws IOException {
         this.file = file;
+        this.pieces = pieces;
         this.base = base;
         this.superblock = superblock;
         if (superblock instanceof Superblock.SuperblockV0V1 old) {
             if (old.getDriverInformationBlockAddress() != UNDEFINED) {
-                throw new StoreException(file.path() + " is a part of an HDF5 file that is split into several");
+                throw new StoreException(file.name() + " is a part of an HDF5 file that is split into several");
             }
             this.root = read(old.getRootGroupSymbolTableAddress() + WORD, WORD).getLong();
         } else {
@@ -54,27 +56,27 @@ final class Metadata implements HdfBackingStorage, Closeable {
     }
 
     /**
-     * {@return an HDF5 file}
+     * {@return an HDF5 file, which is closed with this, or if it is refused}
      *
      * @throws StoreException if it is none, or one that is not understood
      */
-    static Metadata open(Path path) throws IOException {
-        SharedFile file = SharedFile.open(path);
+    static Metadata open(FileBytes file) throws IOException {
+        BoxReader.Source pieces = file.isRemote() ? new BlockCache(file) : file::read;
         try {
-            return parse(path.toString(), () -> {
-                long base = find(file);
+            return parse(file.name(), () -> {
+                long base = find(file, pieces);
                 ByteBuffer block = ByteBuffer.allocate((int) Math.min(LARGEST_SUPERBLOCK, file.size() - base));
-                file.read(base, block);
+                pieces.read(base, block);
                 Superblock superblock = Superblock.readSuperblock(block.flip().order(ByteOrder.LITTLE_ENDIAN));
                 if (superblock.getSizeOfOffsets() != WORD || superblock.getSizeOfLengths() != WORD) {
-                    throw new StoreException(path + " has addresses of " + superblock.getSizeOfOffsets()
+                    throw new StoreException(file.name() + " has addresses of " + superblock.getSizeOfOffsets()
                             + " bytes and lengths of " + superblock.getSizeOfLengths() + "; supported are 8 and 8");
                 }
                 if (superblock.getBaseAddressByte() != base) {
-                    throw new StoreException(path + " counts addresses from byte " + superblock.getBaseAddressByte()
-                            + ", but begins at byte " + base);
+                    throw new StoreException(file.name() + " counts addresses from byte "
+                            + superblock.getBaseAddressByte() + ", but begins at byte " + base);
                 }
-                return new Metadata(file, base, superblock);
+                return new Metadata(file, pieces, base, superblock);
             });
         } catch (IOException | RuntimeException e) {
             file.close();
@@ -83,15 +85,15 @@ final class Metadata implements HdfBackingStorage, Closeable {
     }
 
     /** {@return where the superblock is: at the start, or at 512 bytes or a power of two of that} */
-    private static long find(SharedFile file) throws IOException {
+    private static long find(FileBytes file, BoxReader.Source pieces) throws IOException {
         for (long at = 0; at >= 0 && at <= file.size() - SIGNATURE.length; at = at == 0 ? FIRST_USER_BLOCK : 2 * at) {
             ByteBuffer start = ByteBuffer.allocate(SIGNATURE.length);
-            file.read(at, start);
+            pieces.read(at, start);
             if (Arrays.equals(start.array(), SIGNATURE)) {
                 return at;
             }
         }
-        throw new StoreException(file.path() + " is not an HDF5 file");
+        throw new StoreException(file.name() + " is not an HDF5 file");
     }
 
     /** Something that reads what may be malformed. */
@@ -126,8 +128,13 @@ final class Metadata implements HdfBackingStorage, Closeable {
     }
 
     /** {@return the file that the addresses are in} */
-    SharedFile file() {
+    FileBytes file() {
         return file;
+    }
+
+    /** {@return what it holds as long as it is open, in bytes, at most} */
+    long heldBytes() {
+        return file.isRemote() ? BlockCache.BYTES : 0;
     }
 
     /** {@return the place in the file that an address means} */
@@ -147,7 +154,7 @@ final class Metadata implements HdfBackingStorage, Closeable {
                     length + " bytes at address " + address + " are not in the file, or too many for metadata");
         }
         ByteBuffer bytes = ByteBuffer.allocate((int) length).order(ByteOrder.LITTLE_ENDIAN);
-        file.read(base + address, bytes);
+        pieces.read(base + address, bytes);
         return bytes.flip();
     }
 

@@ -3,7 +3,8 @@ package dev.rechunker.io.hdf5;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.BoxReader;
-import dev.rechunker.io.bytes.Transfers;
+import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.bytes.Span;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class PlainSource implements Hdf5Reader.Source {
                 ReadTraits.Granularity.BYTES,
                 false,
                 BoxReader.scratchBytes(stored.chunkBytes()),
-                Transfers.PIECE,
+                stored.file().file().readingBytes(),
                 places.heldBytes());
     }
 
@@ -53,12 +54,15 @@ final class PlainSource implements Hdf5Reader.Source {
         for (int axis = 0; axis < origin.length; axis++) {
             origin[axis] -= chunks.axis(axis).start(index[axis]);
         }
-        BoxReader.Source bytes = (offset, buffer) -> {
-            bytesRead.add(buffer.remaining());
-            stored.file().file().read(place + offset, buffer);
-        };
         Region part = Region.of(origin, region.shape());
-        BoxReader.read(bytes, chunks.chunkShape(), itemSize, part, target, scratch);
+        Span first = BoxReader.first(chunks.chunkShape(), itemSize, part);
+        try (ByteSource file = stored.file().file().open(place + first.from(), first.length())) {
+            BoxReader.Source bytes = (offset, buffer) -> {
+                bytesRead.add(buffer.remaining());
+                file.read(place + offset, buffer);
+            };
+            BoxReader.read(bytes, chunks.chunkShape(), itemSize, part, target, scratch);
+        }
         return true;
     }
 }

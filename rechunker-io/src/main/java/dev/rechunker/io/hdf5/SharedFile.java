@@ -1,8 +1,10 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.Transfers;
+import dev.rechunker.store.Places;
+import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -12,7 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +23,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread that is interrupted while it reads closes the channel, as the JDK has it, for all. Who finds it closed
  * opens it again, unless it was interrupted itself.
  */
-final class SharedFile implements Closeable {
+final class SharedFile implements FileBytes {
     private final Path path;
     private final long size;
     private final @Nullable Object key;
-    private final LongAdder read = new LongAdder();
     private volatile FileChannel channel;
     private volatile boolean closed;
 
@@ -42,26 +43,62 @@ final class SharedFile implements Closeable {
         return new SharedFile(path, FileChannel.open(path, StandardOpenOption.READ), attributes);
     }
 
-    Path path() {
-        return path;
+    @Override
+    public String name() {
+        return path.toString();
     }
 
-    /** {@return the number of bytes, as it was when the file was opened} */
-    long size() {
+    @Override
+    public String place() {
+        return Places.of(path);
+    }
+
+    @Override
+    public Optional<StoreDescriptor> descriptor() {
+        return Optional.of(StoreDescriptor.of(
+                Hdf5.KIND, path.toAbsolutePath().normalize().toUri().toString()));
+    }
+
+    @Override
+    public Optional<Path> localDirectory() {
+        return Optional.ofNullable(path.toAbsolutePath().getParent());
+    }
+
+    @Override
+    public boolean isRemote() {
+        return false;
+    }
+
+    @Override
+    public long size() {
         return size;
     }
 
-    /** {@return the bytes read by now} */
-    long bytesRead() {
-        return read.sum();
+    @Override
+    public long readingBytes() {
+        return Transfers.PIECE;
     }
 
-    /**
-     * Reads from a place until the buffer is full.
-     *
-     * @throws StoreException if the file ends before
-     */
-    void read(long offset, ByteBuffer target) throws IOException {
+    @Override
+    public ByteSource open(long offset, long length) {
+        return new ByteSource() {
+            @Override
+            public long size() {
+                return size;
+            }
+
+            @Override
+            public void read(long from, ByteBuffer target) throws IOException {
+                SharedFile.this.read(from, target);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer target) throws IOException {
         int start = target.position();
         int end = target.limit();
         try {
@@ -74,7 +111,6 @@ final class SharedFile implements Closeable {
                 }
             }
         } finally {
-            read.add(target.position() - start);
             target.limit(end);
         }
     }

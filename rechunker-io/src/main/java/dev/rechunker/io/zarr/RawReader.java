@@ -12,11 +12,6 @@ import java.nio.ByteBuffer;
 
 /** Reads any part of chunks that lie in files as they are. */
 final class RawReader implements ZarrReader.ChunkSource {
-    /** What lies between the runs of a region is requested with them, if it is not much more, or little in all. */
-    private static final long LITTLE = 1 << 22;
-
-    private static final int NOT_MUCH_MORE = 4;
-
     private final StoredArray array;
 
     RawReader(StoredArray array) {
@@ -47,24 +42,10 @@ final class RawReader implements ZarrReader.ChunkSource {
         return true;
     }
 
-    /** {@return what lies between a region's first and last element; or its first row, if most of that is not of it} */
     @Override
     public Span first(Region region) {
-        Shape chunk = array.layout().spec().chunks().chunkShape();
-        Region part = inChunk(region);
-        long first = 0;
-        long last = 0;
-        for (int axis = 0; axis < chunk.rank(); axis++) {
-            first = first * chunk.extent(axis) + part.start(axis);
-            last = last * chunk.extent(axis) + part.end(axis) - 1;
-        }
-        long bytes = (last - first + 1) * itemSize();
-        if (bytes == array.layout().chunkBytes()) {
-            return Span.ALL;
-        }
-        boolean together = bytes <= LITTLE || bytes / NOT_MUCH_MORE <= part.elements() * itemSize();
-        long row = part.rank() == 0 ? itemSize() : part.extent(part.rank() - 1) * itemSize();
-        return new Span(first * itemSize(), together ? bytes : row);
+        Span first = BoxReader.first(array.layout().spec().chunks().chunkShape(), itemSize(), inChunk(region));
+        return first.length() == array.layout().chunkBytes() ? Span.ALL : first;
     }
 
     private Region inChunk(Region region) {

@@ -35,7 +35,7 @@ class AmplificationTest {
                         .put(whole)
                         .put(behind.clear())
                         .array());
-        return Metadata.open(file);
+        return Metadata.open(SharedFile.open(file));
     }
 
     private static ByteBuffer little(int size) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.MemoryKeys;
 import dev.rechunker.io.hdf5.Corpus.Expected;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
@@ -13,11 +15,15 @@ import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -44,16 +50,41 @@ class CorpusTest {
         corpus = Corpus.unpack(directory);
     }
 
-    @TestFactory
-    Stream<DynamicTest> everyDataset() {
-        assertEquals(217, corpus.datasets().size());
-        return corpus.datasets().stream()
-                .map(expected ->
-                        DynamicTest.dynamicTest(expected.file() + " " + expected.path(), () -> check(expected)));
+    /** How a file of the corpus is opened. */
+    private interface Opener {
+        ChunkStore open(String file) throws IOException;
     }
 
-    private static void check(Expected expected) throws IOException {
-        try (ChunkStore store = Hdf5.open(corpus.directory().resolve(expected.file()))) {
+    @TestFactory
+    Stream<DynamicTest> everyDataset() {
+        return tests(file -> Hdf5.open(corpus.directory().resolve(file)));
+    }
+
+    /** What a remote store has is read by requests, and held in blocks. */
+    @TestFactory
+    Stream<DynamicTest> everyDatasetAsAValueOfARemoteStore() throws IOException {
+        KeyStore memory = new MemoryKeys();
+        for (String file : corpus.datasets().stream().map(Expected::file).collect(Collectors.toSet())) {
+            memory.put(
+                    file, ByteBuffer.wrap(Files.readAllBytes(corpus.directory().resolve(file))));
+        }
+        KeyStore remote = (KeyStore) Proxy.newProxyInstance(
+                KeyStore.class.getClassLoader(),
+                new Class<?>[] {KeyStore.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("isRemote") ? true : method.invoke(memory, arguments));
+        return tests(file -> Hdf5.open(remote, file));
+    }
+
+    private static Stream<DynamicTest> tests(Opener opener) {
+        assertEquals(217, corpus.datasets().size());
+        return corpus.datasets().stream()
+                .map(expected -> DynamicTest.dynamicTest(
+                        expected.file() + " " + expected.path(), () -> check(expected, opener)));
+    }
+
+    private static void check(Expected expected, Opener opener) throws IOException {
+        try (ChunkStore store = opener.open(expected.file())) {
             String word = REFUSED.get(expected.path());
             if (word != null) {
                 for (var refusal : List.of(

@@ -49,7 +49,7 @@ class DamageTest {
         List<int[]> places = new ArrayList<>();
         try (Hdf5Store store = (Hdf5Store) Hdf5.open(file)) {
             ArraySpec spec = ((ArrayNode) store.node("arrays/fletcher").orElseThrow()).spec();
-            Metadata metadata = Metadata.open(file);
+            Metadata metadata = Metadata.open(SharedFile.open(file));
             Located located = new Hierarchy(metadata).find("arrays/fletcher").orElseThrow();
             Dataset dataset = Dataset.read(metadata, located.header());
             ChunkIndex index = IndexLoader.load(metadata, dataset, (StoredLayout.Chunks) dataset.layout());

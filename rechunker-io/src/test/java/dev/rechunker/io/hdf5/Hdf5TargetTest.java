@@ -711,7 +711,7 @@ class Hdf5TargetTest {
         Data.of(simple()).write(store, "none");
         store.writeGroup("group", Map.of("title", "a group"));
         store.finish(false);
-        try (Metadata written = Metadata.open(file)) {
+        try (Metadata written = Metadata.open(SharedFile.open(file))) {
             Hierarchy hierarchy = new Hierarchy(written);
             for (String path : List.of("", "array", "none", "group")) {
                 ObjectHeader header = hierarchy.find(path).orElseThrow().header();

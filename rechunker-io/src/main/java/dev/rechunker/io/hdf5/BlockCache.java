@@ -1,0 +1,60 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.io.bytes.BoxReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Reads small pieces, many of which lie near each other, of a file of which each read takes long: by blocks, of which
+ * the last ones used are held.
+ */
+final class BlockCache implements BoxReader.Source {
+    /** What it holds, at most. */
+    static final long BYTES = 1 << 19;
+
+    private static final int BLOCK = 1 << 16;
+
+    private final FileBytes file;
+    private final Map<Long, ByteBuffer> blocks = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, ByteBuffer> eldest) {
+            return size() > BYTES / BLOCK;
+        }
+    };
+
+    BlockCache(FileBytes file) {
+        this.file = file;
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer target) throws IOException {
+        if (target.remaining() > BLOCK || offset < 0 || target.remaining() > file.size() - offset) {
+            file.read(offset, target);
+            return;
+        }
+        long at = offset;
+        while (target.hasRemaining()) {
+            ByteBuffer block = block(at / BLOCK);
+            int from = (int) (at % BLOCK);
+            int count = Math.min(target.remaining(), block.limit() - from);
+            target.put(block.slice(from, count));
+            at += count;
+        }
+    }
+
+    private synchronized ByteBuffer block(long number) throws IOException {
+        ByteBuffer block = blocks.get(number);
+        if (block == null) {
+            long start = number * BLOCK;
+            block = ByteBuffer.allocate((int) Math.min(BLOCK, file.size() - start));
+            file.read(start, block);
+            block.flip();
+            blocks.put(number, block);
+        }
+        return block;
+    }
+}
