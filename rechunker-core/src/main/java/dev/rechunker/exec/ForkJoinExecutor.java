@@ -22,6 +22,7 @@ public final class ForkJoinExecutor implements Executor {
 
     private final WorkspaceRecycler recycler = new WorkspaceRecycler();
     private final int threads;
+    private final Workers workers;
 
     /** Creates it with a thread per available processor. */
     public ForkJoinExecutor() {
@@ -45,6 +46,11 @@ public final class ForkJoinExecutor implements Executor {
      * @throws IllegalArgumentException if there is not at least one, or more than {@value #MOST_THREADS}
      */
     public ForkJoinExecutor(int threads) {
+        this(threads, new Workers());
+    }
+
+    /** Creates it with so many threads, which are made by {@code workers}. */
+    ForkJoinExecutor(int threads, Workers workers) {
         if (threads < 1) {
             throw new IllegalArgumentException(threads + " threads cannot run anything; it takes at least 1");
         }
@@ -53,6 +59,7 @@ public final class ForkJoinExecutor implements Executor {
                     threads + " threads are more than a pool can have, which is " + MOST_THREADS);
         }
         this.threads = threads;
+        this.workers = workers;
     }
 
     @Override
@@ -67,15 +74,15 @@ public final class ForkJoinExecutor implements Executor {
 
     @Override
     public void execute(TaskGroup tasks) throws IOException, InterruptedException {
-        ForkJoinPool pool = new ForkJoinPool(threads);
+        ForkJoinPool pool = new ForkJoinPool(threads, workers, null, false);
         try {
-            tasks.run(0, tasks.count(), new PoolCrew(pool));
+            tasks.run(0, tasks.count(), new PoolCrew(pool, workers));
         } finally {
             pool.shutdown();
         }
     }
 
-    private record PoolCrew(ForkJoinPool pool) implements Crew {
+    private record PoolCrew(ForkJoinPool pool, Workers workers) implements Crew {
         @Override
         public int size() {
             return pool.getParallelism();
@@ -86,6 +93,10 @@ public final class ForkJoinExecutor implements Executor {
             List<ForkJoinTask<?>> started = new ArrayList<>();
             for (int i = 0; i < members; i++) {
                 started.add(pool.submit(work));
+            }
+            if (pool.getPoolSize() == 0) {
+                throw new IllegalStateException(
+                        "the system starts no thread; SerialExecutor needs none", workers.refusal());
             }
             for (ForkJoinTask<?> task : started) {
                 try {

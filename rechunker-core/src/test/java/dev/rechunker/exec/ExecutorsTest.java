@@ -60,6 +60,46 @@ class ExecutorsTest {
     }
 
     @Nested
+    class OneThreadWhereThreeWereAskedFor extends ExecutorContract {
+        @Override
+        protected Executor createExecutor() {
+            return new ForkJoinExecutor(3, new FewWorkers(1));
+        }
+    }
+
+    /** On a system that starts no more than a few threads. */
+    private static final class FewWorkers extends Workers {
+        private final AtomicInteger left;
+
+        FewWorkers(int most) {
+            this.left = new AtomicInteger(most);
+        }
+
+        @Override
+        void begin(Worker worker) {
+            if (left.getAndDecrement() <= 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            super.begin(worker);
+        }
+    }
+
+    @Test
+    void aSystemThatStartsNoThreadsIsToldOf() {
+        MemoryStore target = new MemoryStore();
+        IllegalStateException e = assertThrows(
+                IllegalStateException.class,
+                () -> Rechunker.from(MemoryStore.of(new int[][] {{1, 2}, {3, 4}}))
+                        .to(target)
+                        .chunks(1, 2)
+                        .maxMem("1MB")
+                        .executor(new ForkJoinExecutor(3, new FewWorkers(0)))
+                        .execute());
+        assertTrue(String.valueOf(e.getMessage()).contains("starts no thread"), e::getMessage);
+        assertTrue(target.node("").isEmpty());
+    }
+
+    @Nested
     class TaskByTask extends ExecutorContract {
         @Override
         protected Executor createExecutor() {

@@ -8,6 +8,7 @@ import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.exec.Report;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.hdf5.Hdf5;
@@ -23,9 +24,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,7 +46,8 @@ class ApartTest {
                 .fillValue(FillValue.zero(4))
                 .build();
         Data.of(spec).write(memory, "");
-        for (String place : new String[] {"s.zarr#", "g.zarr#sub", "s.n5#", "s.zarr/x.n5#", "s.h5#data"}) {
+        for (String place :
+                new String[] {"s.zarr#", "g.zarr#sub", "round.zarr#sub/inner", "s.n5#", "s.zarr/x.n5#", "s.h5#data"}) {
             copy(memory.at(""), create(place));
         }
         Files.createDirectory(directory.resolve("s.n5/3"));
@@ -114,6 +118,23 @@ class ApartTest {
                     refused.getMessage());
         }
         assertEquals(before, contents());
+    }
+
+    /** Two links that lead upwards make a tree without an end. */
+    @Test
+    void groupsThatLinksLeadBackToAreLeftOut() throws IOException, InterruptedException {
+        for (String link : new String[] {"up", "again", "sub/up"}) {
+            Files.createSymbolicLink(directory.resolve("round.zarr").resolve(link), directory.resolve("round.zarr"));
+        }
+        try (ChunkStore source = Zarr.open(directory.resolve("round.zarr"));
+                ChunkStore target = new MemoryStore()) {
+            Report report =
+                    Rechunker.from(source).to(target).chunks(3, 2).maxMem("5MB").execute();
+            assertEquals(List.of("sub"), target.children(""));
+            assertEquals(List.of("inner"), target.children("sub"));
+            assertEquals(3, report.losses().size(), report.losses()::toString);
+            assertTrue(report.losses().get(0).endsWith("leads back to a group above it, and is left out"));
+        }
     }
 
     @ParameterizedTest
