@@ -574,23 +574,49 @@ class FrontDoorTest {
                     .fillValue(FillValue.of(fill))
                     .build();
             for (String chunks : List.of("9, 3", "keep", "4, 8")) {
-                MemoryStore source = chunked("source");
-                // Of five chunks the second is missing.
-                Data.of(spec).write(source, "", ordinal -> ordinal != 1);
-                MemoryStore target = chunked("target");
-                job(source, new BigEndianStore(target), chunks).execute();
-                byte[] expected = source.elements("");
-                int word = type.wordSize();
-                for (int at = 0; at < expected.length; at += word) {
-                    for (int i = 0; i < word / 2; i++) {
-                        byte b = expected[at + i];
-                        expected[at + i] = expected[at + word - 1 - i];
-                        expected[at + word - 1 - i] = b;
-                    }
+                for (Granularity granularity : List.of(Granularity.CHUNK, Granularity.BYTES)) {
+                    assertSwapped(spec, granularity, chunks, "1MB");
                 }
-                assertArrayEquals(expected, target.elements(""), type + " in " + chunks);
             }
         }
+    }
+
+    /** There is no room for reading but that of the units, where words are turned round. */
+    @Test
+    void bytesAreSwappedWithinTheLeastBound() throws Exception {
+        for (DataType type : List.of(DataType.UINT8, DataType.INT16, DataType.COMPLEX64, DataType.FLOAT64)) {
+            ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(9, 8), Shape.of(2, 8)), type)
+                    .build();
+            for (long columns : List.of(3, 4, 8)) {
+                long least = 9 * columns * type.itemSize();
+                assertSwapped(spec, Granularity.BYTES, "9, " + columns, least + "B");
+            }
+        }
+    }
+
+    private static void assertSwapped(ArraySpec spec, Granularity granularity, String chunks, String maxMem)
+            throws Exception {
+        MemoryStore source = MemoryStore.builder().granularity(granularity).build();
+        // The second chunk is missing.
+        Data.of(spec).write(source, "", ordinal -> ordinal != 1);
+        MemoryStore target = chunked("target");
+        Rechunker.from(source)
+                .to(new BigEndianStore(target))
+                .chunks(chunks)
+                .maxMem(maxMem)
+                .noSpill()
+                .executor(new SerialExecutor())
+                .execute();
+        byte[] expected = source.elements("");
+        int word = spec.dataType().wordSize();
+        for (int at = 0; at < expected.length; at += word) {
+            for (int i = 0; i < word / 2; i++) {
+                byte b = expected[at + i];
+                expected[at + i] = expected[at + word - 1 - i];
+                expected[at + word - 1 - i] = b;
+            }
+        }
+        assertArrayEquals(expected, target.elements(""), spec.dataType() + " in " + chunks);
     }
 
     // ------------------------------------------------------------------ odd arrays

@@ -110,6 +110,22 @@ public final class StridedCopy {
         return Pattern.isRepeated(data, from, length, element);
     }
 
+    /**
+     * Reverses the bytes of every word.
+     *
+     * @param data whole words, from the buffer's start to its capacity
+     * @param word the size of a word: 2, 4 or 8; 1 to reverse nothing
+     */
+    public static void swap(ByteBuffer data, int word) {
+        for (int at = 0; word > 1 && at < data.capacity(); at += word) {
+            switch (word) {
+                case Short.BYTES -> data.putShort(at, Short.reverseBytes(data.getShort(at)));
+                case Integer.BYTES -> data.putInt(at, Integer.reverseBytes(data.getInt(at)));
+                default -> data.putLong(at, Long.reverseBytes(data.getLong(at)));
+            }
+        }
+    }
+
     static int requireRank(long[] extents, long[] sourceStrides, long[] targetStrides) {
         if (sourceStrides.length != extents.length || targetStrides.length != extents.length) {
             throw new IllegalArgumentException("a box of " + extents.length + " axes with strides for "

@@ -269,11 +269,15 @@ final class Dataflow {
             int bytes = (int) (extents.elements() * itemSize);
             Unit only = receivers.only();
             if (only != null
-                    && swapWord == 1
                     && read.part().equals(read.region())
                     && extents.equals(read.region().shape())
                     && only.isDense(read.part())) {
-                return reader.read(read.region(), only.buffer.slice((int) only.offset(read.part()), bytes), scratch);
+                ByteBuffer place = only.buffer.slice((int) only.offset(read.part()), bytes);
+                boolean present = reader.read(read.region(), place, scratch);
+                if (present) {
+                    StridedCopy.swap(place.clear(), swapWord);
+                }
+                return present;
             }
             boolean present = reader.read(read.region(), lane.slice(0, bytes), scratch);
             if (present) {

@@ -250,4 +250,19 @@ class StridedCopyTest {
             }
         });
     }
+
+    @Test
+    void wordsAreReversedInTheirPlace() {
+        Cases.check(100, random -> {
+            int word = random.oneOf(1, 2, 4, 8);
+            int bytes = word * (int) random.between(1, 20);
+            ByteBuffer data = buffer(random, bytes);
+            ByteBuffer expected = ByteBuffer.allocate(bytes);
+            long[] extents = {bytes / word};
+            long[] strides = {word};
+            StridedCopy.copy(data, 0, strides, expected, 0, strides, extents, word, word);
+            StridedCopy.swap(data, word);
+            assertEquals(expected.clear(), data.clear());
+        });
+    }
 }
