@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -163,6 +164,12 @@ class HouseTest {
         check(noClasses().should().callMethod(Throwable.class, "printStackTrace"));
     }
 
+    /** Files, and what is said, are the same in every language: digits too are of the locale. */
+    @Test
+    void nobodyFormatsForTheDefaultLocale() {
+        check(noClasses().should(FORMAT_FOR_THE_DEFAULT_LOCALE));
+    }
+
     @Test
     void nobodyDeserializes() {
         check(noClasses().should().dependOnClassesThat().areAssignableTo(ObjectInputStream.class));
@@ -186,6 +193,7 @@ class HouseTest {
         List<ArchRule> rules = new ArrayList<>(List.of(
                 noClasses().should(ACCESS_STANDARD_STREAMS),
                 noClasses().should(CALL_PARALLEL),
+                noClasses().should(FORMAT_FOR_THE_DEFAULT_LOCALE),
                 noClasses().should().callMethod(ForkJoinPool.class, "commonPool"),
                 noClasses().should().dependOnClassesThat().areAssignableTo(ObjectInputStream.class),
                 classes().should(SHOW_NO_GUAVA),
@@ -217,6 +225,15 @@ class HouseTest {
                             || call.getName().equals("parallel")
                             || (call.getName().startsWith("parallel")
                                     && call.getTargetOwner().isEquivalentTo(Arrays.class)))
+                    .forEach(call -> events.add(SimpleConditionEvent.satisfied(type, call.getDescription()))));
+
+    private static final ArchCondition<JavaClass> FORMAT_FOR_THE_DEFAULT_LOCALE = condition(
+            "format for the default locale",
+            (type, events) -> type.getMethodCallsFromSelf().stream()
+                    .filter(call -> Set.of("format", "formatted", "printf").contains(call.getName())
+                            && call.getTargetOwner().getPackageName().startsWith("java.")
+                            && call.getTarget().getRawParameterTypes().stream()
+                                    .noneMatch(parameter -> parameter.isEquivalentTo(Locale.class)))
                     .forEach(call -> events.add(SimpleConditionEvent.satisfied(type, call.getDescription()))));
 
     /** Whatever a user can see of a public type: its supertypes, and its public and protected members. */
@@ -293,7 +310,7 @@ class HouseTest {
         private static final ArrayList<String> SEEN = new ArrayList<>();
 
         public ImmutableList<String> all(ObjectInputStream in) {
-            System.out.println(SEEN);
+            System.out.println("%s".formatted(SEEN));
             count++;
             ForkJoinPool.commonPool();
             return ImmutableList.copyOf(SEEN.parallelStream().toList());

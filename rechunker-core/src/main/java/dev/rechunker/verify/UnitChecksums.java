@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
@@ -53,8 +54,8 @@ public final class UnitChecksums {
             Optional<EncodedUnit> opened = reader.openEncoded(grid.region(units.index()));
             if (opened.isPresent()) {
                 try (EncodedUnit unit = opened.get()) {
-                    String line = String.format("%08x", crc(unit, buffer)) + " " + unit.size() + " " + path + " "
-                            + Joiner.on(',').join(Longs.asList(units.index())) + "\n";
+                    String line = String.format(Locale.ROOT, "%08x", crc(unit, buffer)) + " " + unit.size() + " " + path
+                            + " " + Joiner.on(',').join(Longs.asList(units.index())) + "\n";
                     digest.update(line.getBytes(StandardCharsets.UTF_8));
                     lines.accept(line);
                     stored++;

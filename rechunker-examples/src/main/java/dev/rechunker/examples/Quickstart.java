@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -53,8 +54,9 @@ public final class Quickstart {
             System.out.println(plan.explain());
 
             Report report = plan.execute();
-            System.out.printf("Copied in %.2f s.%n", report.elapsed().toMillis() / 1e3);
+            System.out.printf(Locale.ROOT, "Copied in %.2f s.%n", report.elapsed().toMillis() / 1e3);
             System.out.printf(
+                    Locale.ROOT,
                     "Memory: %s measured <= %s projected <= %s allowed, for an array of %s.%n",
                     ByteSize.of(report.measuredMemory()),
                     ByteSize.of(report.projectedMemory()),

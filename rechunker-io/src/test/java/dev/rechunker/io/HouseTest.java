@@ -20,7 +20,9 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.io.ObjectInputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ForkJoinPool;
@@ -149,6 +151,12 @@ class HouseTest {
         noClasses().should().callMethod(Throwable.class, "printStackTrace").check(CLASSES);
     }
 
+    /** Files, and what is said, are the same in every language: digits too are of the locale. */
+    @Test
+    void nobodyFormatsForTheDefaultLocale() {
+        noClasses().should(FORMAT_FOR_THE_DEFAULT_LOCALE).check(CLASSES);
+    }
+
     @Test
     void nobodyDeserializes() {
         noClasses()
@@ -169,6 +177,9 @@ class HouseTest {
         assertThrows(
                 AssertionError.class,
                 () -> noClasses().should(ACCESS_STANDARD_STREAMS).check(bad));
+        assertThrows(
+                AssertionError.class,
+                () -> noClasses().should(FORMAT_FOR_THE_DEFAULT_LOCALE).check(bad));
         assertThrows(
                 AssertionError.class,
                 () -> noClasses()
@@ -193,11 +204,25 @@ class HouseTest {
                 }
             };
 
+    private static final ArchCondition<JavaClass> FORMAT_FOR_THE_DEFAULT_LOCALE =
+            new ArchCondition<>("format for the default locale") {
+                @Override
+                public void check(JavaClass type, ConditionEvents events) {
+                    type.getMethodCallsFromSelf().stream()
+                            .filter(call -> Set.of("format", "formatted", "printf")
+                                            .contains(call.getName())
+                                    && call.getTargetOwner().getPackageName().startsWith("java.")
+                                    && call.getTarget().getRawParameterTypes().stream()
+                                            .noneMatch(parameter -> parameter.isEquivalentTo(Locale.class)))
+                            .forEach(call -> events.add(SimpleConditionEvent.satisfied(type, call.getDescription())));
+                }
+            };
+
     /** Does what is not allowed. */
     @SuppressWarnings({"unused", "EffectivelyPrivate"})
     private static final class Bad {
         public void print(ObjectInputStream in) {
-            System.out.println(in);
+            System.out.println("%s".formatted(in));
         }
     }
 }

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -171,7 +172,7 @@ final class H5Scales {
         if (of != null) {
             header.attribute(where, Conventions.CLASS, H5Value.ofFixedText(Conventions.SCALE));
             String name = isPure(path)
-                    ? (Conventions.PURE_DIMENSION + ".%10d").formatted(lengths.get(path))
+                    ? String.format(Locale.ROOT, "%s.%10d", Conventions.PURE_DIMENSION, lengths.get(path))
                     : H5Tree.leaf(path);
             header.attribute(where, Conventions.NAME, H5Value.ofFixedText(name));
             List<Use> listed =

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,7 +224,7 @@ final class FillValues {
         long bits = size == 8 ? element.getLong() : get(element, size) & mask(size);
         double value = FloatBits.value(bits, size);
         if (Double.isNaN(value)) {
-            String pattern = String.format("0x%0" + 2 * size + "x", bits);
+            String pattern = String.format(Locale.ROOT, "0x%0" + 2 * size + "x", bits);
             boolean plain = bits == FloatBits.of(Double.NaN, size);
             if (!plain && format == ZarrFormat.V2) {
                 throw new StoreException("Zarr 2 cannot hold the fill value " + pattern

@@ -7,6 +7,7 @@ import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
@@ -116,8 +117,10 @@ final class ShardReader implements ZarrReader.ChunkSource {
             throw array.refuse(
                     key,
                     String.format(
+                            Locale.ROOT,
                             "the checksum of its index is %08x, but %08x is stored; the shard is corrupt",
-                            sum.getValue(), stored));
+                            sum.getValue(),
+                            stored));
         }
     }
 }

@@ -11,11 +11,13 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -90,6 +92,21 @@ class ScalesTest {
                     store.children(""));
         }
         checkFile();
+    }
+
+    /** A dimension that is no array has its length in its name. */
+    @Test
+    void filesAreTheSameInEveryLanguage() throws IOException {
+        Path root = file;
+        file = directory.resolve("arabic.h5");
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+        try {
+            writeFile();
+        } finally {
+            Locale.setDefault(before);
+        }
+        assertEquals(-1, Files.mismatch(root, file));
     }
 
     private void checkFile() throws IOException {
