@@ -40,8 +40,14 @@ final class BitShuffleCodec implements DecodeOnlyCodec {
             throw options.refusal("blocksize", asked, "is not a multiple of 8, or of more than 1 MiB");
         }
         BlockCompressor compressor = switch (compression) {
-            case "none", "lz4" -> Lz4Blocks.fast(1);
-            case "zstd" -> new ZstdBlocks(1, false);
+            case "none", "lz4" -> {
+                Codecs.requireLz4("bitshuffle");
+                yield Lz4Blocks.fast(1);
+            }
+            case "zstd" -> {
+                Codecs.requireZstd("bitshuffle");
+                yield new ZstdBlocks(1, false);
+            }
             default -> throw options.refusal("cname", compression, "is neither none, lz4 nor zstd");
         };
         int usual = Math.max(MIN_BLOCK, TARGET_BLOCK / width / 8 * 8);

@@ -38,10 +38,10 @@ enum BloscFormat {
     BlockCompressor reader() throws CodecException {
         return switch (this) {
             case BLOSCLZ -> new BloscLzBlocks();
-            case LZ4 -> Lz4Blocks.fast(1);
+            case LZ4 -> fastLz4(1);
             case SNAPPY -> SnappyBlocks.create();
             case ZLIB -> new ZlibBlocks(1, false);
-            case ZSTD -> new ZstdBlocks(1, false);
+            case ZSTD -> zstd(1);
         };
     }
 
@@ -49,13 +49,26 @@ enum BloscFormat {
     static BlockCompressor writer(String cname, int clevel) throws CodecException {
         return switch (cname) {
             case "blosclz" -> new BloscLzBlocks();
-            case "lz4" -> Lz4Blocks.fast(10 - clevel);
-            case "lz4hc" -> Lz4Blocks.high(clevel);
+            case "lz4" -> fastLz4(10 - clevel);
+            case "lz4hc" -> {
+                Codecs.requireLz4("blosc");
+                yield Lz4Blocks.high(clevel);
+            }
             case "snappy" -> SnappyBlocks.create();
             case "zlib" -> new ZlibBlocks(clevel, false);
-            case "zstd" -> new ZstdBlocks(zstdLevel(clevel), false);
+            case "zstd" -> zstd(zstdLevel(clevel));
             default -> throw unknown(cname);
         };
+    }
+
+    private static BlockCompressor fastLz4(int acceleration) throws CodecException {
+        Codecs.requireLz4("blosc");
+        return Lz4Blocks.fast(acceleration);
+    }
+
+    private static BlockCompressor zstd(int level) throws CodecException {
+        Codecs.requireZstd("blosc");
+        return new ZstdBlocks(level, false);
     }
 
     private static int zstdLevel(int clevel) {

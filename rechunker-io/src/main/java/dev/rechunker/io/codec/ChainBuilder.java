@@ -30,11 +30,20 @@ final class ChainBuilder {
         switch (name) {
             case "blosc" ->
                 compress(BloscCodec.create(options, current.dataType().itemSize()));
-            case "zstd" -> compress(ZstdCodec.create(options));
+            case "zstd" -> {
+                Codecs.requireZstd(name);
+                compress(ZstdCodec.create(options));
+            }
             case "gzip" -> compress(GzipCodec.create(options));
             case "zlib" -> compress(ZlibCodec.create(options));
-            case "lz4" -> compress(Lz4Codec.create(options));
-            case "lz4block" -> compress(Lz4BlockCodec.create(options));
+            case "lz4" -> {
+                Codecs.requireLz4(name);
+                compress(Lz4Codec.create(options));
+            }
+            case "lz4block" -> {
+                Codecs.requireLz4(name);
+                compress(Lz4BlockCodec.create(options));
+            }
             case "bz2" -> {
                 // Asked here, as the codec's class cannot even be verified without the library.
                 Codecs.requireLibrary(name, BZIP2_CLASS, "org.apache.commons:commons-compress");
@@ -52,7 +61,10 @@ final class ChainBuilder {
                 options.end();
                 compress(new LzfCodec());
             }
-            case "hdf5.lz4" -> compress(Lz4ChunkCodec.create(options));
+            case "hdf5.lz4" -> {
+                Codecs.requireLz4(name);
+                compress(Lz4ChunkCodec.create(options));
+            }
             case "hdf5.bitshuffle" -> compress(BitShuffleCodec.create(options));
             case "hdf5.scaleoffset" -> compress(ScaleOffsetCodec.create(options, decodedSize()));
             case "shuffle" -> shuffle(options, false);

@@ -2,6 +2,7 @@ package dev.rechunker.io.codec;
 
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.store.Failures;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
@@ -102,6 +103,48 @@ public final class Codecs {
     static CodecException unknown(String name) {
         return new CodecException(
                 "codec \"" + name + "\" is not supported; supported are " + String.join(", ", names()));
+    }
+
+    /** Checks that the library of LZ4 is there, which does without native code where it has to. */
+    static void requireLz4(String codec) throws CodecException {
+        requireLibrary(codec, "net.jpountz.lz4.LZ4Factory", "at.yawk.lz4:lz4-java");
+    }
+
+    /** Checks that the library of Zstandard is there, and loads it. */
+    static void requireZstd(String codec) throws CodecException {
+        requireNative(codec, "com.github.luben.zstd.Zstd", "com.github.luben:zstd-jni");
+    }
+
+    /**
+     * Checks that a library is there that is native code, and loads it: it unpacks this code into the directory of
+     * temporary files, where it may be that nothing can be made or executed.
+     *
+     * @param codec who asks
+     * @param className a class of the library that loads the native code as it is initialized
+     * @param artifact what to add to the class path
+     */
+    static void requireNative(String codec, String className, String artifact) throws CodecException {
+        requireLibrary(codec, className, artifact);
+        try {
+            Class.forName(className, true, Codecs.class.getClassLoader());
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (ClassNotFoundException | Error e) { // libraries have errors of their own for it
+            throw new CodecException(
+                    "codec \"" + codec + "\": its native library cannot be loaded from java.io.tmpdir ("
+                            + System.getProperty("java.io.tmpdir") + "): " + rootReason(e)
+                            + "; let -Djava.io.tmpdir name a directory that exists and may execute",
+                    e);
+        }
+    }
+
+    private static String rootReason(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        // What has failed before is told in the words of the virtual machine.
+        return Failures.reason(root).replaceFirst("^Exception [\\w.]+: (.*) \\[in thread \".*\"]$", "$1");
     }
 
     /**

@@ -6,9 +6,9 @@ import org.xerial.snappy.Snappy;
 
 /** Raw Snappy blocks, which begin with their decoded size. */
 final class SnappyBlocks implements BlockCompressor {
-    /** @throws CodecException if the library is not on the class path */
+    /** @throws CodecException if the library is not on the class path, or cannot be loaded */
     static SnappyBlocks create() throws CodecException {
-        Codecs.requireLibrary("snappy", "org.xerial.snappy.Snappy", "org.xerial.snappy:snappy-java");
+        Codecs.requireNative("snappy", "org.xerial.snappy.Snappy", "org.xerial.snappy:snappy-java");
         return new SnappyBlocks();
     }
 
