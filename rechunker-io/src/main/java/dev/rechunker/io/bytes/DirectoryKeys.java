@@ -13,6 +13,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -62,7 +63,7 @@ public final class DirectoryKeys implements KeyStore {
     @Override
     public String place(String prefix) throws IOException {
         Keys.checkPrefix(name(), prefix);
-        return Places.of(root.resolve(prefix));
+        return Places.of(resolve(prefix));
     }
 
     @Override
@@ -78,7 +79,7 @@ public final class DirectoryKeys implements KeyStore {
     @Override
     public Optional<Path> workDirectory(String prefix) throws IOException {
         Keys.checkPrefix(name(), prefix);
-        Path directory = root.resolve(prefix).resolve(Keys.WORK);
+        Path directory = resolve(prefix).resolve(Keys.WORK);
         requireNoDeadLink(directory);
         if (Files.exists(directory)) {
             requireInside(Keys.WORK, directory.toRealPath());
@@ -158,7 +159,7 @@ public final class DirectoryKeys implements KeyStore {
     @Override
     public Listing list(String prefix) throws IOException {
         Keys.checkPrefix(name(), prefix);
-        Path directory = prefix.isEmpty() ? root : root.resolve(prefix);
+        Path directory = resolve(prefix);
         List<String> values = new ArrayList<>();
         List<String> directories = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
@@ -214,7 +215,7 @@ public final class DirectoryKeys implements KeyStore {
     @Override
     public Path notesOnSinks(String prefix) throws IOException {
         Keys.checkPrefix(name(), prefix);
-        Path directory = prefix.isEmpty() ? root : root.resolve(prefix);
+        Path directory = resolve(prefix);
         Files.createDirectories(directory);
         requireInside(prefix, directory.toRealPath());
         return directory.resolve(Keys.TEMPORARY + "units");
@@ -283,7 +284,7 @@ public final class DirectoryKeys implements KeyStore {
     @Override
     public void deleteBelow(String prefix, Predicate<String> names) throws IOException {
         Keys.checkPrefix(name(), prefix);
-        Path directory = prefix.isEmpty() ? root : root.resolve(prefix);
+        Path directory = resolve(prefix);
         insideDirectories.clear();
         try {
             requireInside(prefix, directory.toRealPath());
@@ -305,7 +306,7 @@ public final class DirectoryKeys implements KeyStore {
 
     private void sweep(String prefix, Predicate<String> names) throws IOException {
         Keys.checkPrefix(name(), prefix);
-        Path directory = prefix.isEmpty() ? root : root.resolve(prefix);
+        Path directory = resolve(prefix);
         if (!Files.isDirectory(directory)) {
             return;
         }
@@ -370,7 +371,21 @@ public final class DirectoryKeys implements KeyStore {
 
     private Path file(String key) throws StoreException {
         Keys.check(name(), key);
-        return root.resolve(key);
+        return resolve(key);
+    }
+
+    /** {@return the path of a key, or of the root for the empty prefix} */
+    private Path resolve(String key) throws StoreException {
+        try {
+            return key.isEmpty() ? root : root.resolve(key);
+        } catch (InvalidPathException e) {
+            throw new StoreException(
+                    name() + ": \"" + key
+                            + "\" is no name of a file here: the encoding of file names, sun.jnu.encoding, is "
+                            + System.getProperty("sun.jnu.encoding")
+                            + ", which cannot say it; set LC_ALL or LANG to one of UTF-8, as C.UTF-8",
+                    e);
+        }
     }
 
     static Path parent(Path file) {
