@@ -268,6 +268,9 @@ public final class Stores {
         if (Files.isDirectory(path)) {
             return detect(new DirectoryKeys(path), "", DEPTH, new int[1]);
         }
+        if (!Files.isRegularFile(path)) {
+            throw new StoreException(path + " is no file, but a pipe or a device, and is not read");
+        }
         if (startsWith(path, 0, ZIP_SIGNATURE)) {
             return detectZip(path);
         }

@@ -3,6 +3,7 @@ package dev.rechunker.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.io.hdf5.Hdf5;
@@ -16,10 +17,13 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class StoresTest {
@@ -124,5 +128,14 @@ class StoresTest {
         String text = refusal(Files.writeString(directory.resolve("note.txt"), "hello"));
         assertTrue(text.contains("note.txt is no store") && text.contains("signature of HDF5"), text);
         assertTrue(refusal(zip("c.zip", "hello")).contains("zip file"));
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void aPipeIsRefusedAndNotWaitedFor() throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(30), () -> assertTrue(refusal(pipe).contains("pipe is no file, but a pipe")));
     }
 }
