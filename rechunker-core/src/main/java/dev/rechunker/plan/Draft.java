@@ -8,8 +8,38 @@ import java.util.List;
  * @param strategy the strategy
  * @param stages its stages
  * @param cost what it takes
+ * @param mustSave how many times faster than others it has to be besides what its copies have to save
  */
-record Draft(Strategy strategy, List<Stage> stages, Cost cost) {
+record Draft(Strategy strategy, List<Stage> stages, Cost cost, double mustSave) {
+    /**
+     * How many times faster a draft has to be for one more copy of everything, which takes room and wears the device.
+     */
+    static final double COPY_MUST_SAVE = 4;
+
+    /** A draft that has to save nothing for what it is. */
+    Draft(Strategy strategy, List<Stage> stages, Cost cost) {
+        this(strategy, stages, cost, 1);
+    }
+
+    /** {@return this draft, which has to be so many times faster than others} */
+    Draft saving(double times) {
+        return new Draft(strategy, stages, cost, times);
+    }
+
+    /**
+     * {@return the time as it counts for the choice: what requests cost on a given machine is a guess, so that a draft
+     * has to be much faster for every copy that it makes; to read bytes more than once counts as one}
+     */
+    double counted() {
+        int copies = strategy instanceof Strategy.Spill spill ? spill.copies().size() : readsOnce() ? 0 : 1;
+        return cost.seconds() * Math.pow(COPY_MUST_SAVE, copies) * mustSave;
+    }
+
+    /** {@return whether it reads every byte once, and makes no second copy} */
+    boolean readsOnce() {
+        return cost.spillBytes() == 0 && cost.bytesRead() <= cost.bytesWritten();
+    }
+
     /** {@return the most bytes held at once} */
     long memory() {
         return Stage.heldBy(stages);
@@ -27,6 +57,6 @@ record Draft(Strategy strategy, List<Stage> stages, Cost cost) {
             double tasks = stage.tasks();
             share += Math.min(1, (Math.ceil(tasks / workers) + 1) / tasks) / stages.size();
         }
-        return workers == 1 ? this : new Draft(strategy, stages, cost.taking(cost.seconds() * share));
+        return workers == 1 ? this : new Draft(strategy, stages, cost.taking(cost.seconds() * share), mustSave);
     }
 }

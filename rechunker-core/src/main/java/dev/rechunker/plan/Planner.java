@@ -14,11 +14,6 @@ import java.util.Optional;
  * the cost model.
  */
 public final class Planner {
-    /**
-     * How many times faster a plan has to be for one more copy of everything, which takes room and wears the device.
-     */
-    static final double COPY_MUST_SAVE = 4;
-
     /** What takes this much longer than the best is as good, if it takes fewer operations. */
     private static final double ABOUT = 1.02;
 
@@ -68,7 +63,7 @@ public final class Planner {
             best(new SpillDrafter(), problem, working).ifPresent(drafts::add);
         }
         drafts.sort(Comparator.comparingDouble(draft -> draft.cost().seconds()));
-        putBestFirst(drafts, problem);
+        putBestFirst(drafts);
         if (drafts.isEmpty()) {
             throw new InfeasiblePlanException(
                     "a write unit of " + problem.target().chunkShape() + " takes "
@@ -110,7 +105,8 @@ public final class Planner {
     /** {@return whether no spill could be chosen, however fast, so that none needs to be drafted} */
     private static boolean isBeyondSpills(List<Draft> drafts, Problem problem, Resources working) {
         double least = leastSeconds(problem, working, working.threads());
-        return working.workers() == 1 && drafts.stream().anyMatch(draft -> handicapped(draft, problem) * ABOUT < least);
+        return working.workers() == 1
+                && drafts.stream().anyMatch(draft -> draft.counted() * ABOUT < least * Draft.COPY_MUST_SAVE);
     }
 
     /**
@@ -123,10 +119,10 @@ public final class Planner {
         for (Drafter drafter : List.of(new EncodedDrafter(), new WindowDrafter(), new SweepDrafter())) {
             best(drafter, problem, working).ifPresent(drafts::add);
         }
-        if (drafts.stream().noneMatch(draft -> isOncePlain(draft, problem))) {
+        if (drafts.stream().noneMatch(Draft::readsOnce)) {
             for (Drafter drafter : List.of(new WindowDrafter(), new SweepDrafter())) {
                 for (Problem other : problem.otherwise()) {
-                    best(drafter, other, working).ifPresent(draft -> improve(drafts, draft, problem));
+                    best(drafter, other, working).ifPresent(draft -> improve(drafts, draft));
                 }
             }
         }
@@ -134,12 +130,12 @@ public final class Planner {
     }
 
     /** Adds a draft, or puts it in the place of one with the same strategy, if it is better. */
-    private static void improve(List<Draft> drafts, Draft draft, Problem problem) {
+    private static void improve(List<Draft> drafts, Draft draft) {
         Class<?> strategy = draft.strategy().getClass();
         int same = Iterables.indexOf(drafts, other -> strategy.isInstance(other.strategy()));
         if (same < 0) {
             drafts.add(draft);
-        } else if (handicapped(draft, problem) < handicapped(drafts.get(same), problem)) {
+        } else if (draft.counted() < drafts.get(same).counted()) {
             drafts.set(same, draft);
         }
     }
@@ -148,17 +144,14 @@ public final class Planner {
      * Puts before the others, of the drafts that take about the least time, the one that decodes nothing; else the one
      * with the fewest operations.
      */
-    private static void putBestFirst(List<Draft> drafts, Problem problem) {
-        double best = drafts.stream()
-                .mapToDouble(draft -> handicapped(draft, problem))
-                .min()
-                .orElse(0);
+    private static void putBestFirst(List<Draft> drafts) {
+        double best = drafts.stream().mapToDouble(Draft::counted).min().orElse(0);
         Comparator<Draft> order = Comparator.<Draft, Boolean>comparing(
                         draft -> !(draft.strategy() instanceof Strategy.CopyEncoded))
                 .thenComparingDouble(draft -> draft.cost().operations());
         int chosen = -1;
         for (int i = 0; i < drafts.size(); i++) {
-            boolean good = handicapped(drafts.get(i), problem) <= best * ABOUT;
+            boolean good = drafts.get(i).counted() <= best * ABOUT;
             if (good && (chosen < 0 || order.compare(drafts.get(i), drafts.get(chosen)) < 0)) {
                 chosen = i;
             }
@@ -166,21 +159,6 @@ public final class Planner {
         if (chosen > 0) {
             drafts.add(0, drafts.remove(chosen));
         }
-    }
-
-    /**
-     * {@return the time of a draft, as it counts for the choice}
-     *
-     * <p>A second copy of everything takes room and wears the device; what requests cost on a given machine is a guess.
-     * So a plan that spills has to be much faster than one that reads every byte once without.
-     */
-    static double handicapped(Draft draft, Problem problem) {
-        return draft.cost().seconds() / (isOncePlain(draft, problem) ? COPY_MUST_SAVE : 1);
-    }
-
-    /** {@return whether a draft reads every byte once, and makes no second copy} */
-    private static boolean isOncePlain(Draft draft, Problem problem) {
-        return draft.cost().spillBytes() == 0 && draft.cost().bytesRead() <= problem.bytes();
     }
 
     /**

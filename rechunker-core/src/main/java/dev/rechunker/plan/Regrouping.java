@@ -44,7 +44,7 @@ final class Regrouping {
                 more.map(found -> found.keeping(0)).filter(found -> found.cost().seconds() < seconds);
         return draft.flatMap(found -> {
                     Cost reached = found.cost();
-                    return of(more.get(), reached, maxMem, reached.seconds() / Planner.COPY_MUST_SAVE);
+                    return of(more.get(), reached, maxMem, reached.seconds() / Draft.COPY_MUST_SAVE);
                 })
                 .or(() -> draft);
     }

@@ -8,7 +8,6 @@ import dev.rechunker.plan.ProductSearch.Parts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,16 +23,22 @@ final class SpillDrafter implements Planner.Drafter {
     private static final List<Double> KEPT_SHARES = List.of(0.25, 0.5, 0.75);
 
     /** The shares of the bound that lanes have for reading at least. */
-    private static final List<Double> READING_SHARES = List.of(0.0, 1 / 32.0, 1 / 8.0, 1 / 4.0);
+    private static final List<Double> READING_SHARES = List.of(0.0, 1 / 512.0, 1 / 128.0, 1 / 32.0, 1 / 8.0, 1 / 4.0);
 
     /** Lanes get more room for reading if so much of the time is due to what they have too little room for. */
     private static final double WORTH_ROOM = 0.2;
 
     /**
-     * Where a request takes less time than so many bytes, as on a local solid-state disk, lanes get what slabs and
-     * windows leave: short reads follow one another there, and are read ahead.
+     * Where a request takes less time than so many bytes, as on a local solid-state disk, what short reads take is a
+     * guess: they follow one another there, and are read ahead.
      */
-    private static final double WORTH_ROOM_BYTES = 64 << 10;
+    private static final double SLOW_REQUEST_BYTES = 64 << 10;
+
+    /**
+     * There a draft with a per cent more pieces than the one with the fewest has to save so many per cent of the time,
+     * up to as much as a copy.
+     */
+    private static final double PIECES_MUST_SAVE = 4;
 
     /** What a piece more has to save of the spill: what a request costs is a guess, but nowhere as much as this. */
     private static final double WORTH_A_PIECE = 4 << 20;
@@ -52,6 +57,16 @@ final class SpillDrafter implements Planner.Drafter {
      */
     private record Shares(double kept, double reading) {}
 
+    /** The best stages that leave shares of the bound, with nothing of a block in memory. */
+    private record InFiles(Shares shares, SpillStages stages) {
+        /** {@return the draft, which has to save for its pieces, if there are more than the fewest} */
+        Draft draft(CostModel model, double fewest) {
+            boolean slow = model.secondsOf(1, stages.lanes()) * model.readBytesPerSecond() >= SLOW_REQUEST_BYTES;
+            double mustSave = Math.pow(stages.pieces(0) / fewest, slow ? 0 : PIECES_MUST_SAVE);
+            return stages.keeping(0).saving(Math.min(mustSave, Draft.COPY_MUST_SAVE));
+        }
+    }
+
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
         Optional<Draft> plain = drafted(problem, resources.withCompression(Optional.empty()), lanes);
@@ -59,8 +74,7 @@ final class SpillDrafter implements Planner.Drafter {
             return plain;
         }
         Optional<Draft> packed = drafted(problem, resources, lanes);
-        return Stream.concat(plain.stream(), packed.stream())
-                .min(Comparator.comparingDouble(draft -> draft.cost().seconds()));
+        return Stream.concat(plain.stream(), packed.stream()).min(Comparator.comparingDouble(Draft::counted));
     }
 
     /** {@return whether a copy takes less time if it is compressed, however the pieces are} */
@@ -72,20 +86,24 @@ final class SpillDrafter implements Planner.Drafter {
     }
 
     private Optional<Draft> drafted(Problem problem, Resources resources, int lanes) {
-        Map<Shares, SpillStages> found =
-                resources.spillAllowed() ? withRoomForReading(problem, resources, lanes) : Map.of();
-        Optional<Map.Entry<Shares, SpillStages>> fastest =
-                found.entrySet().stream().min(Comparator.comparingDouble(entry -> seconds(entry.getValue())));
-        if (fastest.isEmpty()) {
+        List<InFiles> found = resources.spillAllowed() ? withRoomForReading(problem, resources, lanes) : List.of();
+        double fewest =
+                found.stream().mapToDouble(some -> some.stages.pieces(0)).min().orElse(1);
+        Optional<InFiles> chosen = found.stream()
+                .min(Comparator.comparingDouble(
+                        some -> some.draft(resources.costModel(), fewest).counted()));
+        if (chosen.isEmpty()) {
             return Optional.empty();
         }
-        SpillStages largest = fastest.get().getValue();
-        Draft plain = largest.keeping(0);
+        InFiles files = chosen.get();
+        Draft plain = files.draft(resources.costModel(), fewest);
         // What is in the memory of one process is nothing to the others; and a slab in an object store is one value.
         boolean keeps = resources.workers() == 1 && resources.readsBackAnyBytes();
-        Draft best = keeps ? keeping(problem, resources, largest, fastest.get().getKey(), plain) : plain;
-        double most = best.cost().seconds() / Planner.COPY_MUST_SAVE;
-        for (SpillStages stages : found.values()) {
+        Draft best = keeps ? keeping(problem, resources, files, plain) : plain;
+        // Room is what mends short reads, so that another copy has to save without them.
+        double most = (best.cost().seconds() - files.stages.shortReadSeconds()) / Draft.COPY_MUST_SAVE;
+        for (InFiles some : found) {
+            SpillStages stages = some.stages;
             Optional<Draft> regrouped = Regrouping.of(stages, stages.keeping(0).cost(), resources.maxMem(), most);
             if (regrouped.isPresent()) {
                 best = regrouped.get();
@@ -99,15 +117,13 @@ final class SpillDrafter implements Planner.Drafter {
      * {@return the best stages with nothing in memory, by the shares of the bound that lanes have for reading at least:
      * with none, and with others as long as short reads take much of the time}
      */
-    private Map<Shares, SpillStages> withRoomForReading(Problem problem, Resources resources, int lanes) {
-        CostModel model = resources.costModel();
-        boolean matters = model.secondsOf(1, lanes) * model.readBytesPerSecond() >= WORTH_ROOM_BYTES;
-        Map<Shares, SpillStages> found = new LinkedHashMap<>();
+    private List<InFiles> withRoomForReading(Problem problem, Resources resources, int lanes) {
+        List<InFiles> found = new ArrayList<>();
         double least = Double.POSITIVE_INFINITY;
-        for (double reading : matters ? READING_SHARES : READING_SHARES.subList(0, 1)) {
+        for (double reading : READING_SHARES) {
             Shares shares = new Shares(0, reading);
             Optional<SpillStages> stages = stages(problem, resources, shares, lanes, Double.POSITIVE_INFINITY);
-            stages.ifPresent(some -> found.put(shares, some));
+            stages.ifPresent(some -> found.add(new InFiles(shares, some)));
             least = Math.min(least, stages.map(SpillDrafter::seconds).orElse(least));
             if (stages.isEmpty() || stages.get().shortReadSeconds() < WORTH_ROOM * least) {
                 break;
@@ -121,20 +137,20 @@ final class SpillDrafter implements Planner.Drafter {
     }
 
     /** {@return the fastest draft that keeps some of each block in memory, or the one that does not} */
-    private Draft keeping(Problem problem, Resources resources, SpillStages largest, Shares shares, Draft plain) {
+    private Draft keeping(Problem problem, Resources resources, InFiles files, Draft plain) {
         double spilled = leastSpilled(problem, resources.maxMem()) / problem.bytes();
         double pieces = (plain.cost().operations() + problem.bytes() * (1 - spilled) / WORTH_A_PIECE) / spilled;
-        List<SpillStages> tried = new ArrayList<>(List.of(largest));
+        List<SpillStages> tried = new ArrayList<>(List.of(files.stages));
         if (1 - spilled >= SpillStages.LEAST_KEPT) {
-            KEPT_SHARES.forEach(
-                    kept -> stages(problem, resources, new Shares(kept, shares.reading), largest.lanes(), pieces)
-                            .ifPresent(tried::add));
+            KEPT_SHARES.forEach(kept -> stages(
+                            problem, resources, new Shares(kept, files.shares.reading), files.stages.lanes(), pieces)
+                    .ifPresent(tried::add));
         }
         Draft best = plain;
         for (SpillStages stages : tried) {
             Draft keeping = stages.keepingRest(resources.maxMem());
             if (keeping.cost().seconds() < best.cost().seconds() && isWorthItsPieces(keeping.cost(), plain.cost())) {
-                best = keeping;
+                best = keeping.saving(plain.mustSave());
             }
         }
         return best;

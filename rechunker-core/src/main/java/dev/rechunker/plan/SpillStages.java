@@ -327,7 +327,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
     /** {@return the reads of a stage by what its lanes have room for} */
     private double reads(int stage) {
         return (double) problem.bytes()
-                / Math.max(problem.itemSize(), stages.get(stage).memory().readBytes());
+                / Math.max(problem.itemSize(), stages.get(stage).readBytes(problem.itemSize()));
     }
 
     /** {@return the seconds that could be saved if lanes had all the room for reading that they ever get} */

@@ -162,6 +162,23 @@ public record Stage(
         return windows.count();
     }
 
+    /** {@return the bytes that a read has together in a chunk at most, where chunks are read in parts} */
+    long readBytes(int itemSize) {
+        return unitsApart ? together(bandShape().orElseThrow(), source, units) * itemSize : memory.readBytes;
+    }
+
+    /** {@return the elements of a band, cut at the borders of units, that lie together in a chunk} */
+    static long together(Shape band, ChunkGrid chunks, ChunkGrid units) {
+        long elements = 1;
+        boolean together = true;
+        for (int axis = band.rank() - 1; axis >= 0 && together; axis--) {
+            long extent = Math.min(band.extent(axis), units.axis(axis).maxSize());
+            elements *= extent;
+            together = extent == chunks.axis(axis).maxSize();
+        }
+        return elements;
+    }
+
     /** {@return the band, if chunks are read in parts} */
     public Optional<Shape> bandShape() {
         return Optional.ofNullable(band);

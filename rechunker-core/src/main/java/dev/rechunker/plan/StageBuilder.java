@@ -1,8 +1,10 @@
 package dev.rechunker.plan;
 
 import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Shape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -87,16 +89,8 @@ final class StageBuilder {
         if (least > room) {
             return Optional.empty();
         }
-        Lane reading = lane;
-        if (anyBytes) {
-            // Reading happens in the room that encoding takes anyway, and in what the ring does not need.
-            long read = Math.max(0, lane.writeScratch() - lane.readScratch()) + (room - least) / lanes;
-            long most = Math.min(MOST_READ_BYTES, Math.min(maxMem / lanes / 4, bytes(source)));
-            reading = lane.reading(Math.min(read, Math.min(most, window)) / itemSize * itemSize);
-            long beside = layout.ringLimit(reading, lanes, maxMem);
-            reading = beside < least ? lane : reading; // where segments meet, a larger buffer takes room twice
-            room = Math.max(beside, least);
-        }
+        Lane reading = anyBytes ? reading(lane, lanes, maxMem, room - least) : lane;
+        room = layout.ringLimit(reading, lanes, maxMem);
         long busy = busyBytes(distance, window, readBytes(reading.readBytes()), lanes);
         boolean wraps = canWrap && (busy + layout.wrapBytes() < window || window > room);
         long wrap = wraps ? layout.wrapBytes() : 0;
@@ -111,10 +105,26 @@ final class StageBuilder {
         Stage.Memory memory = alone
                 ? layout.memoryOfItsOwn(reading, lanes, ring, wrap, maxMem)
                 : layout.memory(reading, lanes, ring, wrap);
-        return Optional.of(
-                anyBytes
-                        ? stage(memory, band(reading.readBytes()), reading.readBytes() == 0)
-                        : stage(memory, null, false));
+        if (!anyBytes) {
+            return Optional.of(stage(memory, null, false));
+        }
+        boolean apart = reading.readBytes() == 0;
+        return Optional.of(stage(memory, apart ? straight() : band(reading.readBytes()), apart));
+    }
+
+    /**
+     * {@return the lane with room for what is read, of what the ring does not need; or as it is, if that is too little}
+     */
+    private Lane reading(Lane lane, int lanes, long maxMem, long free) {
+        // Reading also happens in the room that encoding takes anyway.
+        long read = Math.max(0, lane.writeScratch() - lane.readScratch()) + free / lanes;
+        long most = Math.min(MOST_READ_BYTES, Math.min(maxMem / lanes / 4, bytes(source)));
+        Lane reading = lane.reading(Math.min(read, Math.min(most, windowBytes())) / itemSize * itemSize);
+        // Where segments meet, a larger buffer takes room twice.
+        long ring = layout.ringLimit(lane, lanes, maxMem) - free;
+        boolean fits = layout.ringLimit(reading, lanes, maxMem) >= ring;
+        boolean enough = reading.readBytes() >= Stage.together(straight(), source, units) * itemSize;
+        return fits && enough ? reading : lane;
     }
 
     /**
@@ -166,25 +176,35 @@ final class StageBuilder {
         return new Stage(name, kind, windows, source, units, band, unitsApart, axisOrder, memory);
     }
 
-    /**
-     * {@return the largest part of a chunk that is read at once: the last axes whole, as far as the room goes; without
-     * room, a row of a unit, which is read to its place}
-     */
+    /** {@return the largest part of a chunk that is read at once: the last axes whole, as far as the room goes} */
     private Shape band(long bytes) {
         long[] extents = new long[source.rank()];
         long room = Math.max(1, bytes / itemSize);
         for (int axis = extents.length - 1; axis >= 0; axis--) {
             long whole =
                     Math.min(source.axis(axis).maxSize(), windows.axis(axis).maxSize());
-            if (bytes == 0) {
-                extents[axis] = axis == extents.length - 1
-                        ? Math.min(whole, units.axis(axis).maxSize())
-                        : 1;
-            } else {
-                extents[axis] = Math.min(whole, room);
-                room /= extents[axis];
-                room = extents[axis] < whole ? 1 : Math.max(1, room);
-            }
+            extents[axis] = Math.min(whole, room);
+            room /= extents[axis];
+            room = extents[axis] < whole ? 1 : Math.max(1, room);
+        }
+        return Shape.of(extents);
+    }
+
+    /**
+     * {@return the largest part of a chunk that, cut at the borders of units, is read straight to its place in each and
+     * needs no room of its own: of the last axes whole units, as far as none reaches into another chunk, and some of
+     * the next}
+     */
+    private Shape straight() {
+        long[] extents = new long[source.rank()];
+        Arrays.fill(extents, 1);
+        long room = Math.max(1, MOST_READ_BYTES / itemSize);
+        for (int axis = extents.length - 1; axis >= 0 && room > 0; axis--) {
+            Partition unit = units.axis(axis);
+            Partition chunk = source.axis(axis);
+            boolean whole = unit.maxSize() <= room && unit.refines(chunk);
+            extents[axis] = whole ? chunk.maxSize() : Math.min(room, Math.min(unit.maxSize(), chunk.maxSize()));
+            room = whole ? room / unit.maxSize() : 0;
         }
         return Shape.of(extents);
     }

@@ -53,9 +53,7 @@ final class SweepDrafter implements Planner.Drafter {
                 .map(parts -> new Pace(Stage.Kind.PARTS, parts.grid(), Lane.parts(problem, parts), parts.unitBytes()))
                 .flatMap(pace -> fastest(pace, problem, resources, lanes));
         boolean together = whole.isPresent()
-                && (inParts.isEmpty()
-                        || Planner.handicapped(whole.get(), problem)
-                                <= Planner.handicapped(inParts.get(), problem) * PARTS_GAIN);
+                && (inParts.isEmpty() || whole.get().counted() <= inParts.get().counted() * PARTS_GAIN);
         return together ? whole : inParts;
     }
 
@@ -67,9 +65,7 @@ final class SweepDrafter implements Planner.Drafter {
         for (int axis = 0; axis < problem.reads().rank(); axis++) {
             if (pace.grid.axis(axis).count() > 1) {
                 Optional<Draft> draft = along(axis, pace, common, frontier, problem, resources, lanes);
-                if (draft.isPresent()
-                        && (best == null
-                                || Planner.handicapped(draft.get(), problem) < Planner.handicapped(best, problem))) {
+                if (draft.isPresent() && (best == null || draft.get().counted() < best.counted())) {
                     best = draft.get();
                 }
             }

@@ -7,7 +7,9 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.Problem.ReaderMemory;
 import dev.rechunker.plan.Problem.Reading;
 import dev.rechunker.plan.Problem.WriterMemory;
+import dev.rechunker.testing.Cases;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -54,7 +56,7 @@ class MoreMemoryTest {
 
     /** {@return the time of a plan, of which each temporary copy has to save its share} */
     private static double counted(CopyPlan plan) {
-        return plan.cost().seconds() * Math.pow(Planner.COPY_MUST_SAVE, copies(plan));
+        return plan.cost().seconds() * Math.pow(Draft.COPY_MUST_SAVE, copies(plan));
     }
 
     private static int copies(CopyPlan plan) {
@@ -110,5 +112,73 @@ class MoreMemoryTest {
                 OptionalLong.empty(),
                 0);
         assertNeverMuchSlower(problem, new Resources(0, 2, true, CostModel.HDD), 8_000_000, 200_000_000);
+    }
+
+    /** Of many copies, what is the most that a plan takes, if it is compared with those within less. */
+    @Test
+    void anyCopiesOnASolidStateDisk() {
+        List<Double> most = new ArrayList<>();
+        Cases.check(
+                300,
+                cases -> most.add(mostSlower(
+                        anyUncompressed(cases), new Resources(0, cases.oneOf(1, 2, 4), true, CostModel.SSD))));
+        most.sort(null);
+        String found = "median " + most.get(150) + ", 90 % " + most.get(270) + ", 99 % " + most.get(297) + ", most "
+                + most.get(299);
+        assertTrue(most.get(270) < 1.2, found);
+        assertTrue(most.get(297) < 2, found);
+        // Where slabs and windows just fit, more pieces would have to save as much as a copy.
+        assertTrue(most.get(299) < Draft.COPY_MUST_SAVE, found);
+    }
+
+    /** {@return how many times as long a plan takes as one within less memory, at most} */
+    private static double mostSlower(Problem problem, Resources resources) {
+        double least = Math.max(1 << 18, Planner.minimumMemory(problem, resources));
+        double enough = Math.max(4 * least, 0.6 * (double) problem.bytes());
+        double step = Math.max(1.1, Math.pow(enough / least, 1 / 24.0));
+        double fastest = Double.POSITIVE_INFINITY;
+        double most = 1;
+        for (double bound = least; bound <= enough; bound *= step) {
+            double seconds = counted(new Planner().plan(problem, resources.withMemory((long) bound)));
+            most = Math.max(most, seconds / fastest);
+            fastest = Math.min(fastest, seconds);
+        }
+        return most;
+    }
+
+    /** {@return a copy of 30 MB to 100 GB, on 2 to 4 axes, out of one piece or out of chunks} */
+    private static Problem anyUncompressed(Cases cases) {
+        int rank = (int) cases.between(2, 4);
+        int itemSize = cases.oneOf(1, 2, 4, 8);
+        double bytes = between(3e7, 1e11, cases);
+        double[] shares = new double[rank];
+        for (int axis = 0; axis < rank; axis++) {
+            shares[axis] = 0.3 + cases.random().nextDouble();
+        }
+        double all = Arrays.stream(shares).sum();
+        long[] shape = Arrays.stream(shares)
+                .mapToLong(share -> Math.max(2, (long) Math.pow(bytes / itemSize, share / all)))
+                .toArray();
+        boolean inOnePiece = cases.oneOf(false, false, false, true);
+        while (true) {
+            long[] source = new long[rank];
+            long[] target = new long[rank];
+            for (int axis = 0; axis < rank; axis++) {
+                boolean whole = inOnePiece || cases.between(1, 3) == 1;
+                source[axis] = whole ? shape[axis] : (long) between(1, (double) shape[axis], cases);
+                whole = cases.between(1, 4) == 1;
+                target[axis] = whole ? shape[axis] : (long) between(1, (double) shape[axis], cases);
+            }
+            double unit = (double) Shape.of(target).elements() * itemSize;
+            double chunk = (double) Shape.of(source).elements() * itemSize;
+            if (unit >= 4096 && unit <= bytes / 16 && chunk >= 4096) {
+                return uncompressed(Shape.of(shape), Shape.of(source), Shape.of(target), itemSize);
+            }
+        }
+    }
+
+    /** {@return a number between two, whose logarithm may be any} */
+    private static double between(double least, double most, Cases cases) {
+        return least * Math.pow(most / least, cases.random().nextDouble());
     }
 }

@@ -81,7 +81,7 @@ class RegroupingTest {
         CopyPlan plan = new Planner().plan(series(), new Resources(250_000_000, 2, true, CostModel.HDD));
         Strategy.Spill spill = spill(plan, 2);
         double alone = 2 * spill.slabs().pieces(spill.windows()) * CostModel.HDD.requestSeconds();
-        assertTrue(plan.cost().seconds() * Planner.COPY_MUST_SAVE < alone, plan::explain);
+        assertTrue(plan.cost().seconds() * Draft.COPY_MUST_SAVE < alone, plan::explain);
         assertEquals(1, plan.cost().sourceReadsPerChunk());
         assertEquals(2 * plan.problem().bytes(), plan.cost().spillBytes());
         // Of the second copy there is never more than what a few regions in between share with windows.
@@ -96,7 +96,7 @@ class RegroupingTest {
         CopyPlan plan = new Planner().plan(series(), resources);
         Strategy.Spill spill = spill(plan, 2);
         double alone = spill.slabs().pieces(spill.windows()) * CostModel.OBJECT_STORE.secondsOf(1, 16);
-        assertTrue(plan.cost().seconds() * Planner.COPY_MUST_SAVE < alone, plan::explain);
+        assertTrue(plan.cost().seconds() * Draft.COPY_MUST_SAVE < alone, plan::explain);
         assertEquals(1, plan.cost().sourceReadsPerChunk());
         assertTrue(plan.explain().contains("there, a value for each task of stages 1 to 2"), plan::explain);
     }
