@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
+import java.util.function.Supplier;
 
 /**
  * The default: all threads of a pool of its own fill one window together, and go on to the next as memory is returned.
@@ -22,7 +23,7 @@ public final class ForkJoinExecutor implements Executor {
 
     private final WorkspaceRecycler recycler = new WorkspaceRecycler();
     private final int threads;
-    private final Workers workers;
+    private final Supplier<Workers> workers;
 
     /** Creates it with a thread per available processor. */
     public ForkJoinExecutor() {
@@ -46,11 +47,11 @@ public final class ForkJoinExecutor implements Executor {
      * @throws IllegalArgumentException if there is not at least one, or more than {@value #MOST_THREADS}
      */
     public ForkJoinExecutor(int threads) {
-        this(threads, new Workers());
+        this(threads, Workers::new);
     }
 
-    /** Creates it with so many threads, which are made by {@code workers}. */
-    ForkJoinExecutor(int threads, Workers workers) {
+    /** Creates it with so many threads, which those make that {@code workers} gives for each pool. */
+    ForkJoinExecutor(int threads, Supplier<Workers> workers) {
         if (threads < 1) {
             throw new IllegalArgumentException(threads + " threads cannot run anything; it takes at least 1");
         }
@@ -74,11 +75,12 @@ public final class ForkJoinExecutor implements Executor {
 
     @Override
     public void execute(TaskGroup tasks) throws IOException, InterruptedException {
-        ForkJoinPool pool = new ForkJoinPool(threads, workers, null, false);
+        Workers made = workers.get();
+        ForkJoinPool pool = new ForkJoinPool(threads, made, null, false);
         try {
-            tasks.run(0, tasks.count(), new PoolCrew(pool, workers));
+            tasks.run(0, tasks.count(), new PoolCrew(pool, made));
         } finally {
-            pool.shutdown();
+            pool.shutdownNow(); // the orderly way waits for the threads, also for those that were refused
         }
     }
 
@@ -94,13 +96,14 @@ public final class ForkJoinExecutor implements Executor {
             for (int i = 0; i < members; i++) {
                 started.add(pool.submit(work));
             }
-            if (pool.getPoolSize() == 0) {
-                throw new IllegalStateException(
-                        "the system starts no thread; SerialExecutor needs none", workers.refusal());
-            }
+            boolean deserted = !workers.areThere();
             for (ForkJoinTask<?> task : started) {
                 try {
-                    task.get();
+                    if (deserted) {
+                        task.invoke();
+                    } else {
+                        task.get();
+                    }
                 } catch (ExecutionException e) {
                     throw new IllegalStateException("work is not to throw", e);
                 }

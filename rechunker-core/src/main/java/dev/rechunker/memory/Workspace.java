@@ -1,12 +1,15 @@
 package dev.rechunker.memory;
 
+import com.google.common.util.concurrent.ExecutionError;
+import com.google.common.util.concurrent.Futures;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 
 /**
  * The direct memory of a run: one address space of a fixed size, laid out anew by every stage.
@@ -53,7 +56,7 @@ public final class Workspace {
         try {
             segments = allocate(sizes, threads);
             spares = allocate(Collections.nCopies(borders, (int) Math.min(spareBytes, MAX_BUFFER)), threads);
-        } catch (OutOfMemoryError e) {
+        } catch (OutOfMemoryError | ExecutionError e) {
             throw new WorkspaceException(
                     "this JVM does not give " + ByteSize.of(bytesFor(size, segmentBytes, spareBytes))
                             + " of direct memory; start it with -XX:MaxDirectMemorySize of at least that, or ask for less",
@@ -66,11 +69,19 @@ public final class Workspace {
         if (together < 2) {
             return sizes.stream().map(ByteBuffer::allocateDirect).toList();
         }
-        ForkJoinPool pool = new ForkJoinPool(together);
+        ExecutorService pool = Executors.newFixedThreadPool(together);
         try {
-            List<ForkJoinTask<ByteBuffer>> buffers = new ArrayList<>();
-            sizes.forEach(size -> buffers.add(pool.submit(() -> ByteBuffer.allocateDirect(size))));
-            return buffers.stream().map(ForkJoinTask::join).toList();
+            List<FutureTask<ByteBuffer>> buffers = sizes.stream()
+                    .map(size -> new FutureTask<>(() -> ByteBuffer.allocateDirect(size)))
+                    .toList();
+            for (FutureTask<ByteBuffer> buffer : buffers) {
+                try {
+                    pool.execute(buffer);
+                } catch (OutOfMemoryError e) { // the system starts no more threads
+                    buffer.run();
+                }
+            }
+            return buffers.stream().map(Futures::getUnchecked).toList();
         } finally {
             pool.shutdown();
         }

@@ -63,7 +63,15 @@ class ExecutorsTest {
     class OneThreadWhereThreeWereAskedFor extends ExecutorContract {
         @Override
         protected Executor createExecutor() {
-            return new ForkJoinExecutor(3, new FewWorkers(1));
+            return new ForkJoinExecutor(3, () -> new FewWorkers(1));
+        }
+    }
+
+    @Nested
+    class NoThreadWhereThreeWereAskedFor extends ExecutorContract {
+        @Override
+        protected Executor createExecutor() {
+            return new ForkJoinExecutor(3, () -> new FewWorkers(0));
         }
     }
 
@@ -82,21 +90,6 @@ class ExecutorsTest {
             }
             super.begin(worker);
         }
-    }
-
-    @Test
-    void aSystemThatStartsNoThreadsIsToldOf() {
-        MemoryStore target = new MemoryStore();
-        IllegalStateException e = assertThrows(
-                IllegalStateException.class,
-                () -> Rechunker.from(MemoryStore.of(new int[][] {{1, 2}, {3, 4}}))
-                        .to(target)
-                        .chunks(1, 2)
-                        .maxMem("1MB")
-                        .executor(new ForkJoinExecutor(3, new FewWorkers(0)))
-                        .execute());
-        assertTrue(String.valueOf(e.getMessage()).contains("starts no thread"), e::getMessage);
-        assertTrue(target.node("").isEmpty());
     }
 
     @Nested
