@@ -19,6 +19,7 @@ import dev.rechunker.verify.ArrayChecksum;
 import dev.rechunker.verify.ArrayComparison;
 import dev.rechunker.verify.UnitChecksums;
 import dev.rechunker.verify.VerificationException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.ByteBuffer;
@@ -135,7 +136,9 @@ final class Aftercare {
      */
     void requireApart(StoreLocation node, List<String> places) throws StoreException {
         Path file = options.checksumFile;
-        if (file != null && places.stream().anyMatch(place -> Places.overlap(place, Places.of(file)))) {
+        if (file != null
+                && !Files.isDirectory(file)
+                && places.stream().anyMatch(place -> Places.overlap(place, Places.of(file)))) {
             throw new StoreException(
                     "checksums cannot be written to " + file + ", which is inside " + node + "; name a file beside it");
         }
@@ -214,8 +217,40 @@ final class Aftercare {
         if (options.checksumFile == null) {
             return checksums(budget, line -> {});
         }
-        try (Writer file = Files.newBufferedWriter(options.checksumFile)) {
+        try (ChecksumFile file = new ChecksumFile(options.checksumFile)) {
             return checksums(budget, file::write);
+        }
+    }
+
+    /** The file for the checksums, whose failures name it: they are none of the copy. */
+    private static final class ChecksumFile implements Closeable {
+        private final Path path;
+        private final Writer writer;
+
+        ChecksumFile(Path path) throws ChecksumFileException {
+            this.path = path;
+            try {
+                writer = Files.newBufferedWriter(path);
+            } catch (IOException e) {
+                throw new ChecksumFileException(path, e);
+            }
+        }
+
+        void write(String line) throws ChecksumFileException {
+            try {
+                writer.write(line);
+            } catch (IOException e) {
+                throw new ChecksumFileException(path, e);
+            }
+        }
+
+        @Override
+        public void close() throws ChecksumFileException {
+            try {
+                writer.close();
+            } catch (IOException e) {
+                throw new ChecksumFileException(path, e);
+            }
         }
     }
 

@@ -242,7 +242,7 @@ public final class Plan {
 
     /** {@return a failure with what is to be known of it besides} */
     private IOException explained(IOException e, Monitor monitor, Recovery recovery) {
-        if (e instanceof VerificationException) {
+        if (e instanceof VerificationException || e instanceof ChecksumFileException) {
             return e;
         }
         long bytes = arrays.stream().mapToLong(array -> array.target().bytes()).sum();

@@ -1,5 +1,6 @@
 package dev.rechunker.store;
 
+import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -24,9 +25,12 @@ public final class Failures {
         return wordless ? message + ": " + ofType(failure) : message;
     }
 
-    /** {@return why the file system refuses something, without the name of the file} */
-    public static String why(FileSystemException failure) {
-        return failure.getReason() == null ? ofType(failure) : failure.getReason();
+    /** {@return the reason, without the name of the file where the file system refuses something} */
+    public static String why(IOException failure) {
+        if (!(failure instanceof FileSystemException refusal)) {
+            return reason(failure);
+        }
+        return refusal.getReason() == null ? ofType(refusal) : refusal.getReason();
     }
 
     private static String ofType(Throwable failure) {

@@ -54,7 +54,8 @@ public final class Quickstart {
             System.out.println(plan.explain());
 
             Report report = plan.execute();
-            System.out.printf(Locale.ROOT, "Copied in %.2f s.%n", report.elapsed().toMillis() / 1e3);
+            System.out.printf(
+                    Locale.ROOT, "Copied in %.2f s.%n", report.elapsed().toMillis() / 1e3);
             System.out.printf(
                     Locale.ROOT,
                     "Memory: %s measured <= %s projected <= %s allowed, for an array of %s.%n",

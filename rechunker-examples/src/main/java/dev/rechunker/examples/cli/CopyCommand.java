@@ -19,6 +19,8 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,13 +122,13 @@ final class CopyCommand extends Command {
         try (ChunkStore target = to.store();
                 SpillStore remote = remoteSpill()) {
             Plan plan = plan(from, to, remote, progress);
+            page.requireWritable();
             page.requireApart(from, to);
             if (dryRun.isGiven()) {
                 page.write(plan::toHtml);
                 out.print(json.isGiven() ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());
                 return Rechunk.DONE;
             }
-            page.requireWritable();
             String file = save.value();
             if (file != null) {
                 save(plan, file);
@@ -134,7 +136,7 @@ final class CopyCommand extends Command {
                 return Rechunk.DONE;
             }
             Report report = execute(plan, progress);
-            page.write(() -> plan.toHtml(report));
+            page.writeAfterCopy(() -> plan.toHtml(report));
             out.println(json.isGiven() ? Json.line(ReportJson.of(report)) : summary(report));
             return Rechunk.DONE;
         } finally {
@@ -156,9 +158,25 @@ final class CopyCommand extends Command {
     /** {@return the place of an object store that is told for temporary files, or null if it is none} */
     private @Nullable SpillStore remoteSpill() throws IOException {
         String place = spill.value();
+        if (place != null && !Stores.isUri(place)) {
+            requireDirectory(place);
+            return null;
+        }
         try {
-            return place != null && Stores.isUri(place) ? Stores.temporary(place) : null;
+            return place != null ? Stores.temporary(place) : null;
         } catch (StoreException e) {
+            throw new UsageException(e);
+        }
+    }
+
+    /** Refuses what is there and no directory, whether or not the plan will spill. */
+    private static void requireDirectory(String spill) {
+        try {
+            Path directory = Path.of(spill);
+            if (Files.exists(directory) && !Files.isDirectory(directory)) {
+                throw new UsageException("--spill " + spill + " is not a directory");
+            }
+        } catch (InvalidPathException e) {
             throw new UsageException(e);
         }
     }
@@ -339,15 +357,16 @@ final class CopyCommand extends Command {
     static String found(Report report) {
         String verified = report.elementsVerified() == 0
                 ? ""
-                : "%nverified: %d elements are the same".formatted(report.elementsVerified());
+                : String.format(Locale.ROOT, "%nverified: %d elements are the same", report.elementsVerified());
         return verified
                 + report.checksums().stream()
-                        .map(sum -> "%nsha256 %s of the checksums of %d chunks or shards, %d bytes%s"
-                                .formatted(
-                                        sum.sha256(),
-                                        sum.units(),
-                                        sum.bytes(),
-                                        sum.path().isEmpty() ? "" : ": " + sum.path()))
+                        .map(sum -> String.format(
+                                Locale.ROOT,
+                                "%nsha256 %s of the checksums of %d chunks or shards, %d bytes%s",
+                                sum.sha256(),
+                                sum.units(),
+                                sum.bytes(),
+                                sum.path().isEmpty() ? "" : ": " + sum.path()))
                         .collect(Collectors.joining());
     }
 }

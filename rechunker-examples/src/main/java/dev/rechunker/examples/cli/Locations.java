@@ -12,13 +12,16 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -125,27 +128,31 @@ final class Locations {
     /** {@return the arrays at a place and below it; the place itself must be one that can be read} */
     static Arrays arrays(StoreLocation place) throws IOException {
         Arrays found = new Arrays(new TreeMap<>(), new TreeMap<>());
-        collect(place, "", node(place), found);
+        collect(place, "", node(place), new HashSet<>(), found);
         return found;
     }
 
-    private static void collect(StoreLocation root, String path, Node node, Arrays found) throws IOException {
+    /** Collects from a node on; {@code above} has the places of the groups on the way to it. */
+    private static void collect(StoreLocation root, String path, Node node, Set<List<String>> above, Arrays found)
+            throws IOException {
         if (node instanceof ArrayNode array) {
             found.arrays.put(path, array.spec());
             return;
         }
         StoreLocation place = below(root, path);
+        List<String> places = place.store().places(place.path());
+        if (!above.add(places)) {
+            throw new StoreException("leads back to a group above it");
+        }
         for (String name : place.store().children(place.path())) {
             String child = path.isEmpty() ? name : path + "/" + name;
-            Node below;
             try {
-                below = node(below(root, child));
-            } catch (StoreException e) {
+                collect(root, child, node(below(root, child)), above, found);
+            } catch (StoreException | FileSystemException e) { // what a remote place fails by is not of one node
                 found.refused.put(child, Failures.reason(e));
-                continue;
             }
-            collect(root, child, below, found);
         }
+        above.remove(places);
     }
 
     /** {@return the node at a path below another one; itself for the empty path} */

@@ -1,5 +1,6 @@
 package dev.rechunker.examples.cli;
 
+import dev.rechunker.store.Failures;
 import dev.rechunker.store.Places;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
@@ -26,6 +27,9 @@ final class PageOption {
         if (Files.isDirectory(file) || directory == null || !Files.isDirectory(directory)) {
             throw new UsageException("--html " + file + " is no place for a file; name one in a directory that exists");
         }
+        if (!Files.isWritable(Files.exists(file) ? file : directory)) {
+            throw new UsageException("--html " + file + " cannot be written: permission denied");
+        }
     }
 
     /** Refuses a page that would replace a part of what is read or written. */
@@ -43,12 +47,26 @@ final class PageOption {
         }
     }
 
-    /** Writes the page, if it is asked for. */
+    /** Writes the page of a plan, if it is asked for. */
     void write(Supplier<String> text) throws IOException {
+        write(text, "");
+    }
+
+    /** Writes the page of a copy that is complete, if it is asked for. */
+    void writeAfterCopy(Supplier<String> text) throws IOException {
+        write(text, "; the copy is complete");
+    }
+
+    private void write(Supplier<String> text, String done) throws IOException {
         requireWritable();
         Path file = page.value();
         if (file != null) {
-            Files.writeString(file, text.get());
+            String written = text.get();
+            try {
+                Files.writeString(file, written);
+            } catch (IOException e) {
+                throw new IOException("--html " + file + " cannot be written: " + Failures.why(e) + done, e);
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.rechunker.examples.cli;
 
 import dev.rechunker.exec.Report;
+import dev.rechunker.verify.ArrayChecksum;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +28,16 @@ final class ReportJson {
         json.put("elementsVerified", report.elementsVerified());
         json.put(
                 "checksums",
-                report.checksums().stream()
-                        .map(sum -> Map.of(
-                                "path", sum.path(),
-                                "units", sum.units(),
-                                "bytes", sum.bytes(),
-                                "sha256", sum.sha256()))
-                        .toList());
+                report.checksums().stream().map(ReportJson::checksum).toList());
+        return json;
+    }
+
+    private static Map<String, @Nullable Object> checksum(ArrayChecksum sum) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("path", sum.path());
+        json.put("units", sum.units());
+        json.put("bytes", sum.bytes());
+        json.put("sha256", sum.sha256());
         return json;
     }
 }

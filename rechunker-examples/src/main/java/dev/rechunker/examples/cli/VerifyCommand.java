@@ -8,7 +8,6 @@ import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.Failures;
-import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.verify.ArrayComparison;
 import java.io.IOException;
@@ -137,8 +136,8 @@ final class VerifyCommand extends Command {
             try {
                 String difference = compare(a, specA, b, specB);
                 return difference.isEmpty() ? "" : "different: " + of + difference;
-            } catch (StoreException e) {
-                if (path.isEmpty()) {
+            } catch (IOException e) { // also of a file that is forbidden, or a place that does not answer
+                if (path.isEmpty() || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
                 return "not compared: " + of + Failures.reason(e);

@@ -12,6 +12,7 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -492,5 +495,39 @@ class CopyCommandTest {
                 source, temp.resolve("b.h5").toString(), "--chunks", "4,4,4", "--max-mem", "40MB", "--durable");
         assertEquals(2, hdf5.status());
         assertTrue(hdf5.err().contains("leave out --durable"), hdf5.err());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--html", "--checksums"})
+    @EnabledOnOs(OS.LINUX)
+    void aFileBesideForWhichThereIsNoRoomIsNamed(String option) {
+        Cli cli = copy("--chunks", "4,4,4", "--max-mem", "40MB", option + "=/dev/full");
+        assertEquals(3, cli.status(), cli.err());
+        assertTrue(cli.err().contains("cannot be written"), cli.err());
+        assertTrue(cli.err().contains("/dev/full"), cli.err());
+        assertTrue(cli.err().contains("No space left on device; the copy is complete"), cli.err());
+        assertFalse(cli.err().contains("target's device"), cli.err());
+        assertEquals(0, Cli.run("verify", source, target).status());
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aPlanThatCannotBeSavedIsNamedAndLeavesNothing() throws IOException {
+        Path plan = temp.resolve("plan.json");
+        Path half = Files.createSymbolicLink(temp.resolve("plan.json.new"), Path.of("/dev/full"));
+        Cli cli = copy("--chunks", "4,4,4", "--max-mem", "40MB", "--save=" + plan);
+        assertEquals(2, cli.status(), cli.err());
+        assertTrue(cli.err().contains("the plan cannot be written to " + plan + ": No space left"), cli.err());
+        assertFalse(Files.exists(half, LinkOption.NOFOLLOW_LINKS));
+        assertFalse(Files.exists(Path.of(target)));
+    }
+
+    @Test
+    void aSpillThatIsNoDirectoryIsRefusedEvenIfThereWouldBeNone() throws IOException {
+        Path file = Files.createFile(temp.resolve("file"));
+        Cli cli = copy("--chunks", "keep", "--max-mem", "40MB", "--spill", file.toString());
+        assertEquals(2, cli.status(), cli.err());
+        assertTrue(cli.err().contains("--spill " + file + " is not a directory"), cli.err());
+        assertFalse(Files.exists(Path.of(target)));
     }
 }

@@ -132,4 +132,51 @@ class VerifyCommandTest {
                     3, Cli.run("verify", path("a") + name, path("b") + name).status());
         }
     }
+
+    /** A link to itself fails as a file does that is forbidden, also for root. */
+    @Test
+    void ofGroupsAFileThatTheSystemRefusesIsNamed() throws IOException, InterruptedException {
+        ArraySpec spec = Fixtures.spec().build();
+        for (String name : List.of("chunk", "document", "last")) {
+            Fixtures.write(temp.resolve("a"), name, spec);
+            Fixtures.write(temp.resolve("b"), name, spec);
+        }
+        for (String file : List.of("b/chunk/c/0/0/0", "a/document/zarr.json")) {
+            Path link = temp.resolve(file);
+            Files.delete(link);
+            Files.createSymbolicLink(link, link.getFileName());
+        }
+        for (List<String> order : List.of(List.of("a", "b"), List.of("b", "a"))) {
+            Cli groups = Cli.run("verify", path(order.get(0)), path(order.get(1)));
+            assertEquals(1, groups.status(), groups.err());
+            List<String> lines = groups.out().lines().toList();
+            assertEquals(2, lines.size(), groups.out());
+            assertTrue(
+                    lines.get(0).startsWith("not compared: document: " + path("a/document/zarr.json")), lines.get(0));
+            assertTrue(lines.get(1).startsWith("not compared: chunk: "), lines.get(1));
+        }
+        Cli info = Cli.run("info", path("a"));
+        assertEquals(0, info.status(), info.err());
+        assertTrue(info.out().contains("not readable: " + path("a/document/zarr.json")), info.out());
+        assertEquals(
+                3, Cli.run("verify", path("a") + "#chunk", path("b") + "#chunk").status());
+    }
+
+    @Test
+    void ofGroupsThoseThatALinkLeadsBackToAreNamed() throws IOException, InterruptedException {
+        for (String group : List.of("a", "b")) {
+            Fixtures.write(temp.resolve(group), "array", Fixtures.spec().build());
+            for (String link : List.of("one", "two")) {
+                Files.createSymbolicLink(temp.resolve(group).resolve(link), Path.of("."));
+            }
+        }
+        Cli groups = Cli.run("verify", path("a"), path("b"));
+        assertEquals(
+                List.of(
+                        "not compared: one: leads back to a group above it",
+                        "not compared: two: leads back to a group above it"),
+                groups.out().lines().toList(),
+                groups.err());
+        assertEquals(1, groups.status());
+    }
 }

@@ -38,24 +38,46 @@ record FilePlace(Path file) implements JobPlace {
         Path whole = whole();
         try {
             Files.write(whole, plan);
-        } catch (FileSystemException e) {
-            throw new RefusedException(
-                    "the plan cannot be written: " + Failures.reason(e) + "; save it where a file can be made", e);
+        } catch (FileSystemException e) { // nothing was made
+            throw refusal(e);
+        } catch (IOException e) {
+            throw removing(whole, refusal(e));
         }
         try {
             before.run();
-        } catch (IOException | RuntimeException e) {
-            Files.deleteIfExists(whole);
-            throw e;
+            Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw removing(whole, e);
+        } catch (RuntimeException e) {
+            throw removing(whole, e);
         }
-        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private RefusedException refusal(IOException e) {
+        return new RefusedException(
+                "the plan cannot be written to " + file + ": " + Failures.why(e) + "; save it where a file can be made",
+                e);
+    }
+
+    /** {@return a failure, after what was written is removed, if that can be} */
+    private static <E extends Exception> E removing(Path whole, E failure) {
+        try {
+            Files.deleteIfExists(whole);
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+        return failure;
     }
 
     @Override
     public void replace(byte[] plan) throws IOException {
         Path whole = whole();
-        Files.write(whole, plan);
-        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+        try {
+            Files.write(whole, plan);
+            Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw removing(whole, new IOException("the plan cannot be written to " + file + ": " + Failures.why(e), e));
+        }
     }
 
     /** {@return where a plan is until it is whole} */
@@ -70,8 +92,7 @@ record FilePlace(Path file) implements JobPlace {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            String why = e instanceof FileSystemException refusal ? Failures.why(refusal) : Failures.reason(e);
-            throw new StoreException("the plan " + file + " cannot be read: " + why, e);
+            throw new StoreException("the plan " + file + " cannot be read: " + Failures.why(e), e);
         }
     }
 

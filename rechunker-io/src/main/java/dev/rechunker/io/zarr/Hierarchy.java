@@ -7,6 +7,7 @@ import dev.rechunker.io.tree.Paths;
 import dev.rechunker.io.tree.Site;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -155,13 +156,20 @@ final class Hierarchy {
         List<String> children = new ArrayList<>();
         for (String name : names(path)) {
             String child = Paths.key(path, name);
-            boolean isThere =
-                    Paths.isPlain(name) ? hasDocument(child) || find(child).isPresent() : Paths.isNode(name);
+            boolean isThere = Paths.isPlain(name) ? isNode(child) : Paths.isNode(name);
             if (isThere) {
                 children.add(name);
             }
         }
         return children;
+    }
+
+    private boolean isNode(String path) throws IOException {
+        try {
+            return hasDocument(path) || find(path).isPresent();
+        } catch (FileSystemException e) {
+            return true; // a file that may not be read is one; who asks for the node is told why
+        }
     }
 
     /** {@return the names that nodes may have which are directly below a group} */

@@ -11,7 +11,7 @@ final class NativeLibraryMain {
     public static void main(String[] args) {
         for (String codec : args) {
             try (CodecChain chain = Codecs.chain(CodecSpec.parse(codec), Chunks.line(DataType.UINT16, 10))) {
-                System.out.println(codec + "=made");
+                System.out.println(codec + "=made, of at most " + chain.maxEncodedSize() + " bytes");
             } catch (CodecException e) {
                 System.out.println(codec + "=" + e.getMessage());
             }
