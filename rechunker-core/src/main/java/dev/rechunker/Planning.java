@@ -26,12 +26,10 @@ import dev.rechunker.view.Insertion;
 import java.io.IOException;
 import java.math.RoundingMode;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the {@link Plan} of a job: walks the source's hierarchy, states each array's problem, and has it solved. */
@@ -51,10 +49,6 @@ final class Planning {
     private final List<String> losses = new ArrayList<>();
     private final List<ArrayPlan> arrays = new ArrayList<>();
     private final Map<String, Map<String, @Nullable Object>> groups = new LinkedHashMap<>();
-
-    /** The places of the groups on the way to the node that is visited: a link may lead back to one. */
-    private final Set<List<String>> above = new HashSet<>();
-
     private final Map<String, Shape> chosen = new LinkedHashMap<>();
     private final StoreLocation askedSource;
     private final StoreLocation askedTarget;
@@ -161,21 +155,14 @@ final class Planning {
             plan.ifPresent(arrays::add);
             plan.ifPresent(p -> losses.addAll(p.losses()));
         } else if (node instanceof ChunkStore.GroupNode group) {
-            List<String> places = place.store().places(place.path());
-            if (above.contains(places)) {
-                losses.add(Losses.sentence(place, "leads back to a group above it, and is left out"));
-                return;
-            }
             Map<String, @Nullable Object> kept = resolvedGroup(path, place, group.attributes());
             losses.addAll(omitted);
             losses.addAll(Losses.of(place, group.attributes(), kept));
             groups.put(path, kept);
             consolidated |= group.consolidated();
-            above.add(places);
             for (String child : place.store().children(place.path())) {
                 visitBelow(path.isEmpty() ? child : path + "/" + child);
             }
-            above.remove(places);
         }
     }
 

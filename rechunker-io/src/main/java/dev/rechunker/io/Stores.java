@@ -6,8 +6,10 @@ import dev.rechunker.io.bytes.HttpKeys;
 import dev.rechunker.io.bytes.KeyScheme;
 import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.Listing;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.io.bytes.ZipKeys;
+import dev.rechunker.io.concat.NaturalOrder;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.ome.OmeVersion;
@@ -33,6 +35,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The door that opens what is at a path or behind a URI, whatever format it is of. */
 public final class Stores {
@@ -149,6 +153,51 @@ public final class Stores {
                 }
             }
             return false;
+        }
+    }
+
+    /**
+     * {@return the URIs of what there is that matches one with stars in its last name, in natural order}
+     *
+     * <p>A star stands for any characters, also for none: {@code s3://bucket/days/ssh-*.nc}, with settings behind it as
+     * in {@link #keys}. Each can be opened as a source of a {@link dev.rechunker.io.concat.Concat}.
+     *
+     * @throws StoreException if there is none, its names cannot be listed, as on the web, or stars are elsewhere
+     */
+    public static List<String> matching(String uri) throws IOException {
+        Matcher parts = FILE.matcher(uri);
+        if (!isUri(uri)
+                || !parts.matches()
+                || parts.group(1).contains("*")
+                || !parts.group(2).contains("*")) {
+            throw new StoreException("there are to be stars in the last name of the URI, and nowhere else");
+        }
+        String above = parts.group(1);
+        String settings = Objects.requireNonNullElse(parts.group(3), "");
+        String wanted = parts.group(2);
+        Pattern pattern = Pattern.compile(
+                Arrays.stream(wanted.split("[*]", -1)).map(Pattern::quote).collect(Collectors.joining(".*")),
+                Pattern.DOTALL);
+        try (KeyStore keys = keys(above + settings)) {
+            if (!keys.isListable()) {
+                throw new StoreException(keys.name() + " cannot be asked which names there are; name them one by one");
+            }
+            Listing listing = keys.list("");
+            List<String> found = Stream.concat(listing.values().stream(), listing.directories().stream())
+                    .distinct()
+                    .filter(name -> pattern.matcher(name).matches())
+                    .sorted(NaturalOrder.INSTANCE)
+                    .toList();
+            if (found.isEmpty()) {
+                throw new StoreException("nothing in " + keys.name() + " is called like \"" + wanted + "\"");
+            }
+            for (String name : found) {
+                if (name.matches("(?s).*[?#].*")) {
+                    throw new StoreException("\"" + name + "\" in " + keys.name()
+                            + " cannot be said in a URI, in which ? and # have a meaning");
+                }
+            }
+            return found.stream().map(name -> above + "/" + name + settings).toList();
         }
     }
 

@@ -6,18 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
+import dev.rechunker.io.s3.S3Server;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -137,5 +141,42 @@ class StoresTest {
         assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
         assertTimeoutPreemptively(
                 Duration.ofSeconds(30), () -> assertTrue(refusal(pipe).contains("pipe is no file, but a pipe")));
+    }
+
+    @Test
+    void starsStandForNamesInABucket() throws Exception {
+        try (S3Server server = S3Server.startUnsigned()) {
+            String bucket = server.bucket();
+            try (KeyStore keys = server.keys(bucket, "")) {
+                for (String key : List.of(
+                        "days/ssh-10.nc",
+                        "days/ssh-2.nc",
+                        "days/ssh-1.zarr/zarr.json",
+                        "days/ssh",
+                        "days/in/ssh-3.nc")) {
+                    keys.put(key, ByteBuffer.allocate(1));
+                }
+                String days = "s3://" + bucket + "/days";
+                String settings = "?endpoint=" + server.address() + "&anonymous=true";
+                assertEquals(
+                        List.of(
+                                days + "/ssh-1.zarr" + settings,
+                                days + "/ssh-2.nc" + settings,
+                                days + "/ssh-10.nc" + settings),
+                        Stores.matching(days + "/ssh-*" + settings));
+                assertEquals(List.of(days + "/ssh-2.nc" + settings), Stores.matching(days + "/*2.nc" + settings));
+                assertEquals(List.of(days + settings), Stores.matching("s3://" + bucket + "/*" + settings));
+                assertRefused(days + "/s.h*" + settings, "is called like \"s.h*\"");
+                assertRefused("s3://" + bucket + "/*/ssh-2.nc" + settings, "in the last name of the URI");
+                keys.put("days/what?.nc", ByteBuffer.allocate(1));
+                assertRefused(days + "/what*" + settings, "\"what?.nc\"");
+            }
+            assertRefused("http://127.0.0.1:1/ssh-*.nc", "name them one by one");
+        }
+    }
+
+    private static void assertRefused(String pattern, String why) {
+        StoreException refused = assertThrows(StoreException.class, () -> Stores.matching(pattern));
+        assertTrue(String.valueOf(refused.getMessage()).contains(why), refused.getMessage());
     }
 }

@@ -18,10 +18,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +60,15 @@ final class Locations {
     static List<Concat.Source> sources(String argument) throws IOException {
         Argument parsed = Argument.parse(argument);
         if (parsed.isUri()) {
-            try (KeyStore keys = Stores.keys(parsed.place)) { // its name has no secrets in it
-                return List.of(new Concat.Source(keys.name(), parsed.inner, () -> Formats.open(parsed.place)));
+            try {
+                List<Concat.Source> found = new ArrayList<>();
+                for (String place :
+                        parsed.place.contains("*") ? Stores.matching(parsed.place) : List.of(parsed.place)) {
+                    try (KeyStore keys = Stores.keys(place)) { // its name has no secrets in it
+                        found.add(new Concat.Source(keys.name(), parsed.inner, () -> Formats.open(place)));
+                    }
+                }
+                return found;
             } catch (StoreException e) {
                 throw new UsageException(e);
             }
@@ -128,31 +134,24 @@ final class Locations {
     /** {@return the arrays at a place and below it; the place itself must be one that can be read} */
     static Arrays arrays(StoreLocation place) throws IOException {
         Arrays found = new Arrays(new TreeMap<>(), new TreeMap<>());
-        collect(place, "", node(place), new HashSet<>(), found);
+        collect(place, "", node(place), found);
         return found;
     }
 
-    /** Collects from a node on; {@code above} has the places of the groups on the way to it. */
-    private static void collect(StoreLocation root, String path, Node node, Set<List<String>> above, Arrays found)
-            throws IOException {
+    private static void collect(StoreLocation root, String path, Node node, Arrays found) throws IOException {
         if (node instanceof ArrayNode array) {
             found.arrays.put(path, array.spec());
             return;
         }
         StoreLocation place = below(root, path);
-        List<String> places = place.store().places(place.path());
-        if (!above.add(places)) {
-            throw new StoreException("leads back to a group above it");
-        }
         for (String name : place.store().children(place.path())) {
             String child = path.isEmpty() ? name : path + "/" + name;
             try {
-                collect(root, child, node(below(root, child)), above, found);
+                collect(root, child, node(below(root, child)), found);
             } catch (StoreException | FileSystemException e) { // what a remote place fails by is not of one node
                 found.refused.put(child, Failures.reason(e));
             }
         }
-        above.remove(places);
     }
 
     /** {@return the node at a path below another one; itself for the empty path} */

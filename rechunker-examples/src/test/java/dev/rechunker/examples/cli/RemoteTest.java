@@ -51,6 +51,10 @@ class RemoteTest {
             Cli refused = Cli.run("copy", target, source, "--chunks", "5,4,3", "--max-mem", "100MB");
             assertEquals(2, refused.status(), refused.err());
             assertTrue(refused.err().contains("can only be read"), refused.err());
+            String many = "http://127.0.0.1:" + server.getAddress().getPort() + "/a*";
+            Cli unlisted = Cli.run("copy", many, target + 2, "--concat=0", "--chunks=keep", "--max-mem=100MB");
+            assertEquals(2, unlisted.status(), unlisted.err());
+            assertTrue(unlisted.err().contains("name them one by one"), unlisted.err());
         } finally {
             server.stop(0);
         }

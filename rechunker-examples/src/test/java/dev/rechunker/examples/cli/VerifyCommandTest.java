@@ -173,8 +173,8 @@ class VerifyCommandTest {
         Cli groups = Cli.run("verify", path("a"), path("b"));
         assertEquals(
                 List.of(
-                        "not compared: one: leads back to a group above it",
-                        "not compared: two: leads back to a group above it"),
+                        "not compared: one: " + path("a") + "#one leads back to a group above it",
+                        "not compared: two: " + path("a") + "#two leads back to a group above it"),
                 groups.out().lines().toList(),
                 groups.err());
         assertEquals(1, groups.status());

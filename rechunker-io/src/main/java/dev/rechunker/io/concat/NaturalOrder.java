@@ -2,9 +2,13 @@ package dev.rechunker.io.concat;
 
 import java.util.Comparator;
 
-/** Orders names as people do: runs of digits by their number, everything else letter by letter. */
-final class NaturalOrder implements Comparator<String> {
-    static final NaturalOrder INSTANCE = new NaturalOrder();
+/**
+ * Orders names as people do: runs of digits by their number, everything else letter by letter: {@code ssh-2} before
+ * {@code ssh-10}.
+ */
+public final class NaturalOrder implements Comparator<String> {
+    /** The order. */
+    public static final NaturalOrder INSTANCE = new NaturalOrder();
 
     private NaturalOrder() {}
 

@@ -57,7 +57,11 @@ final class N5Store extends TreeStore {
     @Override
     public Optional<Node> node(String path) throws IOException {
         ChunkStore.requirePath(path);
-        return tree.find(path);
+        Optional<Node> node = tree.find(path);
+        if (node.isPresent() && node.get() instanceof GroupNode) {
+            requireNoWayBack(path);
+        }
+        return node;
     }
 
     @Override

@@ -49,6 +49,16 @@ public abstract class TreeStore implements ChunkStore {
         return local.withRemote(keys.isRemote());
     }
 
+    /** Refuses a group to which a link leads that is above it: what is below would have no end. */
+    protected final void requireNoWayBack(String path) throws IOException {
+        String place = keys.place(path);
+        for (String above : Paths.ancestors(path)) {
+            if (keys.place(above).equals(place)) {
+                throw new StoreException(Paths.name(keys, path) + " leads back to a group above it");
+            }
+        }
+    }
+
     /** {@return whether the format keeps something of a node under this name directly below it} */
     protected abstract boolean isOwnName(String name);
 

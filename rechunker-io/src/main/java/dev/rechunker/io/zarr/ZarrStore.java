@@ -61,7 +61,11 @@ final class ZarrStore extends TreeStore {
     @Override
     public Optional<Node> node(String path) throws IOException {
         ChunkStore.requirePath(path);
-        return hierarchy.find(path).map(ZarrStore::node);
+        Optional<Node> node = hierarchy.find(path).map(ZarrStore::node);
+        if (node.isPresent() && node.get() instanceof GroupNode) {
+            requireNoWayBack(path);
+        }
+        return node;
     }
 
     private static Node node(Found found) {
