@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -141,6 +143,16 @@ class StoresTest {
         assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
         assertTimeoutPreemptively(
                 Duration.ofSeconds(30), () -> assertTrue(refusal(pipe).contains("pipe is no file, but a pipe")));
+    }
+
+    @Test
+    void fileSystemsOfTheirOwnAreRefused() throws IOException {
+        Path zip = directory.resolve("own.zip");
+        try (FileSystem own = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
+            Path inside = own.getPath("/a.zarr");
+            IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> Zarr.create(inside));
+            assertTrue(String.valueOf(refused.getMessage()).contains("by its own path"), refused.getMessage());
+        }
     }
 
     @Test

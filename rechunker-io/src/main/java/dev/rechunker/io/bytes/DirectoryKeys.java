@@ -11,6 +11,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -45,8 +46,17 @@ public final class DirectoryKeys implements KeyStore {
     private final Set<Path> insideDirectories = ConcurrentHashMap.newKeySet();
     private volatile boolean durable;
 
-    /** Creates a store of what is, or will be, in a directory. */
+    /**
+     * Creates a store of what is, or will be, in a directory.
+     *
+     * @throws IllegalArgumentException if it is in a file system of its own, as the inside of a zip file: these cannot
+     *     lock files, nor read them without following links
+     */
     public DirectoryKeys(Path root) {
+        if (!root.getFileSystem().equals(FileSystems.getDefault())) {
+            throw new IllegalArgumentException(root + " is in a file system of its own, of which nothing is read or"
+                    + " written; open a zip file by its own path");
+        }
         this.root = root;
     }
 
