@@ -96,7 +96,7 @@ final class AxisChoices {
         boolean listed = isListed(parts, other, all);
         long aligned = listed ? 1 : Math.max(1, other.step() / LongMath.gcd(parts.step(), other.step()));
         for (long multiple : new long[] {1, aligned}) {
-            long steps = LongMath.saturatedAdd(n / multiple, 1);
+            long steps = LongMath.divide(n, multiple, RoundingMode.CEILING);
             double leastStep = steps > MANY ? LEAST_STEP : 1;
             long least = steps;
             while (least > 0) {
