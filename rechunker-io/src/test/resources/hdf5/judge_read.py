@@ -250,7 +250,11 @@ def attributes(file, f):
     d.attrs["complex"] = 1 + 2j
     d.attrs["reference"] = f.ref
     d.attrs["record"] = np.array((1, 2.0), dtype=[("a", "<i4"), ("b", "<f8")])
-    note(file, "attributes", d[...], attributes=plain_map(said), omitted=["complex", "record", "reference"],
+    for name, kind in (("moment", "M8[us]"), ("duration", "m8[ns]")):
+        times = np.array(["NaT", 7], kind)
+        d.attrs[name] = times.astype(h5py.opaque_dtype(times.dtype))
+    note(file, "attributes", d[...], attributes=plain_map(said),
+         omitted=["complex", "duration", "moment", "record", "reference"],
          integers=["enum"])
     d = f.create_dataset("dense", data=np.int16(3))
     for i in range(60):

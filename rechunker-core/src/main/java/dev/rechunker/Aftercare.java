@@ -230,6 +230,7 @@ final class Aftercare {
         ChecksumFile(Path path) throws ChecksumFileException {
             this.path = path;
             try {
+                Places.leaveOtherNames(path);
                 writer = Files.newBufferedWriter(path);
             } catch (IOException e) {
                 throw new ChecksumFileException(path, e);

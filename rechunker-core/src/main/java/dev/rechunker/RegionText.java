@@ -1,5 +1,6 @@
 package dev.rechunker;
 
+import com.google.common.primitives.Longs;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
@@ -26,7 +27,7 @@ import java.util.regex.Pattern;
  * @param names the axis names of the entries; empty if they stand in the order of the axes
  */
 record RegionText(String text, List<Range> ranges, List<String> names) {
-    private static final Pattern RANGE = Pattern.compile("(\\d{1,18})?\\s*:\\s*(\\d{1,18})?");
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,19})?\\s*:\\s*(\\d{1,19})?");
 
     /** From where to where on an axis; -1 is its end. */
     record Range(long from, long to) {
@@ -48,8 +49,12 @@ record RegionText(String text, List<Range> ranges, List<String> names) {
                 throw new IllegalArgumentException("\"" + entry + "\" in the region \"" + text
                         + "\" is not a range; write from:to, from:, :to, or : for a whole axis");
             }
-            long from = range.group(1) == null ? 0 : Long.parseLong(range.group(1));
-            long to = range.group(2) == null ? -1 : Long.parseLong(range.group(2));
+            Long from = range.group(1) == null ? Long.valueOf(0) : Longs.tryParse(range.group(1));
+            Long to = range.group(2) == null ? Long.valueOf(-1) : Longs.tryParse(range.group(2));
+            if (from == null || to == null) {
+                throw new IllegalArgumentException(
+                        "\"" + entry + "\" in the region \"" + text + "\" goes beyond 2^63 - 1, as no axis does");
+            }
             if (to >= 0 && to < from) {
                 throw new IllegalArgumentException(
                         "\"" + entry + "\" in the region \"" + text + "\" ends before it begins");

@@ -1,16 +1,17 @@
 package dev.rechunker.exec;
 
+import dev.rechunker.memory.WorkerPool;
 import dev.rechunker.memory.WorkspaceRecycler;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinTask;
-import java.util.function.Supplier;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
 
 /**
  * The default: all threads of a pool of its own fill one window together, and go on to the next as memory is returned.
+ * The work on windows is forked to each, and joined when all have done it.
  *
  * <p>The pool lives as long as a group of tasks; there is nothing to close. Who makes many copies of one kind does well
  * to make them by one executor: a run then takes over the memory of the one before.
@@ -18,12 +19,12 @@ import java.util.function.Supplier;
 public final class ForkJoinExecutor implements Executor {
     /** Enough that requests of some 50 ms to an object store do not keep a network waiting. */
     private static final int REMOTE_THREADS = 64;
-    /** A fork-join pool has no more. */
+    /** More have no use, and systems start no more. */
     private static final int MOST_THREADS = 0x7fff;
 
     private final WorkspaceRecycler recycler = new WorkspaceRecycler();
     private final int threads;
-    private final Supplier<Workers> workers;
+    private final IntFunction<WorkerPool> pools;
 
     /** Creates it with a thread per available processor. */
     public ForkJoinExecutor() {
@@ -47,20 +48,20 @@ public final class ForkJoinExecutor implements Executor {
      * @throws IllegalArgumentException if there is not at least one, or more than {@value #MOST_THREADS}
      */
     public ForkJoinExecutor(int threads) {
-        this(threads, Workers::new);
+        this(threads, WorkerPool::new);
     }
 
-    /** Creates it with so many threads, which those make that {@code workers} gives for each pool. */
-    ForkJoinExecutor(int threads, Supplier<Workers> workers) {
+    /** Creates it with so many threads, in pools that {@code pools} makes. */
+    ForkJoinExecutor(int threads, IntFunction<WorkerPool> pools) {
         if (threads < 1) {
             throw new IllegalArgumentException(threads + " threads cannot run anything; it takes at least 1");
         }
         if (threads > MOST_THREADS) {
             throw new IllegalArgumentException(
-                    threads + " threads are more than a pool can have, which is " + MOST_THREADS);
+                    threads + " threads are more than there can be, which is " + MOST_THREADS);
         }
         this.threads = threads;
-        this.workers = workers;
+        this.pools = pools;
     }
 
     @Override
@@ -75,35 +76,29 @@ public final class ForkJoinExecutor implements Executor {
 
     @Override
     public void execute(TaskGroup tasks) throws IOException, InterruptedException {
-        Workers made = workers.get();
-        ForkJoinPool pool = new ForkJoinPool(threads, made, null, false);
+        WorkerPool pool = pools.apply(threads);
         try {
-            tasks.run(0, tasks.count(), new PoolCrew(pool, made));
+            tasks.run(0, tasks.count(), new PoolCrew(pool));
         } finally {
-            pool.shutdownNow(); // the orderly way waits for the threads, also for those that were refused
+            pool.shutdown();
         }
     }
 
-    private record PoolCrew(ForkJoinPool pool, Workers workers) implements Crew {
+    private record PoolCrew(WorkerPool pool) implements Crew {
         @Override
         public int size() {
-            return pool.getParallelism();
+            return pool.getMaximumPoolSize();
         }
 
         @Override
         public void together(int members, Runnable work) throws InterruptedException {
-            List<ForkJoinTask<?>> started = new ArrayList<>();
+            List<Future<?>> forked = new ArrayList<>();
             for (int i = 0; i < members; i++) {
-                started.add(pool.submit(work));
+                forked.add(pool.submit(work));
             }
-            boolean deserted = !workers.areThere();
-            for (ForkJoinTask<?> task : started) {
+            for (Future<?> member : forked) {
                 try {
-                    if (deserted) {
-                        task.invoke();
-                    } else {
-                        task.get();
-                    }
+                    member.get();
                 } catch (ExecutionException e) {
                     throw new IllegalStateException("work is not to throw", e);
                 }

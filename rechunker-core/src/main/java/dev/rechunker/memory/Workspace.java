@@ -7,9 +7,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.Future;
 
 /**
  * The direct memory of a run: one address space of a fixed size, laid out anew by every stage.
@@ -69,18 +67,10 @@ public final class Workspace {
         if (together < 2) {
             return sizes.stream().map(ByteBuffer::allocateDirect).toList();
         }
-        ExecutorService pool = Executors.newFixedThreadPool(together);
+        WorkerPool pool = new WorkerPool(together);
         try {
-            List<FutureTask<ByteBuffer>> buffers = sizes.stream()
-                    .map(size -> new FutureTask<>(() -> ByteBuffer.allocateDirect(size)))
-                    .toList();
-            for (FutureTask<ByteBuffer> buffer : buffers) {
-                try {
-                    pool.execute(buffer);
-                } catch (OutOfMemoryError e) { // the system starts no more threads
-                    buffer.run();
-                }
-            }
+            List<Future<ByteBuffer>> buffers = new ArrayList<>();
+            sizes.forEach(size -> buffers.add(pool.submit(() -> ByteBuffer.allocateDirect(size))));
             return buffers.stream().map(Futures::getUnchecked).toList();
         } finally {
             pool.shutdown();

@@ -1,6 +1,7 @@
 package dev.rechunker.store;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -29,6 +30,18 @@ public final class Places {
     /** {@return whether the places are the same, or one contains the other} */
     public static boolean overlap(String one, String other) {
         return one.startsWith(other) || other.startsWith(one);
+    }
+
+    /**
+     * Frees the name of a file that is to be written anew, if the file has other names too, by hard links: what these
+     * name, which may be a part of a source, stays as it is.
+     */
+    public static void leaveOtherNames(Path file) throws IOException {
+        if (Files.isRegularFile(file)
+                && file.getFileSystem().supportedFileAttributeViews().contains("unix")
+                && (int) Files.getAttribute(file, "unix:nlink") > 1) {
+            Files.delete(file.toRealPath());
+        }
     }
 
     /** {@return the path without links, as far as there is something} */

@@ -6,6 +6,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.memory.WorkerPool;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
@@ -16,8 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -169,7 +168,7 @@ public final class ArrayComparison {
         }
 
         Result compare(LongConsumer listener) throws IOException, InterruptedException {
-            ExecutorService pool = Executors.newFixedThreadPool(plan.threads());
+            WorkerPool pool = new WorkerPool(plan.threads());
             try {
                 long elements = 0;
                 Windows windows = new Windows(plan.windows(), share);
@@ -189,7 +188,7 @@ public final class ArrayComparison {
             }
         }
 
-        private static void awaitEnd(ExecutorService pool) {
+        private static void awaitEnd(WorkerPool pool) {
             boolean interrupted = false;
             boolean ended = false;
             while (!ended) {
@@ -211,7 +210,7 @@ public final class ArrayComparison {
         }
 
         /** Reads all of a side that lies in a window, and returns when all has been taken. */
-        private void each(ExecutorService pool, WindowReads reads, Region window, WindowReads.Sink sink)
+        private void each(WorkerPool pool, WindowReads reads, Region window, WindowReads.Sink sink)
                 throws IOException, InterruptedException {
             long count = reads.count(window);
             AtomicLong next = new AtomicLong();

@@ -10,6 +10,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.WorkerPool;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
@@ -63,7 +64,7 @@ class ExecutorsTest {
     class OneThreadWhereThreeWereAskedFor extends ExecutorContract {
         @Override
         protected Executor createExecutor() {
-            return new ForkJoinExecutor(3, () -> new FewWorkers(1));
+            return new ForkJoinExecutor(3, threads -> few(threads, 1));
         }
     }
 
@@ -71,25 +72,19 @@ class ExecutorsTest {
     class NoThreadWhereThreeWereAskedFor extends ExecutorContract {
         @Override
         protected Executor createExecutor() {
-            return new ForkJoinExecutor(3, () -> new FewWorkers(0));
+            return new ForkJoinExecutor(3, threads -> few(threads, 0));
         }
     }
 
-    /** On a system that starts no more than a few threads. */
-    private static final class FewWorkers extends Workers {
-        private final AtomicInteger left;
-
-        FewWorkers(int most) {
-            this.left = new AtomicInteger(most);
-        }
-
-        @Override
-        void begin(Worker worker) {
+    /** {@return a pool on a system that starts no more than a few threads} */
+    private static WorkerPool few(int threads, int most) {
+        AtomicInteger left = new AtomicInteger(most);
+        return new WorkerPool(threads, work -> {
             if (left.getAndDecrement() <= 0) {
                 throw new OutOfMemoryError("unable to create native thread");
             }
-            super.begin(worker);
-        }
+            return new Thread(work);
+        });
     }
 
     @Nested

@@ -96,7 +96,13 @@ public final class Stores {
         }
         Matcher file = FILE.matcher(place);
         boolean isNamed = file.matches() && HDF5_NAME.matcher(file.group(2)).matches();
-        Optional<ChunkStore> hdf5 = isNamed ? hdf5(file) : Optional.empty();
+        Optional<ChunkStore> hdf5 = Optional.empty();
+        StoreException refused = null; // a directory may be called like a file, and servers answer that as they like
+        try {
+            hdf5 = isNamed ? hdf5(file) : hdf5;
+        } catch (StoreException e) {
+            refused = e;
+        }
         if (hdf5.isPresent()) {
             return hdf5.get();
         }
@@ -111,6 +117,9 @@ public final class Stores {
             throw e;
         }
         keys.close();
+        if (refused != null) {
+            throw refused;
+        }
         return (isNamed || !file.matches() ? hdf5 : hdf5(file))
                 .orElseThrow(() -> new StoreException(keys.name() + " is no store: "
                         + (keys.isListable() ? "neither it nor what is below has" : "it has not")
@@ -123,7 +132,7 @@ public final class Stores {
         KeyStore above = keys(file.group(1) + settings);
         try {
             String key = above instanceof HttpKeys ? decoded(file.group(2)) : file.group(2);
-            if (isHdf5(above, key)) {
+            if (!key.contains("/") && isHdf5(above, key)) {
                 return Optional.of(Hdf5.open(above, key));
             }
         } catch (IOException | RuntimeException e) {
@@ -135,8 +144,13 @@ public final class Stores {
     }
 
     /** {@return a name as it is, of which an address has what has a meaning there behind per cent signs} */
-    private static String decoded(String name) {
-        return URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8);
+    private static String decoded(String name) throws StoreException {
+        try {
+            return URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(
+                    "\"" + name + "\" is malformed: behind each % of an address are two digits, 0 to F");
+        }
     }
 
     private static boolean isHdf5(KeyStore keys, String key) throws IOException {
@@ -145,10 +159,10 @@ public final class Stores {
             return false;
         }
         try (ByteSource source = found.get()) {
-            byte[] first = new byte[(int) Math.min(FIRST_BYTES, source.size())];
-            source.read(0, ByteBuffer.wrap(first));
-            for (int at = 0; at + HDF5_SIGNATURE.length <= first.length; at = at == 0 ? USER_BLOCK : 2 * at) {
-                if (Arrays.equals(HDF5_SIGNATURE, Arrays.copyOfRange(first, at, at + HDF5_SIGNATURE.length))) {
+            byte[] signature = new byte[HDF5_SIGNATURE.length];
+            for (long at = 0; at + signature.length <= source.size(); at = at == 0 ? USER_BLOCK : 2 * at) {
+                source.read(at, ByteBuffer.wrap(signature));
+                if (Arrays.equals(HDF5_SIGNATURE, signature)) {
                     return true;
                 }
             }
@@ -192,9 +206,9 @@ public final class Stores {
                 throw new StoreException("nothing in " + keys.name() + " is called like \"" + wanted + "\"");
             }
             for (String name : found) {
-                if (name.matches("(?s).*[?#].*")) {
+                if (name.contains("?")) {
                     throw new StoreException("\"" + name + "\" in " + keys.name()
-                            + " cannot be said in a URI, in which ? and # have a meaning");
+                            + " cannot be said in a URI, where settings follow a question mark");
                 }
             }
             return found.stream().map(name -> above + "/" + name + settings).toList();

@@ -14,6 +14,7 @@ import dev.rechunker.exec.Report;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.FaultyProxy;
 import dev.rechunker.io.bytes.FaultyProxy.Fault;
 import dev.rechunker.io.bytes.KeyStore;
@@ -29,8 +30,10 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
+import io.jhdf.checksum.ChecksumUtils;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -47,6 +50,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** HDF5 files in buckets and on web servers are read where they lie. */
 class RemoteHdf5Test {
     private static final Shape SHAPE = Shape.of(40, 90, 77);
+
+    /** The bytes of a superblock of version 2, with a checksum at the end. */
+    private static final int SUPERBLOCK = 48;
+
+    /** Where it says where it is. */
+    private static final int BASE_ADDRESS = 12;
 
     @TempDir
     Path directory = Path.of("");
@@ -130,6 +139,71 @@ class RemoteHdf5Test {
             try (ChunkStore source = Stores.open(web.address() + address)) {
                 assertEquals(List.of("in"), source.children(""));
             }
+        }
+    }
+
+    @Test
+    void directoriesMayBeCalledLikeFiles() throws Exception {
+        try (WebServer web = new WebServer()) {
+            MemoryKeys keys = new MemoryKeys();
+            try (ChunkStore store = Zarr.create(keys)) {
+                Data.of(store.resolve(spec("gzip")), 1).write(store, "");
+            }
+            try (ByteSource document = keys.open("zarr.json").orElseThrow()) {
+                ByteBuffer bytes = ByteBuffer.allocate((int) document.size());
+                document.read(0, bytes);
+                web.put("/a.h5/zarr.json", bytes.array());
+            }
+            web.put("/b.h5/other", new byte[1]);
+            web.forbidDirectories();
+            try (ChunkStore source = Stores.open(web.address() + "/a.h5")) {
+                assertEquals(
+                        spec("gzip").shape(),
+                        ((ChunkStore.ArrayNode) source.node("").orElseThrow())
+                                .spec()
+                                .shape());
+            }
+            StoreException forbidden = assertThrows(StoreException.class, () -> Stores.open(web.address() + "/b.h5"));
+            assertTrue(String.valueOf(forbidden.getMessage()).contains("403"), forbidden.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {512, 8192, 1 << 20})
+    void filesMayHaveABlockOfTheUsersBefore(int bytes) throws Exception {
+        try (WebServer web = new WebServer()) {
+            byte[] behind = new byte[bytes + file.length];
+            System.arraycopy(file, 0, behind, bytes, file.length);
+            ByteBuffer superblock =
+                    ByteBuffer.wrap(behind, bytes, SUPERBLOCK).slice().order(ByteOrder.LITTLE_ENDIAN);
+            superblock.putLong(BASE_ADDRESS, bytes);
+            byte[] checked = Arrays.copyOfRange(behind, bytes, bytes + SUPERBLOCK - Integer.BYTES);
+            superblock.putInt(checked.length, ChecksumUtils.checksum(checked));
+            web.put("/scan.h5", behind);
+            try (ChunkStore source = Stores.open(web.address() + "/scan.h5")) {
+                assertCopied(source);
+            }
+        }
+    }
+
+    @Test
+    void aMalformedAddressIsRefused() {
+        StoreException refused = assertThrows(StoreException.class, () -> Stores.open("http://127.0.0.1:1/a%zz.h5"));
+        assertTrue(String.valueOf(refused.getMessage()).contains("malformed"), refused.getMessage());
+    }
+
+    /** Servers have no threads and files of their own, for as many files as are opened. */
+    @Test
+    void openingManyHoldsNothing() throws Exception {
+        try (WebServer web = new WebServer()) {
+            web.put("/scan.h5", file);
+            Stores.open(web.address() + "/scan.h5").close();
+            int before = Thread.getAllStackTraces().size();
+            for (int i = 0; i < 50; i++) {
+                Stores.open(web.address() + "/scan.h5").close();
+            }
+            int more = Thread.getAllStackTraces().size() - before;
+            assertTrue(more < 25, more + " threads more");
         }
     }
 

@@ -63,6 +63,7 @@ final class PageOption {
         if (file != null) {
             String written = text.get();
             try {
+                Places.leaveOtherNames(file);
                 Files.writeString(file, written);
             } catch (IOException e) {
                 throw new IOException("--html " + file + " cannot be written: " + Failures.why(e) + done, e);

@@ -510,6 +510,26 @@ class CopyCommandTest {
         assertEquals(0, Cli.run("verify", source, target).status());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--html", "--checksums"})
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void aFileBesideTakesNothingFromOthersThatAreTheSameFile(String option) throws IOException {
+        Path chunk;
+        try (Stream<Path> files = Files.walk(Path.of(source))) {
+            chunk = files.filter(file -> file.toString().contains("/c/") && Files.isRegularFile(file))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] before = Files.readAllBytes(chunk);
+        Path beside = Files.createLink(temp.resolve("beside"), chunk);
+        assertEquals(
+                0,
+                copy("--chunks", "4,4,4", "--max-mem", "40MB", option + "=" + beside)
+                        .status());
+        assertArrayEquals(before, Files.readAllBytes(chunk));
+        assertFalse(Files.isSameFile(chunk, beside));
+    }
+
     @Test
     @EnabledOnOs(OS.LINUX)
     void aPlanThatCannotBeSavedIsNamedAndLeavesNothing() throws IOException {

@@ -124,6 +124,8 @@ class IncrementalCommandTest {
         assertRefused("--at 1,0,0 says where --into writes", "c.zarr", "--at", "1,0,0", "--chunks", "keep");
         assertRefused("--at is \"x\"", "b.zarr", "--into", "--at", "x");
         assertRefused("is not a range", "c.zarr", "--region", "5", "--chunks", "keep");
+        assertRefused("goes beyond 2^63 - 1", "c.zarr", "--region", "0:9223372036854775808,:,:", "--chunks", "keep");
+        assertRefused("9223372036854775807", "c.zarr", "--region", "0:9223372036854775807,:,:", "--chunks", "keep");
         assertRefused("--verify=2 is no share", "c.zarr", "--verify=2", "--chunks", "keep");
         assertDone(copy("a.zarr", "d.h5", "--chunks", "5,5,5"));
         assertRefused("cannot be written into", "d.h5#data", "--append", "t");

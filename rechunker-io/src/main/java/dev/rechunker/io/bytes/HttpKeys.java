@@ -37,18 +37,23 @@ public final class HttpKeys extends ReadOnlyKeys {
 
     private final URI root;
     private final Duration patience;
-    private final HttpClient client;
 
     HttpKeys(URI root, Duration patience) {
         super("on a web server");
         this.root = root;
         this.patience = patience;
+    }
+
+    /** One client for all servers: it has threads and files of its own, and cannot be closed. */
+    private static final class Client {
         // One connection per request under way: the streams of HTTP/2 would buffer far more than they are asked for.
-        this.client = HttpClient.newBuilder()
+        static final HttpClient SHARED = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NORMAL)
                 .connectTimeout(CONNECT)
                 .build();
+
+        private Client() {}
     }
 
     /**
@@ -168,7 +173,7 @@ public final class HttpKeys extends ReadOnlyKeys {
         if (!span.equals(Span.ALL)) {
             request.header("Range", span.header());
         }
-        return client.send(request.build(), head -> new TimedBody(patience));
+        return Client.SHARED.send(request.build(), head -> new TimedBody(patience));
     }
 
     private static StoreException refused(URI address, int status) {

@@ -11,10 +11,10 @@ import java.util.Map;
  * the last ones used are held.
  */
 final class BlockCache implements BoxReader.Source {
-    /** What it holds, at most. */
-    static final long BYTES = 1 << 19;
-
     private static final int BLOCK = 1 << 16;
+
+    /** So many that what groups of thousands of datasets say of them, which lies in turns here and there, is held. */
+    private static final int MOST_BLOCKS = 32;
 
     private final FileBytes file;
     private final Map<Long, ByteBuffer> blocks = new LinkedHashMap<>(16, 0.75f, true) {
@@ -22,12 +22,17 @@ final class BlockCache implements BoxReader.Source {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, ByteBuffer> eldest) {
-            return size() > BYTES / BLOCK;
+            return size() > MOST_BLOCKS;
         }
     };
 
     BlockCache(FileBytes file) {
         this.file = file;
+    }
+
+    /** {@return what it holds, at most, of a file of so many bytes} */
+    static long heldBytes(long size) {
+        return Math.min((long) MOST_BLOCKS * BLOCK, size);
     }
 
     @Override

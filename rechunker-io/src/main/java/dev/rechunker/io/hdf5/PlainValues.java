@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlainValues {
     private static final int HEAP_ID = 16;
+
+    private static final Set<DataType.Kind> NUMBERS =
+            Set.of(DataType.Kind.BOOL, DataType.Kind.INT, DataType.Kind.UINT, DataType.Kind.FLOAT);
 
     private static final long MOST_VALUES = 1 << 20;
     private static final long MOST_TEXT = 1 << 26;
@@ -125,7 +129,7 @@ final class PlainValues {
             default -> {
                 ElementType numbers = ElementType.read(type);
                 DataType.Kind kind = numbers.type().kind();
-                if (kind == DataType.Kind.COMPLEX || kind == DataType.Kind.OPAQUE) {
+                if (!NUMBERS.contains(kind)) {
                     throw new StoreException(numbers.type() + " is not plain data");
                 }
                 return (elements, at) -> number(numbers, elements.order(numbers.order()), at);

@@ -5,6 +5,7 @@ import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
+import dev.rechunker.memory.WorkerPool;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -14,8 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +45,7 @@ public final class Documents {
         if (!store.isRemote()) {
             return this;
         }
-        ExecutorService threads = Executors.newFixedThreadPool(keys.size());
+        WorkerPool threads = new WorkerPool(keys.size());
         try {
             Map<String, Future<Optional<byte[]>>> asked = new LinkedHashMap<>();
             for (String key : keys) {

@@ -5,6 +5,7 @@ import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Keys;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.Places;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import java.io.Closeable;
@@ -52,6 +53,9 @@ public abstract class TreeStore implements ChunkStore {
     /** Refuses a group to which a link leads that is above it: what is below would have no end. */
     protected final void requireNoWayBack(String path) throws IOException {
         String place = keys.place(path);
+        if (place.equals(Places.of(keys.place(""), path))) {
+            return; // there is no link on the way
+        }
         for (String above : Paths.ancestors(path)) {
             if (keys.place(above).equals(place)) {
                 throw new StoreException(Paths.name(keys, path) + " leads back to a group above it");

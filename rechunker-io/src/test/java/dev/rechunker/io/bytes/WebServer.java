@@ -23,6 +23,7 @@ public final class WebServer implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer server;
     private volatile boolean fromTheStart;
+    private volatile boolean forbidsDirectories;
 
     /** Starts it. */
     public WebServer() {
@@ -51,6 +52,11 @@ public final class WebServer implements AutoCloseable {
         fromTheStart = true;
     }
 
+    /** Answers from now on that directories may not be looked at, as many servers do. */
+    public void forbidDirectories() {
+        forbidsDirectories = true;
+    }
+
     /** {@return the requests by now} */
     public int requests() {
         return requests.get();
@@ -61,7 +67,10 @@ public final class WebServer implements AutoCloseable {
         try (exchange) {
             byte[] value = values.get(exchange.getRequestURI().getPath());
             if (value == null) {
-                exchange.sendResponseHeaders(404, -1);
+                String below = exchange.getRequestURI().getPath() + "/";
+                boolean forbidden =
+                        forbidsDirectories && values.keySet().stream().anyMatch(path -> path.startsWith(below));
+                exchange.sendResponseHeaders(forbidden ? 403 : 404, -1);
                 return;
             }
             String asked = exchange.getRequestHeaders().getFirst("Range");

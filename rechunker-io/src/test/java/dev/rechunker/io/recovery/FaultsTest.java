@@ -62,7 +62,7 @@ class FaultsTest {
         for (int i = 0; i < 500; i++) {
             left = new HashSet<>(Thread.getAllStackTraces().keySet());
             left.removeAll(threads);
-            left.removeIf(thread -> !thread.getName().contains("ForkJoinPool"));
+            left.removeIf(thread -> !thread.getName().contains("rechunker"));
             if (left.isEmpty() && openFiles() <= files) {
                 return;
             }
