@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /** Units of {@link DataType#datetime64} and {@link DataType#timedelta64}: NumPy's, each with a multiple or without. */
 public final class TimeUnits {
-    private static final Pattern UNIT = Pattern.compile("(\\d{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)");
+    private static final Pattern UNIT = Pattern.compile("(0*)(\\d{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)");
 
     private TimeUnits() {}
 
@@ -20,10 +20,14 @@ public final class TimeUnits {
             return Optional.of("");
         }
         Matcher m = UNIT.matcher(text);
-        if (!m.matches() || m.group(1).matches("0+")) {
+        if (!m.matches()) {
             return Optional.empty();
         }
-        String name = m.group(2).replace('\u03bc', 'u');
-        return Optional.of(m.group(1).matches("0*1?") ? name : m.group(1) + name);
+        String multiple = m.group(2);
+        if (multiple.isEmpty() && !m.group(1).isEmpty()) {
+            return Optional.empty();
+        }
+        String name = m.group(3).replace('\u03bc', 'u');
+        return Optional.of(multiple.equals("1") ? name : multiple + name);
     }
 }
