@@ -3,7 +3,6 @@ package dev.rechunker.io.bytes;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands before a server on loopback, adds latency to every request and faults to those that a rule chooses, lets no
@@ -116,27 +116,38 @@ public final class FaultyProxy implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         Fault fault = faults.apply(requests.getAndIncrement());
         done.computeIfAbsent(fault, f -> new AtomicInteger()).incrementAndGet();
-        mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
         try (exchange) {
+            HttpResponse<byte[]> answer = answer(exchange, fault);
+            if (answer != null) {
+                relay(exchange, answer, fault);
+            } else if (fault == Fault.BUSY) {
+                exchange.sendResponseHeaders(503, -1);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A request is under way until its answer is known: once that is sent, the client may be ahead of who counts. */
+    private @Nullable HttpResponse<byte[]> answer(HttpExchange exchange, Fault fault)
+            throws IOException, InterruptedException {
+        mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+        try {
             byte[] body = exchange.getRequestBody().readAllBytes();
             Thread.sleep(latencyMillis);
             up.pass(body.length);
-            if (fault == Fault.RESET) {
-                return;
+            if (fault == Fault.RESET || fault == Fault.BUSY) {
+                return null;
             }
-            if (fault == Fault.BUSY) {
-                exchange.sendResponseHeaders(503, -1);
-                return;
-            }
-            relay(exchange, ask(exchange, body), fault);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            HttpResponse<byte[]> answer = ask(exchange, body);
+            down.pass(answer.body().length);
+            return answer;
         } finally {
             underWay.decrementAndGet();
         }
     }
 
-    private HttpResponse<InputStream> ask(HttpExchange exchange, byte[] body) throws IOException, InterruptedException {
+    private HttpResponse<byte[]> ask(HttpExchange exchange, byte[] body) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create(upstream + exchange.getRequestURI().toASCIIString()))
                 .method(
@@ -149,16 +160,12 @@ public final class FaultyProxy implements AutoCloseable {
                 values.forEach(value -> request.header(name, value));
             }
         });
-        return client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 
-    private void relay(HttpExchange exchange, HttpResponse<InputStream> response, Fault fault)
+    private void relay(HttpExchange exchange, HttpResponse<byte[]> response, Fault fault)
             throws IOException, InterruptedException {
-        byte[] body;
-        try (InputStream in = response.body()) {
-            body = in.readAllBytes();
-        }
-        down.pass(body.length);
+        byte[] body = response.body();
         for (Map.Entry<String, List<String>> header : response.headers().map().entrySet()) {
             if (!OWN.contains(header.getKey().toLowerCase(java.util.Locale.ROOT))) {
                 exchange.getResponseHeaders().put(header.getKey(), header.getValue());
