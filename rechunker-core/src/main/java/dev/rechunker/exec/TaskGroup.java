@@ -3,16 +3,17 @@ package dev.rechunker.exec;
 import com.google.common.collect.Range;
 import com.google.common.collect.RangeSet;
 import com.google.common.collect.TreeRangeSet;
-import com.google.common.util.concurrent.Uninterruptibles;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.journal.TaskRanges;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.Failures;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -183,27 +184,30 @@ public final class TaskGroup {
     private void together(
             Crew crew, int members, Runnable work, Supplier<@Nullable Throwable> failure, Consumer<Throwable> stop)
             throws IOException, InterruptedException {
-        CountDownLatch left = new CountDownLatch(members);
+        AtomicInteger ended = new AtomicInteger();
+        Phaser inside = new Phaser(1);
         try {
             crew.together(members, () -> {
+                inside.register();
                 try {
                     work.run();
+                } catch (RuntimeException | Error e) {
+                    stop.accept(e);
                 } finally {
-                    left.countDown();
+                    ended.incrementAndGet();
+                    inside.arriveAndDeregister();
                 }
             });
-        } catch (InterruptedException e) {
-            stop.accept(e);
-            attempts.stop();
-            Uninterruptibles.awaitUninterruptibly(left);
+        } catch (InterruptedException | RuntimeException | Error e) {
+            stop(e, stop, inside);
             throw e;
         }
-        long idle = left.getCount();
+        int idle = members - ended.get();
         if (idle > 0) {
             IllegalStateException early = new IllegalStateException(
                     crew.getClass().getName() + " has returned, but the work has not been done by " + idle + " of "
                             + members + " threads");
-            stop.accept(early);
+            stop(early, stop, inside);
             throw early;
         }
         Throwable failed = failure.get();
@@ -217,7 +221,14 @@ public final class TaskGroup {
             throw e;
         }
         if (failed != null) {
-            throw new IllegalStateException(failed.getMessage(), failed);
+            throw new IllegalStateException(Failures.reason(failed), failed);
         }
+    }
+
+    /** Returns when no thread is inside any more. One that begins afterwards finds that there is nothing to do. */
+    private void stop(Throwable reason, Consumer<Throwable> stop, Phaser inside) {
+        stop.accept(reason);
+        attempts.stop();
+        inside.arriveAndAwaitAdvance();
     }
 }

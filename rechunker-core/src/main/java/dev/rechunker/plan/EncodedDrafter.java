@@ -10,11 +10,10 @@ import java.util.Optional;
 final class EncodedDrafter implements Planner.Drafter {
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
-        if (problem.encodedScratch().isEmpty()) {
-            return Optional.empty();
-        }
-        Lane lane = new Lane(
-                0, 0, problem.encodedScratch().getAsLong(), problem.reader().nativeBytes());
+        return Lane.encoded(problem).flatMap(lane -> draft(problem, resources, lanes, lane));
+    }
+
+    private static Optional<Draft> draft(Problem problem, Resources resources, int lanes, Lane lane) {
         Stage.Memory memory = new Stage.Memory(
                 lanes, 0, lane.bufferBytes(), lane.nativeBytes(), 0, 0, Workspace.MAX_BUFFER, lane.bufferBytes(), 0, 0);
         if (memory.total() > resources.maxMem()) {

@@ -1,6 +1,7 @@
 package dev.rechunker.plan;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The memory of one thread: a buffer, whose first part takes what was read and whose rest is scratch, and what native
@@ -19,6 +20,18 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
                 problem.reader().scratchBytes(),
                 problem.writer().scratchBytes() + problem.padBytes(),
                 problem.reader().nativeBytes() + problem.writer().nativeBytes());
+    }
+
+    /** {@return the lane of a stage that copies encoded units, or nothing if it cannot} */
+    static Optional<Lane> encoded(Problem problem) {
+        OptionalLong scratch = problem.encodedScratch();
+        return scratch.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Lane(
+                        0,
+                        0,
+                        scratch.getAsLong(),
+                        problem.reader().nativeBytes() + problem.writer().nativeBytes()));
     }
 
     /** {@return the lane of a stage from source to target, part by part} */

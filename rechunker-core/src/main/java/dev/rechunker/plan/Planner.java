@@ -253,9 +253,7 @@ public final class Planner {
         long decoding = UnitLayout.of(problem)
                 .memoryOfItsOwn(Lane.direct(problem), 1, problem.unitBytes(), 0, Long.MAX_VALUE)
                 .total();
-        long encoded = problem.encodedScratch().isPresent()
-                ? problem.encodedScratch().getAsLong() + problem.reader().nativeBytes()
-                : Long.MAX_VALUE;
+        long encoded = Lane.encoded(problem).map(Lane::bytes).orElse(Long.MAX_VALUE);
         return Math.addExact(Math.min(decoding, encoded), problem.heldBytes());
     }
 }

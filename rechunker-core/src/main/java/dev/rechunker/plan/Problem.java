@@ -306,9 +306,18 @@ public record Problem(
         } catch (ArithmeticException e) {
             return "a write unit of " + target.chunkShape() + " exceeds 2^63 bytes; choose smaller chunks";
         }
-        if (reader.chunkBytes() > Workspace.MAX_BUFFER) {
-            return "a source chunk of " + source.chunkShape() + " decodes to " + reader.chunkBytes()
-                    + " bytes, but a buffer has at most " + Workspace.MAX_BUFFER;
+        if (encodedScratch.isPresent()) {
+            return null;
+        }
+        if (reader.chunkBytes() + reader.scratchBytes() > Workspace.MAX_BUFFER) {
+            return "a source chunk of " + source.chunkShape() + " takes " + reader.chunkBytes()
+                    + " bytes, and decoding it " + reader.scratchBytes() + ", but a buffer has at most "
+                    + Workspace.MAX_BUFFER + " for both";
+        }
+        if (parts.isEmpty() && writer.scratchBytes() + padBytes() > Workspace.MAX_BUFFER) {
+            return "encoding a write unit of " + target.chunkShape() + " takes "
+                    + (writer.scratchBytes() + padBytes()) + " bytes besides its elements, but a buffer has at most "
+                    + Workspace.MAX_BUFFER + "; choose smaller chunks or shards";
         }
         return null;
     }

@@ -70,9 +70,13 @@ record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits
     }
 
     /**
-     * {@return what a bound leaves for the ring when so many lanes have their buffers; negative if not even those fit}
+     * {@return what a bound leaves for the ring when so many lanes have their buffers; negative if not even those fit,
+     * or one of them is larger than a buffer can be}
      */
     long ringLimit(Lane lane, int lanes, long maxMem) {
+        if (lane.bufferBytes() > Workspace.MAX_BUFFER) {
+            return -1;
+        }
         long ring = addressable(maxMem - lanes * lane.nativeBytes(), spareBytes(lane)) - lanes * lane.bufferBytes();
         return unitBytes > Long.MAX_VALUE / mostUnits ? ring : Math.min(ring, mostUnits * unitBytes);
     }

@@ -29,6 +29,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Plans of small grids against every other choice and against counting; plans of huge ones against the clock. */
 class PlannerTest {
@@ -44,6 +46,66 @@ class PlannerTest {
     private static long someBound(Cases cases, Problem problem) {
         long minimum = Planner.minimumMemory(problem, new Resources(0, 1, false, CostModel.SSD));
         return minimum + (long) (cases.random().nextDouble() * (double) problem.bytes() * 1.2);
+    }
+
+    // ------------------------------------------------------------------ lanes larger than a buffer
+
+    private static Problem large(long readScratch, long writeScratch) {
+        ChunkGrid source = ChunkGrid.regular(Shape.of(20, 600_000_000), Shape.of(2, 600_000_000));
+        ChunkGrid target = ChunkGrid.regular(Shape.of(20, 600_000_000), Shape.of(20, 60_000_000));
+        return new Problem(
+                source,
+                target,
+                1,
+                Reading.WHOLE_CHUNKS,
+                new ReaderMemory(1_200_000_000, readScratch, 0),
+                new WriterMemory(writeScratch, 0),
+                Optional.empty(),
+                false,
+                OptionalLong.empty(),
+                0);
+    }
+
+    /** A chunk with what it takes to decode it lies in one buffer, as does all that a unit takes to be encoded. */
+    @ParameterizedTest
+    @CsvSource({"1200000000, 0", "0, 2200000000", "1200000000, 2200000000"})
+    void aLaneThatNoBufferHoldsIsRefused(long readScratch, long writeScratch) {
+        InfeasiblePlanException e = assertThrows(
+                InfeasiblePlanException.class,
+                () -> new Planner().plan(large(readScratch, writeScratch), resources(1L << 40, CostModel.SSD)));
+        String message = String.valueOf(e.getMessage());
+        assertTrue(message.contains("a buffer has at most " + Workspace.MAX_BUFFER), message);
+    }
+
+    @Test
+    void aLaneThatOneBufferJustHoldsIsPlanned() {
+        long room = Workspace.MAX_BUFFER - 1_200_000_000L;
+        CopyPlan plan = new Planner().plan(large(room, Workspace.MAX_BUFFER), resources(1L << 40, CostModel.SSD));
+        assertTrue(plan.stages().stream().allMatch(stage -> stage.memory().laneBytes() <= Workspace.MAX_BUFFER));
+    }
+
+    /**
+     * What is not decoded needs no buffer to decode it in; who reads and who writes it have connections of their own.
+     */
+    @Test
+    void encodedCopiesHoldWhatReaderAndWriterDo() {
+        ChunkGrid grid = ChunkGrid.regular(Shape.of(20, 600_000_000), Shape.of(2, 600_000_000));
+        Problem problem = new Problem(
+                grid,
+                grid,
+                1,
+                Reading.WHOLE_CHUNKS,
+                new ReaderMemory(1_200_000_000, 1_200_000_000, 300_000),
+                new WriterMemory(1_200_000_000, 500_000),
+                Optional.empty(),
+                false,
+                OptionalLong.of(1000),
+                7);
+        CopyPlan plan = new Planner().plan(problem, resources(801_007, CostModel.SSD));
+        assertEquals("CopyEncoded", plan.strategy().name());
+        assertEquals(801_007, plan.projectedMemory());
+        assertThrows(
+                InfeasiblePlanException.class, () -> new Planner().plan(problem, resources(801_006, CostModel.SSD)));
     }
 
     // ------------------------------------------------------------------ more than one segment

@@ -1,0 +1,157 @@
+package dev.rechunker.exec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.Rechunker;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.testing.Data;
+import dev.rechunker.testing.FaultyStore;
+import dev.rechunker.testing.FaultyStore.Operation;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When a run has failed no thread is at work any more, whatever its crew did; else it would use memory of others. */
+@Timeout(60)
+class FailingCrewTest {
+    private final FaultyStore source =
+            new FaultyStore(MemoryStore.builder().granularity(Granularity.CHUNK).build());
+    private final MemoryStore target = new MemoryStore();
+    private final CountDownLatch reading = new CountDownLatch(1);
+    private final AtomicInteger atWork = new AtomicInteger();
+    private final ConcurrentLinkedQueue<Throwable> thrown = new ConcurrentLinkedQueue<>();
+
+    /** Threads that work together in a way of their own. */
+    private interface Together {
+        void together(int members, Runnable work) throws InterruptedException;
+    }
+
+    @BeforeEach
+    void slowReads() throws IOException {
+        Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(60, 120), Shape.of(60, 1)), DataType.INT64)
+                        .build())
+                .write(source, "");
+        source.before(Operation.READ, number -> {
+            atWork.incrementAndGet();
+            reading.countDown();
+            try {
+                TimeUnit.MILLISECONDS.sleep(300);
+            } catch (InterruptedException e) {
+                throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+            } finally {
+                atWork.decrementAndGet();
+            }
+        });
+    }
+
+    private <E extends Exception> E failed(Class<E> type, Together together) throws IOException {
+        Crew crew = new Crew() {
+            @Override
+            public int size() {
+                return 2;
+            }
+
+            @Override
+            public void together(int members, Runnable work) throws InterruptedException {
+                assertEquals(2, members);
+                together.together(members, work);
+            }
+        };
+        Executor executor = new Executor() {
+            @Override
+            public int threads() {
+                return 2;
+            }
+
+            @Override
+            public void execute(TaskGroup tasks) throws IOException, InterruptedException {
+                tasks.run(0, tasks.count(), crew);
+            }
+        };
+        E e = assertThrows(
+                type,
+                () -> Rechunker.from(source)
+                        .to(target)
+                        .chunks(10, 120)
+                        .maxMem("100kB")
+                        .executor(executor)
+                        .execute());
+        assertEquals(0, atWork.get());
+        assertTrue(target.node("").isEmpty());
+        assertTrue(thrown.isEmpty(), thrown::toString);
+        return e;
+    }
+
+    private Thread start(Thread thread) {
+        thread.setUncaughtExceptionHandler((t, e) -> thrown.add(e));
+        thread.start();
+        return thread;
+    }
+
+    @Test
+    void aServiceThatRefusesTheSecondThread() throws Exception {
+        failed(RejectedExecutionException.class, (members, work) -> {
+            start(new Thread(work));
+            reading.await();
+            throw new RejectedExecutionException("told to refuse");
+        });
+    }
+
+    @Test
+    void aCrewThatReturnsWhileItsThreadsWork() throws Exception {
+        IllegalStateException e = failed(IllegalStateException.class, (members, work) -> {
+            start(new Thread(work));
+            start(new Thread(work));
+            reading.await();
+        });
+        assertTrue(String.valueOf(e.getMessage()).contains("of 2 threads"), e::getMessage);
+    }
+
+    /** Not even begun, and never to begin: a queue that is thrown away. */
+    @Test
+    void aCallerThatIsInterruptedWhileAThreadIsQueued() throws Exception {
+        Thread caller = Thread.currentThread();
+        failed(InterruptedException.class, (members, work) -> {
+            start(new Thread(work));
+            reading.await();
+            caller.interrupt();
+            new CountDownLatch(1).await();
+        });
+    }
+
+    /** As when the heap is exhausted while a thread looks for what to do next. */
+    @Test
+    void anErrorBetweenTwoJobs() throws Exception {
+        IllegalStateException e = failed(IllegalStateException.class, (members, work) -> {
+            Thread good = start(new Thread(work));
+            reading.await();
+            Thread bad = start(new Thread(work) {
+                @Override
+                public boolean isInterrupted() {
+                    throw new OutOfMemoryError("told to have no heap");
+                }
+            });
+            for (Thread thread : List.of(good, bad)) {
+                thread.join();
+            }
+        });
+        assertInstanceOf(OutOfMemoryError.class, e.getCause());
+        assertEquals("told to have no heap", e.getMessage());
+    }
+}
