@@ -1,10 +1,12 @@
 package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.CorruptChunks;
 import dev.rechunker.exec.Monitor;
 import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.exec.Report;
+import dev.rechunker.exec.Retrying;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.memory.ByteSize;
@@ -170,27 +172,34 @@ final class Aftercare {
      * @param from where each array was read
      * @param to where each array is read back as it was written
      * @param monitor is told what is compared
+     * @param attempts by which is opened and read again what fails in a way that may pass
      * @param report of all that was done, asked for once it is
      * @return the report with what was found
      * @throws VerificationException if an element differs
      */
-    Report run(StoreLocation from, StoreLocation to, MemoryBudget budget, Monitor monitor, Supplier<Report> report)
+    Report run(
+            StoreLocation from,
+            StoreLocation to,
+            MemoryBudget budget,
+            Monitor monitor,
+            Attempts attempts,
+            Supplier<Report> report)
             throws IOException, InterruptedException {
         long verified = 0;
         if (options.verified > 0) {
             for (String path : arrays.keySet()) {
                 monitor.beginComparison(path);
-                verified += verify(below(from, path), below(to, path), budget, monitor);
+                verified += verify(below(from, path), below(to, path), budget, monitor, attempts);
             }
         }
-        List<ArrayChecksum> checksums = options.checksums ? checksums(budget) : List.of();
+        List<ArrayChecksum> checksums = options.checksums ? checksums(budget, attempts) : List.of();
         return report.get().checked(verified, checksums);
     }
 
-    private long verify(StoreLocation from, StoreLocation to, MemoryBudget budget, Monitor monitor)
+    private long verify(StoreLocation from, StoreLocation to, MemoryBudget budget, Monitor monitor, Attempts attempts)
             throws IOException, InterruptedException {
-        try (ArrayReader one = tolerant(from, from.store().openReader(from.path()));
-                ArrayReader other = to.store().openReader(to.path())) {
+        try (ArrayReader one = tolerant(from, reader(from, attempts));
+                ArrayReader other = reader(to, attempts)) {
             if (one.spec().shape().isEmpty()) {
                 return 0;
             }
@@ -213,12 +222,13 @@ final class Aftercare {
                 : new CorruptChunks().tolerant(place.toString(), source, TaskLog.none());
     }
 
-    private List<ArrayChecksum> checksums(MemoryBudget budget) throws IOException, InterruptedException {
+    private List<ArrayChecksum> checksums(MemoryBudget budget, Attempts attempts)
+            throws IOException, InterruptedException {
         if (options.checksumFile == null) {
-            return checksums(budget, line -> {});
+            return checksums(budget, attempts, line -> {});
         }
         try (ChecksumFile file = new ChecksumFile(options.checksumFile)) {
-            return checksums(budget, file::write);
+            return checksums(budget, attempts, file::write);
         }
     }
 
@@ -255,15 +265,14 @@ final class Aftercare {
         }
     }
 
-    private List<ArrayChecksum> checksums(MemoryBudget budget, UnitChecksums.Lines lines)
+    private List<ArrayChecksum> checksums(MemoryBudget budget, Attempts attempts, UnitChecksums.Lines lines)
             throws IOException, InterruptedException {
         List<ArrayChecksum> checksums = new ArrayList<>();
         MemoryBudget.Reservation held = budget.reserve(bytes);
         try {
             ByteBuffer buffer = ByteBuffer.allocateDirect(UnitChecksums.BUFFER);
             for (Map.Entry<String, Optional<Region>> array : arrays.entrySet()) {
-                StoreLocation place = below(target, array.getKey());
-                try (ArrayReader reader = place.store().openReader(place.path())) {
+                try (ArrayReader reader = reader(below(target, array.getKey()), attempts)) {
                     Region written =
                             array.getValue().orElse(Region.whole(reader.spec().shape()));
                     checksums.add(UnitChecksums.of(reader, written, array.getKey(), buffer, lines));
@@ -273,6 +282,10 @@ final class Aftercare {
             held.close();
         }
         return checksums;
+    }
+
+    private static ArrayReader reader(StoreLocation place, Attempts attempts) throws IOException {
+        return Retrying.reader(attempts.get(() -> place.store().openReader(place.path())), attempts);
     }
 
     private static StoreLocation below(StoreLocation root, String path) {

@@ -238,7 +238,8 @@ final class Existing {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while " + place + " was compared with " + there);
+            throw (IOException) new InterruptedIOException("interrupted while " + place + " was compared with " + there)
+                    .initCause(e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.rechunker;
 
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.ForkJoinExecutor;
 import dev.rechunker.exec.OnCorrupt;
@@ -165,17 +166,21 @@ final class PlanData {
         try {
             return open(data, opened);
         } catch (IllegalArgumentException | InfeasiblePlanException e) {
-            close(opened);
+            close(opened, e);
             throw new StoreException("no plan can be made by " + NAME + ": " + e.getMessage(), e);
         } catch (IOException | RuntimeException e) {
-            close(opened);
+            close(opened, e);
             throw e;
         }
     }
 
-    private static void close(List<Closeable> stores) throws IOException {
+    private static void close(List<Closeable> stores, Throwable failure) {
         for (Closeable store : stores) {
-            store.close();
+            try {
+                store.close();
+            } catch (IOException e) {
+                failure.addSuppressed(e);
+            }
         }
     }
 
@@ -190,7 +195,10 @@ final class PlanData {
             opened.add(spill);
         }
         Options options = options(settings).with(o -> o.spillStore = spill);
-        Plan plan = new Planning(source, target, chunks(data), maxMem(data), options).plan();
+        ChunkRule chunks = chunks(data);
+        ByteSize maxMem = maxMem(data);
+        Plan plan =
+                new Attempts(options.retries).get(() -> new Planning(source, target, chunks, maxMem, options).plan());
         Fingerprint saved = Fingerprint.of(data.fields("fingerprint").values());
         Optional<String> difference = Fingerprint.of(plan.arrays()).difference(saved);
         if (difference.isPresent()) {

@@ -74,6 +74,7 @@ final class PlanRun {
                         plan.target(""),
                         budget,
                         monitor,
+                        attempts,
                         () -> monitor.report(
                                 plan.projectedMemory().bytes(),
                                 attempts.retried(),
@@ -145,7 +146,7 @@ final class PlanRun {
             return Optional.of(create(to, array));
         }
         try {
-            return Optional.of(attempts.get(() -> to.store().resume(to.path(), array.target())));
+            return Optional.of(attempts.ask(() -> to.store().resume(to.path(), array.target())));
         } catch (StoreException e) {
             boolean isThere = to.store().node(to.path()).orElse(null) instanceof ChunkStore.ArrayNode node
                     && node.spec().equals(array.target());

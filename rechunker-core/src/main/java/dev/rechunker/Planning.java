@@ -109,7 +109,10 @@ final class Planning {
             source = target.store().arrange(source);
         }
         target.store().requireName(target.path());
-        visit("", node(source).orElseThrow(() -> new StoreException("there is no array or group at " + source)));
+        ChunkStore.Node root =
+                node(source).orElseThrow(() -> new StoreException("there is no array or group at " + source));
+        requirePlaceFor(root);
+        visit("", root);
         refusals.throwLargest();
         if (existing != null) {
             existing.requireWhole(source);
@@ -121,6 +124,21 @@ final class Planning {
         fitIntoOneWorkspace();
         Job job = new Job(askedSource, askedTarget, chosen, options);
         return new Plan(source, target, arrays, groups, losses, consolidated, maxMem, running(), aftercare, job);
+    }
+
+    /** Refuses what a target of one array, which is at its root, has no place for. */
+    private void requirePlaceFor(ChunkStore.Node root) throws StoreException {
+        if (target.store().capabilities().hierarchical()) {
+            return;
+        }
+        if (!target.path().isEmpty()) {
+            throw new StoreException(
+                    target + " is no place for an array: " + target.store().name() + " holds one, without a path");
+        }
+        if (!(root instanceof ChunkStore.ArrayNode)) {
+            throw new StoreException(
+                    target + " holds one array, but " + source + " is a group; copy one of its arrays there");
+        }
     }
 
     /** Source and target must not be the same node, nor one inside the other, in one store or in two of any format. */

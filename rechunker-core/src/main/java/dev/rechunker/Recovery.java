@@ -30,21 +30,14 @@ final class Recovery implements Closeable {
     private final @Nullable RunDirectory directory;
     private final @Nullable Journal journal;
     private final SpillPlace spills;
-    private final boolean goesOn;
     private final Closeable hold;
     private boolean finished;
     private boolean distrusted;
 
-    private Recovery(
-            @Nullable RunDirectory directory,
-            @Nullable Journal journal,
-            SpillPlace spills,
-            boolean goesOn,
-            Closeable hold) {
+    private Recovery(@Nullable RunDirectory directory, @Nullable Journal journal, SpillPlace spills, Closeable hold) {
         this.directory = directory;
         this.journal = journal;
         this.spills = spills;
-        this.goesOn = goesOn;
         this.hold = hold;
     }
 
@@ -69,7 +62,15 @@ final class Recovery implements Closeable {
             SpillPlace temporary = options.spillStore == null
                     ? Spills.temporary(spill, options.spillCodec)
                     : SpillValues.temporary(options.spillStore);
-            return new Recovery(lockExisting(target), null, temporary, false, hold(target));
+            RunDirectory existing = lockExisting(target);
+            try {
+                return new Recovery(existing, null, temporary, hold(target));
+            } catch (IOException | RuntimeException e) {
+                if (existing != null) {
+                    existing.close();
+                }
+                throw e;
+            }
         }
         RunDirectory directory = lock(work.get(), target);
         try {
@@ -80,7 +81,7 @@ final class Recovery implements Closeable {
             Optional<Journal> left = left(directory, target, print, options, overwrite);
             Journal journal = left.isPresent() ? left.get() : directory.begin(print.toString(), options.durable);
             String name = Fingerprint.parse(journal.header()).run();
-            return new Recovery(directory, journal, spills(options, spill, name), left.isPresent(), () -> {});
+            return new Recovery(directory, journal, spills(options, spill, name), () -> {});
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;
@@ -103,7 +104,7 @@ final class Recovery implements Closeable {
         return work.isEmpty() ? null : lock(work.get(), target);
     }
 
-    /** Holds arrays that are written into and have no such directory. */
+    /** Holds arrays that are written into, also where they have no such directory. */
     private static Closeable hold(StoreLocation target) throws IOException {
         try {
             return target.store() instanceof TargetView view ? view.hold() : () -> {};
@@ -204,11 +205,6 @@ final class Recovery implements Closeable {
         }
     }
 
-    /** {@return whether an earlier run is gone on with} */
-    boolean goesOn() {
-        return goesOn;
-    }
-
     /** {@return whether an earlier run has made room for an array, which it may have completed} */
     boolean isBegun(int array) {
         return journal != null && journal.isBegun(array);
@@ -255,12 +251,9 @@ final class Recovery implements Closeable {
 
     @Override
     public void close() throws IOException {
-        if (directory == null) {
-            hold.close();
-            return;
-        }
-        try (directory) {
-            if (journal == null) {
+        try (directory;
+                hold) {
+            if (directory == null || journal == null) {
                 return;
             }
             journal.close();

@@ -1,5 +1,6 @@
 package dev.rechunker;
 
+import com.google.common.io.Closer;
 import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.CorruptChunks;
 import dev.rechunker.exec.Executor;
@@ -298,8 +299,8 @@ public final class SharedRun implements Closeable {
     /** Closes the stores that {@link #open} opened. */
     @Override
     public void close() throws IOException {
-        for (Closeable store : stores) {
-            store.close();
-        }
+        Closer closer = Closer.create();
+        stores.forEach(closer::register);
+        closer.close();
     }
 }

@@ -148,13 +148,16 @@ final class SharedTarget {
                 plan.maxMem().bytes());
         monitor.skipped(plan.tasks(), 0, true);
         monitor.heldElsewhere(held);
+        Attempts attempts = new Attempts(plan.options().retries);
         Report report = plan.aftercare()
                 .run(
                         plan.source(""),
                         plan.target(""),
                         budget,
                         monitor,
-                        () -> monitor.report(plan.projectedMemory().bytes(), 0, List.of(), plan.losses()));
+                        attempts,
+                        () -> monitor.report(
+                                plan.projectedMemory().bytes(), attempts.retried(), List.of(), plan.losses()));
         monitor.end();
         return report;
     }

@@ -211,6 +211,36 @@ class FrontDoorTest {
                 chunked.maxMem(ByteSize.of(e.minimumMemory() - 1)).noSpill()::plan);
     }
 
+    /** A store of one array, which has it at its root. */
+    private static final class OneArray extends ForwardingStore {
+        OneArray() {
+            super(chunked("one"));
+        }
+
+        @Override
+        public Capabilities capabilities() {
+            return new Capabilities(true, false, true, false, false);
+        }
+    }
+
+    @Test
+    void whatATargetOfOneArrayHasNoPlaceForIsRefused() throws Exception {
+        MemoryStore group = holding("a", CUBE);
+        assertSays(StoreException.class, "holds one array, but", job(group, new OneArray(), "keep")::plan);
+        assertSays(
+                StoreException.class,
+                "is no place for an array",
+                Rechunker.from(group.at("a"))
+                        .to(new OneArray().at("b"))
+                        .chunks("keep")
+                        .maxMem("1GB")::plan);
+        Rechunker.from(group.at("a"))
+                .to(new OneArray())
+                .chunks("keep")
+                .maxMem("1GB")
+                .plan();
+    }
+
     @Test
     void aPlaceCannotBeCopiedOntoItself() throws IOException {
         MemoryStore store = holding("a/b", CUBE);

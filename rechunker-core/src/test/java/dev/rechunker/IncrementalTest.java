@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Parts of arrays are copied, and written into arrays that exist. */
@@ -495,6 +496,54 @@ class IncrementalTest {
             strict.assertClosed();
         }
         assertTrue(failed > 3 && failed < 40, failed + " of 40 failed");
+    }
+
+    /** Opening the second array, or its commit, fails in passing: none of what was written is forgotten. */
+    @ParameterizedTest
+    @CsvSource({"CREATE", "COMMIT"})
+    void whatFailsInPassingAtOneArrayOfAGroupIsTriedAgain(FaultyStore.Operation operation) throws Exception {
+        Data lat = Data.of(spec(Shape.of(6), Shape.of(6), "lat"));
+        Data first = Data.of(spec(Shape.of(10, 6), Shape.of(4, 4), "time", "lat"), 1);
+        Data second = Data.of(spec(Shape.of(7, 6), Shape.of(5, 2), "time", "lat"), 2);
+        for (int n = 1; n <= 4; n++) {
+            MemoryStore target = dataset(first, lat);
+            StrictStore strict = new StrictStore(target).allowMissing();
+            FaultyStore faulty = new FaultyStore(strict);
+            Plan plan = Rechunker.from(dataset(second, lat))
+                    .into(faulty)
+                    .append("time")
+                    .maxMem("1MB")
+                    .plan();
+            faulty.failOnce(operation, faulty.count(operation) + n);
+            plan.execute();
+            assertArrayEquals(Bytes.concat(first.elements(), second.elements()), target.elements("ssh"));
+            assertEquals(17 * 4, target.elements("time").length);
+            strict.assertClosed();
+        }
+    }
+
+    /** A plan whose run failed, and gave up an array that was written already, can be carried out once more. */
+    @Test
+    void aPlanThatFailedAtItsSecondArrayCanBeExecutedAgain() throws Exception {
+        Data lat = Data.of(spec(Shape.of(6), Shape.of(6), "lat"));
+        Data first = Data.of(spec(Shape.of(10, 6), Shape.of(4, 4), "time", "lat"), 1);
+        Data second = Data.of(spec(Shape.of(7, 6), Shape.of(5, 2), "time", "lat"), 2);
+        MemoryStore target = dataset(first, lat);
+        StrictStore strict = new StrictStore(target).allowMissing();
+        FaultyStore source = new FaultyStore(dataset(second, lat)).throwing(StoreException::new);
+        Plan plan = Rechunker.from(source)
+                .into(strict)
+                .append("time")
+                .maxMem("1MB")
+                .retries(0)
+                .plan();
+        source.failOnce(FaultyStore.Operation.OPEN_READER, source.count(FaultyStore.Operation.OPEN_READER) + 2);
+        assertThrows(StoreException.class, plan::execute);
+        strict.assertClosed();
+        assertEquals(10 * 4, target.elements("time").length);
+        plan.execute();
+        assertArrayEquals(Bytes.concat(first.elements(), second.elements()), target.elements("ssh"));
+        strict.assertClosed();
     }
 
     /** What an unfinished run left behind the end must not shine through where the source has nothing. */

@@ -139,6 +139,13 @@ class SpillStoreTest {
     }
 
     @Test
+    void aValueThatCannotBeCompletedIsGivenUp() throws Exception {
+        spill.failCommits();
+        assertThrows(TaskFailedException.class, job(target, spill).retries(0)::execute);
+        spill.assertNothingIsLeft();
+    }
+
+    @Test
     void aValueThatIsGoneIsAnError() throws Exception {
         FaultyStore losing = new FaultyStore(target);
         losing.before(FaultyStore.Operation.WRITE, number -> {

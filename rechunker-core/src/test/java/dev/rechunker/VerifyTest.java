@@ -24,6 +24,7 @@ import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.testing.Cases;
 import dev.rechunker.testing.CountingStore;
 import dev.rechunker.testing.Data;
+import dev.rechunker.testing.FaultyStore;
 import dev.rechunker.verify.VerificationException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -165,6 +166,31 @@ class VerifyTest {
             assertEquals(4 * bytes + (long) (4 * bytes * share), end.bytesToMove());
             assertEquals(end.bytesToMove(), end.bytesMoved());
         }
+    }
+
+    /** Of verification and checksums too; each side is opened once for the copy, and once or twice after it. */
+    @Test
+    void whatFailsInPassingAfterTheCopyIsTriedAgain() throws Exception {
+        Data data = Data.of(spec(Shape.of(13, 9, 8), Shape.of(4, 4, 8)));
+        FaultyStore source = new FaultyStore(memory());
+        data.write(source, "a");
+        FaultyStore target = new FaultyStore(memory());
+        Plan plan = Rechunker.from(source)
+                .to(target)
+                .chunks(5, 7, 2)
+                .maxMem("1MB")
+                .verify()
+                .checksums()
+                .plan();
+        long opened = source.count(FaultyStore.Operation.OPEN_READER);
+        source.failOnce(FaultyStore.Operation.OPEN_READER, opened + 2);
+        source.failOnce(FaultyStore.Operation.READ, data.spec().chunks().count() + 3);
+        target.failOnce(FaultyStore.Operation.OPEN_READER, 1);
+        target.failOnce(FaultyStore.Operation.READ, 1);
+        target.failOnce(FaultyStore.Operation.OPEN_ENCODED, 1);
+        Report report = plan.execute();
+        assertEquals(5, report.retries(), report::toString);
+        assertEquals(13 * 9 * 8, report.elementsVerified());
     }
 
     @Test

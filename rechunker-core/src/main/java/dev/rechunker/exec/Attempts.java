@@ -55,14 +55,26 @@ public final class Attempts {
         void run() throws IOException;
     }
 
-    /** {@return the result of an operation, which is tried again where that may help} */
+    /**
+     * {@return the result of an operation, which is tried again where that may help; if it fails at last, nothing is
+     * tried again from then on}
+     */
     public <T> T get(Operation<T> operation) throws IOException {
+        try {
+            return ask(operation);
+        } catch (IOException e) {
+            stop();
+            throw e;
+        }
+    }
+
+    /** {@return the result of an operation, as {@link #get} does, whose failure is an answer: the run goes on} */
+    public <T> T ask(Operation<T> operation) throws IOException {
         for (int failed = 0; ; failed++) {
             try {
                 return operation.run();
             } catch (IOException e) {
                 if (failed >= retries || !mayPass(e) || !pause(failed)) {
-                    stop();
                     throw e;
                 }
                 retried.increment();

@@ -25,6 +25,7 @@ final class SlabParts implements AutoCloseable {
     private final LongConsumer told;
     private final List<Part> parts = new ArrayList<>();
     private final AtomicInteger partsLeft;
+    private volatile boolean put;
     private SpillStore.@Nullable Value value;
 
     SlabParts(
@@ -64,9 +65,9 @@ final class SlabParts implements AutoCloseable {
         return complete;
     }
 
-    /** {@return whether every part was put} */
+    /** {@return whether the value is there} */
     boolean isPut() {
-        return partsLeft.get() == 0;
+        return put;
     }
 
     private synchronized SpillStore.Value value() throws IOException {
@@ -120,6 +121,7 @@ final class SlabParts implements AutoCloseable {
             told.accept(end - start);
             if (partsLeft.decrementAndGet() == 0) {
                 attempts.run(() -> value().commit());
+                put = true;
             }
         }
 

@@ -1,5 +1,6 @@
 package dev.rechunker.exec;
 
+import com.google.common.io.Closer;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
@@ -82,7 +83,7 @@ final class SpillFile implements SpillBlock {
                 }
             }
             return spill;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             spill.close();
             throw e;
         }
@@ -203,8 +204,8 @@ final class SpillFile implements SpillBlock {
 
     @Override
     public void close() throws IOException {
-        for (SpillPart part : parts) {
-            part.close();
-        }
+        Closer closer = Closer.create();
+        parts.forEach(closer::register);
+        closer.close();
     }
 }

@@ -1,5 +1,6 @@
 package dev.rechunker.exec;
 
+import dev.rechunker.journal.Directories;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.SpillCompression;
 import dev.rechunker.store.SpillCodec;
@@ -8,7 +9,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -106,10 +106,8 @@ public record Spills(
     public long bytes() throws IOException {
         long bytes = 0;
         if (run != null && Files.isDirectory(directory)) {
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, run + "-*" + SUFFIX)) {
-                for (Path file : files) {
-                    bytes += Files.size(file);
-                }
+            for (Path file : Directories.list(directory, run + "-*" + SUFFIX)) {
+                bytes += Files.size(file);
             }
         }
         return bytes;
@@ -128,8 +126,8 @@ public record Spills(
     }
 
     private static void delete(Path directory, String run) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, run + "-*" + SUFFIX)) {
-            for (Path file : files) {
+        try {
+            for (Path file : Directories.list(directory, run + "-*" + SUFFIX)) {
                 Files.deleteIfExists(file);
             }
         } catch (NoSuchFileException | NotDirectoryException e) {

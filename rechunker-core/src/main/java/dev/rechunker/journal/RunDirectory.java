@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -72,7 +71,7 @@ public final class RunDirectory implements Closeable {
                 taken.close();
             }
             return alone ? Optional.of(taken) : Optional.empty();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             taken.close();
             throw e;
         }
@@ -88,7 +87,7 @@ public final class RunDirectory implements Closeable {
     /** {@return whether others use the directory in such ways; what dead ones have left of theirs is removed} */
     private boolean hasOthers(List<String> kinds) throws IOException {
         for (String kind : kinds) {
-            for (Path other : locks(directory, kind)) {
+            for (Path other : Directories.list(directory, kind + "*")) {
                 if (other.equals(lockFile)) {
                     continue;
                 }
@@ -109,14 +108,6 @@ public final class RunDirectory implements Closeable {
         }
     }
 
-    private static List<Path> locks(Path directory, String kind) throws IOException {
-        List<Path> locks = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, kind + "*")) {
-            files.forEach(locks::add);
-        }
-        return locks;
-    }
-
     private static String name(Path file) {
         return String.valueOf(file.getFileName());
     }
@@ -134,8 +125,8 @@ public final class RunDirectory implements Closeable {
     public static String user(Path directory) throws IOException {
         List<Path> users = new ArrayList<>();
         if (Files.isDirectory(directory)) {
-            users.addAll(locks(directory, LOCK));
-            users.addAll(locks(directory, TASKS));
+            users.addAll(Directories.list(directory, LOCK + "*"));
+            users.addAll(Directories.list(directory, TASKS + "*"));
         }
         return users.isEmpty()
                 ? "another process"
@@ -204,8 +195,9 @@ public final class RunDirectory implements Closeable {
 
     @Override
     public void close() throws IOException {
-        Files.deleteIfExists(lockFile);
-        lock.close();
+        try (lock) {
+            Files.deleteIfExists(lockFile);
+        }
         try {
             Files.deleteIfExists(directory);
             while (!made.isEmpty()) {

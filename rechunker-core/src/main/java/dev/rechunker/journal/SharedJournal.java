@@ -3,11 +3,9 @@ package dev.rechunker.journal;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -65,15 +63,9 @@ public final class SharedJournal implements Closeable {
     }
 
     private static List<Path> files(Path directory) throws IOException {
-        List<Path> journals = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, PREFIX + "*")) {
-            for (Path file : found) {
-                if (!String.valueOf(file.getFileName()).endsWith(Journal.UNFINISHED)) {
-                    journals.add(file);
-                }
-            }
-        }
-        return journals;
+        return Directories.list(directory, PREFIX + "*").stream()
+                .filter(file -> !String.valueOf(file.getFileName()).endsWith(Journal.UNFINISHED))
+                .toList();
     }
 
     /** {@return what is done of the array with this number, by whomever; what is recorded in it is recorded here} */
@@ -83,19 +75,16 @@ public final class SharedJournal implements Closeable {
 
     /** Removes what all processes have recorded, and the directory, if nothing else is in it. */
     public static void forget(Path directory) throws IOException {
-        try (DirectoryStream<Path> journals = Files.newDirectoryStream(directory, PREFIX + "*")) {
-            for (Path file : journals) {
+        try {
+            for (Path file : Directories.list(directory, PREFIX + "*")) {
                 Files.deleteIfExists(file);
             }
-        } catch (NoSuchFileException e) {
-            return;
-        }
-        try (DirectoryStream<Path> rest = Files.newDirectoryStream(directory)) {
-            if (rest.iterator().hasNext()) {
-                return;
+            if (Directories.list(directory, "*").isEmpty()) {
+                Files.deleteIfExists(directory);
             }
+        } catch (NoSuchFileException e) {
+            return; // it is not there
         }
-        Files.deleteIfExists(directory);
     }
 
     /** Ends it; a journal in which nothing was recorded is removed, and so is the directory, if it was the only one. */

@@ -75,6 +75,11 @@ public final class RegionView extends ReadOnlyStore {
     }
 
     @Override
+    protected boolean isRemote() {
+        return store.capabilities().remote();
+    }
+
+    @Override
     public String name() {
         return store.name() + "[" + label + "]";
     }

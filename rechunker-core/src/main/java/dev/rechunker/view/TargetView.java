@@ -13,9 +13,9 @@ import dev.rechunker.store.WriteTraits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class TargetView extends ForwardingStore {
     private final boolean keepEmpty;
     private final Map<String, Insertion> insertions = new LinkedHashMap<>();
-    private final List<MergingWriter> complete = new ArrayList<>();
+    private final Deque<MergingWriter> complete = new ArrayDeque<>();
 
     /**
      * Creates the view of a store, without anything to write.
@@ -72,13 +72,18 @@ public final class TargetView extends ForwardingStore {
         return delegate().workDirectory(path);
     }
 
-    /** Keeps other runs from writing into any of the arrays, where no directory does that. */
+    /**
+     * Keeps other runs from writing into any of the arrays, where no directory does that.
+     *
+     * @return gives up what was begun and not finished, and lets others write
+     */
     public Closeable hold() throws IOException {
         Closer holds = Closer.create();
         try {
             for (String path : insertions.keySet()) {
                 holds.register(delegate().hold(path));
             }
+            holds.register(this::abandon);
             return holds;
         } catch (IOException e) {
             holds.close();
@@ -101,7 +106,13 @@ public final class TargetView extends ForwardingStore {
                 throw new StoreException(at(path) + " is not what it was when the plan was made: " + insertion.before()
                         + ", now " + reader.spec() + "; plan again");
             }
-            return new MergingWriter(reader, delegate().update(path, insertion.after()), insertion, keepEmpty);
+            ArrayWriter writer = delegate().update(path, insertion.after());
+            try {
+                return new MergingWriter(reader, writer, insertion, keepEmpty);
+            } catch (IOException | RuntimeException e) {
+                writer.close();
+                throw e;
+            }
         } catch (IOException | RuntimeException e) {
             reader.close();
             throw e;
@@ -128,13 +139,7 @@ public final class TargetView extends ForwardingStore {
 
     @Override
     public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
-        MergingWriter writer;
-        try {
-            writer = open(path, insertion(path));
-        } catch (IOException | RuntimeException e) {
-            abandon();
-            throw e;
-        }
+        MergingWriter writer = open(path, insertion(path));
         return new Writer(writer) {
             private boolean committed;
 
@@ -148,7 +153,6 @@ public final class TargetView extends ForwardingStore {
             public void close() throws IOException {
                 if (!committed) {
                     writer.close();
-                    abandon();
                 }
             }
         };
@@ -161,24 +165,22 @@ public final class TargetView extends ForwardingStore {
     @Override
     public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) {}
 
-    /** Makes arrays as long as they will be. */
+    /** Makes arrays as long as they will be; what fails at one goes on with it when it is called again. */
     @Override
     public void finish(boolean consolidate) throws IOException {
-        try {
-            for (MergingWriter writer : complete) {
-                writer.commit();
-            }
-        } finally {
-            abandon();
+        for (MergingWriter next = complete.peek(); next != null; next = complete.peek()) {
+            next.commit();
+            complete.remove();
+            next.close();
         }
         delegate().finish(false);
     }
 
     private void abandon() throws IOException {
-        for (MergingWriter writer : complete) {
-            writer.close();
-        }
+        Closer writers = Closer.create();
+        complete.forEach(writers::register);
         complete.clear();
+        writers.close();
     }
 
     /** Does nothing: the store stays open. */

@@ -30,6 +30,7 @@ public final class MemorySpillStore implements SpillStore {
     private final AtomicInteger gets = new AtomicInteger();
     private final AtomicInteger requests = new AtomicInteger();
     private volatile int failEvery = Integer.MAX_VALUE;
+    private volatile boolean failsCommits;
 
     /** Takes parts of a size, and is read in runs of a size. */
     public MemorySpillStore(long partBytes, int readBytes) {
@@ -40,6 +41,11 @@ public final class MemorySpillStore implements SpillStore {
     /** Lets every n-th request or read fail in passing. */
     public void failEvery(int n) {
         failEvery = n;
+    }
+
+    /** Lets no value be completed but the first, by which a run tries the place. */
+    public void failCommits() {
+        failsCommits = true;
     }
 
     /** {@return the values that were completed by now, whether new or the same once more} */
@@ -150,6 +156,9 @@ public final class MemorySpillStore implements SpillStore {
         @Override
         public void commit() throws IOException {
             request("commit");
+            if (failsCommits && puts.get() > 0) {
+                throw new IOException("told to fail every commit");
+            }
             for (int i = 0; i < parts.length - 1; i++) {
                 if (parts[i].length != parts[0].length) {
                     throw new IllegalStateException("parts of different sizes");

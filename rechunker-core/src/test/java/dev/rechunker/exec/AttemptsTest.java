@@ -1,0 +1,44 @@
+package dev.rechunker.exec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class AttemptsTest {
+    private static Attempts.Operation<Integer> failingOnce() {
+        AtomicInteger calls = new AtomicInteger();
+        return () -> {
+            if (calls.incrementAndGet() == 1) {
+                throw new IOException("told to fail once");
+            }
+            return calls.get();
+        };
+    }
+
+    private static <T> Attempts.Operation<T> refusing() {
+        return () -> {
+            throw new StoreException("told to refuse");
+        };
+    }
+
+    /** As where an earlier run was killed between an array and the record of it. */
+    @Test
+    void afterARefusalThatIsAnAnswerOthersAreTriedAgain() throws IOException {
+        Attempts attempts = new Attempts(1);
+        assertThrows(StoreException.class, () -> attempts.ask(refusing()));
+        assertEquals(2, attempts.get(failingOnce()));
+        assertEquals(1, attempts.retried());
+    }
+
+    @Test
+    void afterAFailureNothingIsTriedAgain() {
+        Attempts attempts = new Attempts(1);
+        assertThrows(StoreException.class, () -> attempts.get(refusing()));
+        assertThrows(IOException.class, () -> attempts.get(failingOnce()));
+        assertEquals(0, attempts.retried());
+    }
+}
