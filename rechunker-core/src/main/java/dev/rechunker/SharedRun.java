@@ -206,15 +206,19 @@ public final class SharedRun implements Closeable {
             plan.makeDurable();
         }
         MemoryBudget budget = MemoryBudget.of(plan.projectedMemory());
-        Monitor monitor =
-                new Monitor(listener, budget, to - from, 0, plan.maxMem().bytes());
+        Monitor monitor = new Monitor(
+                listener,
+                budget,
+                to - from,
+                bytesToMove(stage, from, to),
+                plan.maxMem().bytes());
         Attempts attempts = new Attempts(options.retries);
         ArrayCopies copies = new ArrayCopies(plan, spills(), attempts, new CorruptChunks());
         long first = 0;
         for (int i = 0; i < plan.arrays().size() && first < to; i++) {
             ArrayPlan array = plan.arrays().get(i);
             List<Stage> stages = array.copy().stages();
-            long behind = first + (stage < stages.size() ? stages.get(stage).tasks() : 0);
+            long behind = first + tasks(array, stage);
             TaskRanges.Span tasks = new TaskRanges.Span(Math.max(first, from) - first, Math.min(behind, to) - first);
             if (tasks.from() < tasks.to()) {
                 StoreLocation read = plan.source(array.path());
@@ -240,6 +244,30 @@ public final class SharedRun implements Closeable {
                 attempts.retried(),
                 copies.corrupt().sentences(),
                 List.of());
+    }
+
+    private static long tasks(ArrayPlan array, int stage) {
+        List<Stage> stages = array.copy().stages();
+        return stage < stages.size() ? stages.get(stage).tasks() : 0;
+    }
+
+    /**
+     * {@return about the bytes that tasks read and write: all stages of an array about the same, all tasks of one too}
+     */
+    private long bytesToMove(int stage, long from, long to) {
+        double bytes = 0;
+        long first = 0;
+        for (ArrayPlan array : plan.arrays()) {
+            long tasks = tasks(array, stage);
+            long asked = Math.min(first + tasks, to) - Math.max(first, from);
+            if (asked > 0) {
+                double all =
+                        array.copy().cost().bytesRead() + array.copy().cost().bytesWritten();
+                bytes += all / array.copy().stages().size() * asked / tasks;
+            }
+            first += tasks;
+        }
+        return (long) bytes;
     }
 
     private void requireTasks(int stage, long from, long to) {

@@ -212,8 +212,8 @@ public final class Monitor {
     private Progress progress(long now, boolean ended) {
         long moved =
                 bytesRead.sum() + bytesWritten.sum() + bytesLeftOut.sum() + bytesDoneBefore.sum() + bytesCompared.sum();
-        if (ended && bytesDoneBefore.sum() + bytesCompared.sum() > 0) {
-            moved = bytesToMove; // what an earlier run has moved, and what a sample has, is known about
+        if (ended) {
+            moved = bytesToMove; // what earlier runs have moved, samples, and tasks of a stage, is known about
         }
         double seconds = (now - lastTime) / 1e9;
         if (seconds > 0) {

@@ -27,11 +27,8 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
         OptionalLong scratch = problem.encodedScratch();
         return scratch.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Lane(
-                        0,
-                        0,
-                        scratch.getAsLong(),
-                        problem.reader().nativeBytes() + problem.writer().nativeBytes()));
+                : Optional.of(
+                        new Lane(0, 0, scratch.getAsLong(), problem.reader().nativeBytes()));
     }
 
     /** {@return the lane of a stage from source to target, part by part} */

@@ -84,11 +84,9 @@ class PlannerTest {
         assertTrue(plan.stages().stream().allMatch(stage -> stage.memory().laneBytes() <= Workspace.MAX_BUFFER));
     }
 
-    /**
-     * What is not decoded needs no buffer to decode it in; who reads and who writes it have connections of their own.
-     */
+    /** What is not decoded needs no buffer to decode it in. */
     @Test
-    void encodedCopiesHoldWhatReaderAndWriterDo() {
+    void encodedCopiesNeedNoBufferForAChunk() {
         ChunkGrid grid = ChunkGrid.regular(Shape.of(20, 600_000_000), Shape.of(2, 600_000_000));
         Problem problem = new Problem(
                 grid,
@@ -101,11 +99,11 @@ class PlannerTest {
                 false,
                 OptionalLong.of(1000),
                 7);
-        CopyPlan plan = new Planner().plan(problem, resources(801_007, CostModel.SSD));
+        CopyPlan plan = new Planner().plan(problem, resources(301_007, CostModel.SSD));
         assertEquals("CopyEncoded", plan.strategy().name());
-        assertEquals(801_007, plan.projectedMemory());
+        assertEquals(301_007, plan.projectedMemory());
         assertThrows(
-                InfeasiblePlanException.class, () -> new Planner().plan(problem, resources(801_006, CostModel.SSD)));
+                InfeasiblePlanException.class, () -> new Planner().plan(problem, resources(301_006, CostModel.SSD)));
     }
 
     // ------------------------------------------------------------------ more than one segment

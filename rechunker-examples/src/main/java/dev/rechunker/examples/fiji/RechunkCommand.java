@@ -98,7 +98,11 @@ public final class RechunkCommand extends ContextCommand {
             return run.get();
         } catch (InterruptedException e) {
             cancel("interrupted");
-            return result(run);
+            try {
+                return result(run);
+            } finally {
+                Thread.currentThread().interrupt();
+            }
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException failure) {
                 throw failure;

@@ -14,6 +14,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.exec.Executor;
+import dev.rechunker.exec.Progress;
 import dev.rechunker.exec.ProgressListener;
 import dev.rechunker.exec.Report;
 import dev.rechunker.exec.SerialExecutor;
@@ -28,6 +29,7 @@ import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.ome.OmeZarr;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
+import dev.rechunker.plan.Cost;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ArrayWriter;
@@ -321,6 +323,31 @@ class JobFileTest {
                 job.finish();
             }
             Data.of(SQUARE).check(target, "");
+        }
+    }
+
+    /** What the tasks that are run will move is known before they have; together it is what the plan moves. */
+    @Test
+    void progressIsThatOfTheTasksThatAreRun() throws Exception {
+        Path source = square();
+        double planned;
+        try (ChunkStore target = Zarr.create(directory.resolve("t.zarr"))) {
+            Plan plan = windows(source, target).plan();
+            Cost cost = plan.arrays().get(0).copy().cost();
+            planned = cost.bytesRead() + cost.bytesWritten();
+            JobFile.save(plan, file);
+        }
+        try (JobFile job = JobFile.open(file)) {
+            long tasks = job.tasks().get(0);
+            double told = 0;
+            for (long[] part : new long[][] {{0, tasks / 2}, {tasks / 2, tasks}}) {
+                List<Progress> events = new ArrayList<>();
+                job.run(0, part[0], part[1], new SerialExecutor(), events::add);
+                Progress end = events.get(events.size() - 1);
+                assertEquals(1, end.fraction());
+                told += end.bytesToMove();
+            }
+            assertEquals(planned, told, 2);
         }
     }
 
