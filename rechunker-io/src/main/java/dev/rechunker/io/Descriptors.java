@@ -28,8 +28,8 @@ final class Descriptors {
     static Optional<ChunkStore> open(StoreDescriptor store) throws IOException {
         return switch (store.kind()) {
             case "zarr" -> Optional.of(zarr(store));
-            case "n5" -> Optional.of(N5.create(keys(place(store))));
-            case "ome-zarr" -> Optional.of(OmeZarr.create(keys(place(store)), store));
+            case "n5" -> Optional.of(in(keys(place(store)), N5::create));
+            case "ome-zarr" -> Optional.of(in(keys(place(store)), keys -> OmeZarr.create(keys, store)));
             case "hdf5" -> Optional.of(hdf5(store));
             case "concat" ->
                 Optional.of(Concat.open(
@@ -44,8 +44,24 @@ final class Descriptors {
     /** {@return the place for spills, or empty if it is of a kind that nobody here knows} */
     static Optional<SpillStore> openSpill(StoreDescriptor store) throws IOException {
         return store.kind().equals(KeySpill.KIND)
-                ? Optional.of(KeySpill.of(store, keys(place(store))))
+                ? Optional.of(in(keys(place(store)), keys -> KeySpill.of(store, keys)))
                 : Optional.empty();
+    }
+
+    /** What opens something that is kept in a key store, and closes that with it. */
+    @FunctionalInterface
+    private interface Door<T> {
+        T open(KeyStore keys) throws IOException;
+    }
+
+    /** {@return what a door opens; the key store is closed if it refuses} */
+    private static <T> T in(KeyStore keys, Door<T> door) throws IOException {
+        try {
+            return door.open(keys);
+        } catch (IOException | RuntimeException e) {
+            keys.close();
+            throw e;
+        }
     }
 
     private static String place(StoreDescriptor store) throws StoreException {
@@ -53,16 +69,19 @@ final class Descriptors {
     }
 
     private static ChunkStore zarr(StoreDescriptor store) throws IOException {
-        KeyStore keys = keys(place(store));
-        return store.settings().containsKey("format")
-                ? Zarr.create(keys, format(store.text("format")))
-                : Zarr.create(keys);
+        return in(
+                keys(place(store)),
+                keys -> store.settings().containsKey("format")
+                        ? Zarr.create(keys, format(store.text("format")))
+                        : Zarr.create(keys));
     }
 
     private static ChunkStore hdf5(StoreDescriptor store) throws IOException {
-        return store.settings().containsKey("key")
-                ? Hdf5.open(keys(place(store)), store.text("key"))
-                : Hdf5.open(path(place(store)));
+        if (!store.settings().containsKey("key")) {
+            return Hdf5.open(path(place(store)));
+        }
+        String key = store.text("key");
+        return Hdf5.open(keys(place(store)), key);
     }
 
     private static ZarrFormat format(String name) throws StoreException {

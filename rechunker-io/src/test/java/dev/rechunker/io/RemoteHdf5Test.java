@@ -32,6 +32,8 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
 import io.jhdf.checksum.ChecksumUtils;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -39,6 +41,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -205,6 +208,26 @@ class RemoteHdf5Test {
             int more = Thread.getAllStackTraces().size() - before;
             assertTrue(more < 25, more + " threads more");
         }
+    }
+
+    /** Whoever opens a file that is not there has nothing to close. */
+    @Test
+    void aKeyStoreIsClosedWhereAFileIsRefused() {
+        AtomicInteger closed = new AtomicInteger();
+        MemoryKeys keys = new MemoryKeys();
+        KeyStore counted = (KeyStore) Proxy.newProxyInstance(
+                KeyStore.class.getClassLoader(), new Class<?>[] {KeyStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("close")) {
+                        closed.incrementAndGet();
+                    }
+                    try {
+                        return method.invoke(keys, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        assertThrows(StoreException.class, () -> Hdf5.open(counted, "nothing.h5"));
+        assertEquals(1, closed.get());
     }
 
     @Test

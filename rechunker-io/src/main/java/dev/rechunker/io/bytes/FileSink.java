@@ -41,8 +41,11 @@ final class FileSink implements ByteSink {
     @Override
     public void close() throws IOException {
         if (!committed) {
-            channel.close();
-            Files.deleteIfExists(temporary);
+            try {
+                channel.close();
+            } finally {
+                Files.deleteIfExists(temporary);
+            }
         }
     }
 }

@@ -135,6 +135,16 @@ public final class HttpKeys extends ReadOnlyKeys {
         }
     }
 
+    /** Closes an answer that nobody reads, after its end if that is near: the connection can be used again then. */
+    private static void drain(InputStream body) {
+        try (body) {
+            body.skip(RangeSource.PIECE);
+            body.read();
+        } catch (IOException e) {
+            return; // nobody needs what is left
+        }
+    }
+
     private Optional<RangeSource.Answer> get(URI address, Span span, Retries retries) throws IOException {
         while (true) {
             long least = 0;
@@ -145,7 +155,7 @@ public final class HttpKeys extends ReadOnlyKeys {
                 if (status == 200 || status == 206) {
                     return Optional.of(answer(address, response));
                 }
-                response.body().close();
+                drain(response.body());
                 if (MISSING.contains(status)) {
                     return Optional.empty();
                 }

@@ -30,7 +30,15 @@ final class EncodedChunks {
      *
      * <p>The first time it takes a walk through the index, of which nothing is held.
      */
-    synchronized Optional<String> identity() {
+    Optional<String> identity() {
+        try {
+            return known();
+        } catch (IOException e) {
+            return Optional.empty(); // it may be known the next time
+        }
+    }
+
+    private synchronized Optional<String> known() throws IOException {
         if (!isKnown) {
             identity = find();
             isKnown = true;
@@ -38,7 +46,8 @@ final class EncodedChunks {
         return Optional.ofNullable(identity);
     }
 
-    private @Nullable String find() {
+    /** {@return the identity, or null if chunks cannot be copied as they are stored} */
+    private @Nullable String find() throws IOException {
         if (!(stored.dataset().layout() instanceof StoredLayout.Chunks layout) || layout.plainEdges()) {
             return null;
         }
@@ -62,14 +71,14 @@ final class EncodedChunks {
                 return true;
             });
             return H5ChunkWriter.identity(array);
-        } catch (IOException e) {
+        } catch (StoreException e) {
             return null;
         }
     }
 
     /** {@return the stored bytes of a chunk, or empty if it was never written} */
     Optional<EncodedUnit> open(Region chunk) throws IOException {
-        if (identity().isEmpty()) {
+        if (known().isEmpty()) {
             throw new UnsupportedOperationException(
                     stored.name() + " has chunks that are not copied as they are stored");
         }

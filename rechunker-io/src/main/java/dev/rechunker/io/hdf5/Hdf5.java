@@ -56,7 +56,7 @@ public final class Hdf5 {
 
     /**
      * {@return what is in an HDF5 file that is a value of a key store, such as an object in a bucket, to be read;
-     * closes the key store with it}
+     * closes the key store with it, or if it is refused}
      *
      * <p>Chunks are read with a request each, and so is what of a dataset without chunks a copy reads at once. What the
      * file says about itself is read in blocks of 64 KiB.
@@ -65,8 +65,15 @@ public final class Hdf5 {
      *     class path
      */
     public static ChunkStore open(KeyStore keys, String key) throws IOException {
-        requireLibrary();
-        return Hdf5Store.open(KeyedFile.open(keys, key));
+        FileBytes file;
+        try {
+            requireLibrary();
+            file = KeyedFile.open(keys, key);
+        } catch (IOException | RuntimeException e) {
+            keys.close();
+            throw e;
+        }
+        return Hdf5Store.open(file);
     }
 
     /**

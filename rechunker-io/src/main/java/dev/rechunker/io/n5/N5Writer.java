@@ -54,7 +54,7 @@ final class N5Writer extends UnitWriter {
             if (!raw) {
                 array.chain().encode(data, block, scratch);
             }
-            array.stored(block.flip().remaining() + (raw ? data.remaining() : 0));
+            long size = (long) block.flip().remaining() + (raw ? data.remaining() : 0);
             try (ByteSink sink = array.create(key, scratch)) {
                 sink.write(0, block);
                 if (raw) {
@@ -62,6 +62,7 @@ final class N5Writer extends UnitWriter {
                 }
                 sink.commit();
             }
+            array.stored(size);
         } catch (IOException e) {
             throw array.explain(key, e);
         } finally {

@@ -224,10 +224,13 @@ final class S3Keys implements KeyStore {
     /** {@return whether a value is this one: an answer may get lost, and then the next try finds what it had stored} */
     private boolean holds(String key, ByteBuffer value) throws IOException {
         Optional<ByteSource> opened = open(key);
-        if (opened.isEmpty() || opened.get().size() != value.remaining()) {
+        if (opened.isEmpty()) {
             return false;
         }
         try (ByteSource source = opened.get()) {
+            if (source.size() != value.remaining()) {
+                return false;
+            }
             ByteBuffer there = ByteBuffer.allocate(value.remaining());
             source.read(0, there);
             return there.flip().equals(value);

@@ -69,13 +69,15 @@ final class ZarrWriter extends UnitWriter {
                     array.stored(size);
                 }
             } else if (array.chain().isRaw()) {
-                array.stored(data.remaining());
+                long size = data.remaining();
                 array.store().put(key, data);
+                array.stored(size);
             } else {
                 ByteBuffer encoded = scratch.take(array.chain().maxEncodedSize());
                 array.chain().encode(data, encoded, scratch);
-                array.stored(encoded.flip().remaining());
+                long size = encoded.flip().remaining();
                 array.store().put(key, encoded);
+                array.stored(size);
             }
         } catch (IOException e) {
             throw array.explain(key, e);

@@ -5,13 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.rechunker.io.bytes.FaultyProxy.Fault;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +87,30 @@ class HttpKeysTest {
                     String.valueOf(refusal.getMessage())
                             .contains("/v was asked for bytes from 500000, and answers with those from 0 to "),
                     refusal.getMessage());
+        }
+    }
+
+    /** The page that servers send for what they have not is read, so that the next request needs no new connection. */
+    @Test
+    void missingValuesTakeOneConnection() throws IOException {
+        Set<Integer> ports = ConcurrentHashMap.newKeySet();
+        HttpServer missing = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        missing.createContext("/", exchange -> {
+            ports.add(exchange.getRemoteAddress().getPort());
+            byte[] page = new byte[3000];
+            exchange.sendResponseHeaders(404, page.length);
+            exchange.getResponseBody().write(page);
+            exchange.close();
+        });
+        missing.start();
+        try {
+            KeyStore keys = keys("http://127.0.0.1:" + missing.getAddress().getPort());
+            for (int i = 0; i < 20; i++) {
+                assertTrue(keys.open("v" + i).isEmpty());
+            }
+            assertEquals(1, ports.size());
+        } finally {
+            missing.stop(0);
         }
     }
 
