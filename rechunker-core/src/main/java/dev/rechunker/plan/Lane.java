@@ -1,5 +1,6 @@
 package dev.rechunker.plan;
 
+import dev.rechunker.memory.Workspace;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -22,10 +23,12 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
                 problem.reader().nativeBytes() + problem.writer().nativeBytes());
     }
 
-    /** {@return the lane of a stage that copies encoded units, or nothing if it cannot} */
+    /**
+     * {@return the lane of a stage that copies encoded units, or nothing if it cannot, or no buffer holds that much}
+     */
     static Optional<Lane> encoded(Problem problem) {
         OptionalLong scratch = problem.encodedScratch();
-        return scratch.isEmpty()
+        return scratch.isEmpty() || scratch.getAsLong() > Workspace.MAX_BUFFER
                 ? Optional.empty()
                 : Optional.of(
                         new Lane(0, 0, scratch.getAsLong(), problem.reader().nativeBytes()));

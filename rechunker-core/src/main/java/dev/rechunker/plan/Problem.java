@@ -306,18 +306,19 @@ public record Problem(
         } catch (ArithmeticException e) {
             return "a write unit of " + target.chunkShape() + " exceeds 2^63 bytes; choose smaller chunks";
         }
-        if (encodedScratch.isPresent()) {
+        if (Lane.encoded(this).isPresent()) {
             return null;
         }
-        if (reader.chunkBytes() + reader.scratchBytes() > Workspace.MAX_BUFFER) {
-            return "a source chunk of " + source.chunkShape() + " takes " + reader.chunkBytes()
-                    + " bytes, and decoding it " + reader.scratchBytes() + ", but a buffer has at most "
+        Lane lane = Lane.direct(this);
+        if (lane.readBytes() + lane.readScratch() > Workspace.MAX_BUFFER) {
+            return "a source chunk of " + source.chunkShape() + " takes " + lane.readBytes()
+                    + " bytes, and decoding it " + lane.readScratch() + ", but a buffer has at most "
                     + Workspace.MAX_BUFFER + " for both";
         }
-        if (parts.isEmpty() && writer.scratchBytes() + padBytes() > Workspace.MAX_BUFFER) {
-            return "encoding a write unit of " + target.chunkShape() + " takes "
-                    + (writer.scratchBytes() + padBytes()) + " bytes besides its elements, but a buffer has at most "
-                    + Workspace.MAX_BUFFER + "; choose smaller chunks or shards";
+        if (parts.isEmpty() && lane.writeScratch() > Workspace.MAX_BUFFER) {
+            return "encoding a write unit of " + target.chunkShape() + " takes " + lane.writeScratch()
+                    + " bytes besides its elements, but a buffer has at most " + Workspace.MAX_BUFFER
+                    + "; choose smaller chunks or shards";
         }
         return null;
     }

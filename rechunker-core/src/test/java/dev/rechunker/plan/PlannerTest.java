@@ -84,11 +84,9 @@ class PlannerTest {
         assertTrue(plan.stages().stream().allMatch(stage -> stage.memory().laneBytes() <= Workspace.MAX_BUFFER));
     }
 
-    /** What is not decoded needs no buffer to decode it in. */
-    @Test
-    void encodedCopiesNeedNoBufferForAChunk() {
+    private static Problem copied(long scratch) {
         ChunkGrid grid = ChunkGrid.regular(Shape.of(20, 600_000_000), Shape.of(2, 600_000_000));
-        Problem problem = new Problem(
+        return new Problem(
                 grid,
                 grid,
                 1,
@@ -97,13 +95,34 @@ class PlannerTest {
                 new WriterMemory(1_200_000_000, 500_000),
                 Optional.empty(),
                 false,
-                OptionalLong.of(1000),
+                OptionalLong.of(scratch),
                 7);
+    }
+
+    /** What is not decoded needs no buffer to decode it in. */
+    @Test
+    void encodedCopiesNeedNoBufferForAChunk() {
+        Problem problem = copied(1000);
         CopyPlan plan = new Planner().plan(problem, resources(301_007, CostModel.SSD));
         assertEquals("CopyEncoded", plan.strategy().name());
         assertEquals(301_007, plan.projectedMemory());
         assertThrows(
                 InfeasiblePlanException.class, () -> new Planner().plan(problem, resources(301_006, CostModel.SSD)));
+    }
+
+    @Test
+    void encodedCopiesWhoseScratchNoBufferHoldsAreRefused() {
+        Resources ample = resources(1L << 40, CostModel.SSD);
+        assertEquals(
+                "CopyEncoded",
+                new Planner()
+                        .plan(copied(Workspace.MAX_BUFFER), ample)
+                        .strategy()
+                        .name());
+        InfeasiblePlanException e = assertThrows(
+                InfeasiblePlanException.class, () -> new Planner().plan(copied(Workspace.MAX_BUFFER + 1L), ample));
+        String message = String.valueOf(e.getMessage());
+        assertTrue(message.contains("a buffer has at most " + Workspace.MAX_BUFFER), message);
     }
 
     // ------------------------------------------------------------------ more than one segment
