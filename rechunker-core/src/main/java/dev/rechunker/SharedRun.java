@@ -12,6 +12,7 @@ import dev.rechunker.exec.WorkspacePool;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.journal.TaskRanges;
 import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
@@ -205,38 +206,33 @@ public final class SharedRun implements Closeable {
         if (options.durable) {
             plan.makeDurable();
         }
+        List<Share> shares = shares(stage, from, to);
         MemoryBudget budget = MemoryBudget.of(plan.projectedMemory());
         Monitor monitor = new Monitor(
                 listener,
                 budget,
                 to - from,
-                bytesToMove(stage, from, to),
+                bytesToMove(shares, stage),
                 plan.maxMem().bytes());
         Attempts attempts = new Attempts(options.retries);
         ArrayCopies copies = new ArrayCopies(plan, spills(), attempts, new CorruptChunks());
-        long first = 0;
-        for (int i = 0; i < plan.arrays().size() && first < to; i++) {
-            ArrayPlan array = plan.arrays().get(i);
-            List<Stage> stages = array.copy().stages();
-            long behind = first + tasks(array, stage);
-            TaskRanges.Span tasks = new TaskRanges.Span(Math.max(first, from) - first, Math.min(behind, to) - first);
-            if (tasks.from() < tasks.to()) {
-                StoreLocation read = plan.source(array.path());
-                StoreLocation written = plan.target(array.path());
-                Presence presence = new Presence(read, array.source(), attempts);
-                TaskLog log = logs.apply(i);
-                log.askBefore(presence::explainMissing);
-                try (WorkspacePool workspaces =
-                                new WorkspacePool(budget, stages, array.heldBytes(), executor.recycler());
-                        ArrayReader reader =
-                                presence.watch(attempts.get(() -> read.store().openReader(read.path())));
-                        ArrayWriter writer = attempts.get(() -> written.store().join(written.path(), array.target()))) {
-                    workspaces.prepare();
-                    copies.of(i, log, reader, writer).execute(stage, tasks, executor, workspaces, monitor);
-                    presence.explainMissing();
-                }
+        for (Share share : shares) {
+            ArrayPlan array = plan.arrays().get(share.array());
+            StoreLocation read = plan.source(array.path());
+            StoreLocation written = plan.target(array.path());
+            Presence presence = new Presence(read, array.source(), attempts);
+            TaskLog log = logs.apply(share.array());
+            log.askBefore(presence::explainMissing);
+            try (WorkspacePool workspaces =
+                            new WorkspacePool(budget, array.copy().stages(), array.heldBytes(), executor.recycler());
+                    ArrayReader reader =
+                            presence.watch(attempts.get(() -> read.store().openReader(read.path())));
+                    ArrayWriter writer = attempts.get(() -> written.store().join(written.path(), array.target()))) {
+                workspaces.prepare();
+                copies.of(share.array(), log, reader, writer)
+                        .execute(stage, share.tasks(), executor, workspaces, monitor);
+                presence.explainMissing();
             }
-            first = behind;
         }
         monitor.end();
         return monitor.report(
@@ -246,26 +242,38 @@ public final class SharedRun implements Closeable {
                 List.of());
     }
 
-    private static long tasks(ArrayPlan array, int stage) {
-        List<Stage> stages = array.copy().stages();
-        return stage < stages.size() ? stages.get(stage).tasks() : 0;
+    /**
+     * What some tasks of a stage are of an array.
+     *
+     * @param array its number
+     * @param tasks which of the array's own tasks of the stage
+     */
+    private record Share(int array, TaskRanges.Span tasks) {}
+
+    /** {@return what the tasks {@code [from, to)} of a stage are of each array that has some of them} */
+    private List<Share> shares(int stage, long from, long to) {
+        List<Share> shares = new ArrayList<>();
+        long first = 0;
+        for (int i = 0; i < plan.arrays().size() && first < to; i++) {
+            List<Stage> stages = plan.arrays().get(i).copy().stages();
+            long behind = first + (stage < stages.size() ? stages.get(stage).tasks() : 0);
+            TaskRanges.Span tasks = new TaskRanges.Span(Math.max(first, from) - first, Math.min(behind, to) - first);
+            if (tasks.from() < tasks.to()) {
+                shares.add(new Share(i, tasks));
+            }
+            first = behind;
+        }
+        return shares;
     }
 
-    /**
-     * {@return about the bytes that tasks read and write: all stages of an array about the same, all tasks of one too}
-     */
-    private long bytesToMove(int stage, long from, long to) {
+    /** {@return about what is read and written: all stages of an array move about the same, all tasks of one too} */
+    private long bytesToMove(List<Share> shares, int stage) {
         double bytes = 0;
-        long first = 0;
-        for (ArrayPlan array : plan.arrays()) {
-            long tasks = tasks(array, stage);
-            long asked = Math.min(first + tasks, to) - Math.max(first, from);
-            if (asked > 0) {
-                double all =
-                        array.copy().cost().bytesRead() + array.copy().cost().bytesWritten();
-                bytes += all / array.copy().stages().size() * asked / tasks;
-            }
-            first += tasks;
+        for (Share share : shares) {
+            CopyPlan copy = plan.arrays().get(share.array()).copy();
+            double ofStage = (copy.cost().bytesRead() + copy.cost().bytesWritten())
+                    / copy.stages().size();
+            bytes += ofStage * share.tasks().count() / copy.stages().get(stage).tasks();
         }
         return (long) bytes;
     }

@@ -416,6 +416,10 @@ class IncrementalTest {
         }
     }
 
+    private static final Data LAT = Data.of(spec(Shape.of(6), Shape.of(6), "lat"));
+    private static final Data FIRST = Data.of(spec(Shape.of(10, 6), Shape.of(4, 4), "time", "lat"), 1);
+    private static final Data SECOND = Data.of(spec(Shape.of(7, 6), Shape.of(5, 2), "time", "lat"), 2);
+
     private static MemoryStore dataset(Data ssh, Data lat) throws IOException {
         return dataset(ssh, lat, ssh.spec().shape().extent(0));
     }
@@ -438,25 +442,22 @@ class IncrementalTest {
 
     @Test
     void ofAGroupEveryArrayThatHasTheAxisGetsLonger() throws Exception {
-        Data lat = Data.of(spec(Shape.of(6), Shape.of(6), "lat"));
-        Data first = Data.of(spec(Shape.of(10, 6), Shape.of(4, 4), "time", "lat"), 1);
-        Data second = Data.of(spec(Shape.of(7, 6), Shape.of(5, 2), "time", "lat"), 2);
-        MemoryStore target = dataset(first, lat);
-        Rechunker.from(dataset(second, lat))
+        MemoryStore target = dataset(FIRST, LAT);
+        Rechunker.from(dataset(SECOND, LAT))
                 .into(target)
                 .append("time")
                 .maxMem("1MB")
                 .verify()
                 .execute();
-        byte[] expected = Bytes.concat(first.elements(), second.elements());
+        byte[] expected = Bytes.concat(FIRST.elements(), SECOND.elements());
         assertArrayEquals(expected, target.elements("ssh"));
         assertEquals(17 * 4, target.elements("time").length);
-        assertArrayEquals(lat.elements(), target.elements("lat"));
+        assertArrayEquals(LAT.elements(), target.elements("lat"));
         Data elsewhere = Data.of(spec(Shape.of(6), Shape.of(6), "lat"), 9);
-        assertSays("does not belong to the same places", append(dataset(second, elsewhere), target, "time"));
-        MemoryStore more = dataset(first, lat);
+        assertSays("does not belong to the same places", append(dataset(SECOND, elsewhere), target, "time"));
+        MemoryStore more = dataset(FIRST, LAT);
         Data.of(spec(Shape.of(10), Shape.of(4), "time")).write(more, "depth");
-        assertSays("would be left behind", append(dataset(second, lat), more, "time"));
+        assertSays("would be left behind", append(dataset(SECOND, LAT), more, "time"));
         MemoryStore cutOff = twice(
                 Data.of(spec(Shape.of(17), Shape.of(4), "time")), Data.of(spec(Shape.of(10), Shape.of(4), "time")));
         MemoryStore next =
@@ -464,23 +465,20 @@ class IncrementalTest {
         assertSays(
                 "a has 17 elements along time, but b has 10, as if an append had been cut off",
                 append(next, cutOff, "time"));
-        MemoryStore behind = dataset(first, lat, 9);
+        MemoryStore behind = dataset(FIRST, LAT, 9);
         String wrong = "ssh has 10 elements along time, but there are coordinates for 9 in time";
-        assertSays(wrong, append(dataset(second, lat), behind, "time"));
-        assertSays(wrong, append(behind, dataset(second, lat), "time"));
-        assertSays("has an axis depth", append(dataset(first, lat), dataset(first, lat), "depth"));
+        assertSays(wrong, append(dataset(SECOND, LAT), behind, "time"));
+        assertSays(wrong, append(behind, dataset(SECOND, LAT), "time"));
+        assertSays("has an axis depth", append(dataset(FIRST, LAT), dataset(FIRST, LAT), "depth"));
     }
 
     @Test
     void aGroupGetsLongerAsAWholeOrNotAtAll() throws Exception {
-        Data lat = Data.of(spec(Shape.of(6), Shape.of(6), "lat"));
-        Data first = Data.of(spec(Shape.of(10, 6), Shape.of(4, 4), "time", "lat"), 1);
-        Data second = Data.of(spec(Shape.of(7, 6), Shape.of(5, 2), "time", "lat"), 2);
         int failed = 0;
         for (int n = 1; n <= 40; n++) {
-            MemoryStore target = dataset(first, lat);
+            MemoryStore target = dataset(FIRST, LAT);
             StrictStore strict = new StrictStore(target).allowMissing();
-            ChunkStore faulty = new FaultyStore(dataset(second, lat)).failFrom(FaultyStore.Operation.READ, n);
+            ChunkStore faulty = new FaultyStore(dataset(SECOND, LAT)).failFrom(FaultyStore.Operation.READ, n);
             try {
                 Rechunker.from(faulty)
                         .into(strict)
@@ -502,21 +500,18 @@ class IncrementalTest {
     @ParameterizedTest
     @CsvSource({"CREATE", "COMMIT"})
     void whatFailsInPassingAtOneArrayOfAGroupIsTriedAgain(FaultyStore.Operation operation) throws Exception {
-        Data lat = Data.of(spec(Shape.of(6), Shape.of(6), "lat"));
-        Data first = Data.of(spec(Shape.of(10, 6), Shape.of(4, 4), "time", "lat"), 1);
-        Data second = Data.of(spec(Shape.of(7, 6), Shape.of(5, 2), "time", "lat"), 2);
         for (int n = 1; n <= 4; n++) {
-            MemoryStore target = dataset(first, lat);
+            MemoryStore target = dataset(FIRST, LAT);
             StrictStore strict = new StrictStore(target).allowMissing();
             FaultyStore faulty = new FaultyStore(strict);
-            Plan plan = Rechunker.from(dataset(second, lat))
+            Plan plan = Rechunker.from(dataset(SECOND, LAT))
                     .into(faulty)
                     .append("time")
                     .maxMem("1MB")
                     .plan();
             faulty.failOnce(operation, faulty.count(operation) + n);
             plan.execute();
-            assertArrayEquals(Bytes.concat(first.elements(), second.elements()), target.elements("ssh"));
+            assertArrayEquals(Bytes.concat(FIRST.elements(), SECOND.elements()), target.elements("ssh"));
             assertEquals(17 * 4, target.elements("time").length);
             strict.assertClosed();
         }
@@ -525,12 +520,9 @@ class IncrementalTest {
     /** A plan whose run failed, and gave up an array that was written already, can be carried out once more. */
     @Test
     void aPlanThatFailedAtItsSecondArrayCanBeExecutedAgain() throws Exception {
-        Data lat = Data.of(spec(Shape.of(6), Shape.of(6), "lat"));
-        Data first = Data.of(spec(Shape.of(10, 6), Shape.of(4, 4), "time", "lat"), 1);
-        Data second = Data.of(spec(Shape.of(7, 6), Shape.of(5, 2), "time", "lat"), 2);
-        MemoryStore target = dataset(first, lat);
+        MemoryStore target = dataset(FIRST, LAT);
         StrictStore strict = new StrictStore(target).allowMissing();
-        FaultyStore source = new FaultyStore(dataset(second, lat)).throwing(StoreException::new);
+        FaultyStore source = new FaultyStore(dataset(SECOND, LAT)).throwing(StoreException::new);
         Plan plan = Rechunker.from(source)
                 .into(strict)
                 .append("time")
@@ -542,7 +534,7 @@ class IncrementalTest {
         strict.assertClosed();
         assertEquals(10 * 4, target.elements("time").length);
         plan.execute();
-        assertArrayEquals(Bytes.concat(first.elements(), second.elements()), target.elements("ssh"));
+        assertArrayEquals(Bytes.concat(FIRST.elements(), SECOND.elements()), target.elements("ssh"));
         strict.assertClosed();
     }
 

@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 
 /** Units of {@link DataType#datetime64} and {@link DataType#timedelta64}: NumPy's, each with a multiple or without. */
 public final class TimeUnits {
-    private static final Pattern UNIT = Pattern.compile("(0*)(\\d{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)");
+    private static final Pattern UNIT =
+            Pattern.compile("(?:0*([1-9]\\d{0,8}))?(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)");
 
     private TimeUnits() {}
 
@@ -23,11 +24,8 @@ public final class TimeUnits {
         if (!m.matches()) {
             return Optional.empty();
         }
-        String multiple = m.group(2);
-        if (multiple.isEmpty() && !m.group(1).isEmpty()) {
-            return Optional.empty();
-        }
-        String name = m.group(3).replace('\u03bc', 'u');
-        return Optional.of(multiple.equals("1") ? name : multiple + name);
+        String multiple = m.group(1);
+        String name = m.group(2).replace('\u03bc', 'u');
+        return Optional.of(multiple == null || multiple.equals("1") ? name : multiple + name);
     }
 }

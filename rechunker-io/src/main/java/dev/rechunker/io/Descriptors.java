@@ -28,8 +28,8 @@ final class Descriptors {
     static Optional<ChunkStore> open(StoreDescriptor store) throws IOException {
         return switch (store.kind()) {
             case "zarr" -> Optional.of(zarr(store));
-            case "n5" -> Optional.of(in(keys(place(store)), N5::create));
-            case "ome-zarr" -> Optional.of(in(keys(place(store)), keys -> OmeZarr.create(keys, store)));
+            case "n5" -> Optional.of(in(store, N5::create));
+            case "ome-zarr" -> Optional.of(in(store, keys -> OmeZarr.create(keys, store)));
             case "hdf5" -> Optional.of(hdf5(store));
             case "concat" ->
                 Optional.of(Concat.open(
@@ -44,7 +44,7 @@ final class Descriptors {
     /** {@return the place for spills, or empty if it is of a kind that nobody here knows} */
     static Optional<SpillStore> openSpill(StoreDescriptor store) throws IOException {
         return store.kind().equals(KeySpill.KIND)
-                ? Optional.of(in(keys(place(store)), keys -> KeySpill.of(store, keys)))
+                ? Optional.of(in(store, keys -> KeySpill.of(store, keys)))
                 : Optional.empty();
     }
 
@@ -54,8 +54,9 @@ final class Descriptors {
         T open(KeyStore keys) throws IOException;
     }
 
-    /** {@return what a door opens; the key store is closed if it refuses} */
-    private static <T> T in(KeyStore keys, Door<T> door) throws IOException {
+    /** {@return what a door opens in the key store that is described, which is closed if it refuses} */
+    private static <T> T in(StoreDescriptor store, Door<T> door) throws IOException {
+        KeyStore keys = keys(place(store));
         try {
             return door.open(keys);
         } catch (IOException | RuntimeException e) {
@@ -70,7 +71,7 @@ final class Descriptors {
 
     private static ChunkStore zarr(StoreDescriptor store) throws IOException {
         return in(
-                keys(place(store)),
+                store,
                 keys -> store.settings().containsKey("format")
                         ? Zarr.create(keys, format(store.text("format")))
                         : Zarr.create(keys));

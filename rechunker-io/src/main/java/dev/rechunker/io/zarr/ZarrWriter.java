@@ -68,15 +68,15 @@ final class ZarrWriter extends UnitWriter {
                     sink.commit();
                     array.stored(size);
                 }
-            } else if (array.chain().isRaw()) {
-                long size = data.remaining();
-                array.store().put(key, data);
-                array.stored(size);
             } else {
-                ByteBuffer encoded = scratch.take(array.chain().maxEncodedSize());
-                array.chain().encode(data, encoded, scratch);
-                long size = encoded.flip().remaining();
-                array.store().put(key, encoded);
+                ByteBuffer value = data;
+                if (!array.chain().isRaw()) {
+                    value = scratch.take(array.chain().maxEncodedSize());
+                    array.chain().encode(data, value, scratch);
+                    value.flip();
+                }
+                long size = value.remaining();
+                array.store().put(key, value);
                 array.stored(size);
             }
         } catch (IOException e) {
