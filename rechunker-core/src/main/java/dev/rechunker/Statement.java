@@ -5,12 +5,13 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.EncodedTraits;
 import dev.rechunker.store.PartTraits;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.WriteTraits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /** States in the planner's words what it takes to copy what a reader reads to where a writer writes. */
 final class Statement {
@@ -51,7 +52,7 @@ final class Statement {
                 new Problem.WriterMemory(write.scratchBytes(), write.nativeBytes()),
                 write.parts().map(Statement::parts),
                 write.paddedEdges(),
-                sameEncoding ? OptionalLong.of(write.scratchBytes()) : OptionalLong.empty(),
+                sameEncoding ? Optional.of(encoded(write.copying())) : Optional.empty(),
                 Math.addExact(read.heldBytes(), write.heldBytes()));
     }
 
@@ -71,6 +72,10 @@ final class Statement {
     private static double decoded(ChunkGrid stretches, int itemSize, ReadTraits read) {
         long bytes = stretches.chunkShape().elements() * itemSize;
         return 1 + (double) read.besides(bytes) / bytes;
+    }
+
+    private static Problem.WriterMemory encoded(EncodedTraits traits) {
+        return new Problem.WriterMemory(traits.scratchBytes(), traits.nativeBytes());
     }
 
     private static Problem.Parts parts(PartTraits traits) {

@@ -2,7 +2,6 @@ package dev.rechunker.plan;
 
 import dev.rechunker.memory.Workspace;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * The memory of one thread: a buffer, whose first part takes what was read and whose rest is scratch, and what native
@@ -27,11 +26,10 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
      * {@return the lane of a stage that copies encoded units, or nothing if it cannot, or no buffer holds that much}
      */
     static Optional<Lane> encoded(Problem problem) {
-        OptionalLong scratch = problem.encodedScratch();
-        return scratch.isEmpty() || scratch.getAsLong() > Workspace.MAX_BUFFER
-                ? Optional.empty()
-                : Optional.of(
-                        new Lane(0, 0, scratch.getAsLong(), problem.reader().nativeBytes()));
+        return problem.encoded()
+                .filter(writer -> writer.scratchBytes() <= Workspace.MAX_BUFFER)
+                .map(writer ->
+                        new Lane(0, 0, writer.scratchBytes(), problem.reader().nativeBytes() + writer.nativeBytes()));
     }
 
     /** {@return the lane of a stage from source to target, part by part} */

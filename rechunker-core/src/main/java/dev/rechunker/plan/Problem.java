@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param writer memory of writing
  * @param parts what write units can be put together from, if they need not be written whole
  * @param paddedUnits whether write units at the array's ends are written in their nominal shape
- * @param encodedScratch the scratch for copying encoded units as they are, empty if they must be decoded
+ * @param encoded memory of copying encoded units as they are, empty if they must be decoded
  * @param heldBytes what reader and writer hold however many threads there are, such as indexes of chunks
  */
 public record Problem(
@@ -38,9 +37,9 @@ public record Problem(
         WriterMemory writer,
         Optional<Parts> parts,
         boolean paddedUnits,
-        OptionalLong encodedScratch,
+        Optional<WriterMemory> encoded,
         long heldBytes) {
-    private static final long MOST_ENCODED_SCRATCH = 1 << 20;
+    private static final long ENCODED_PIECE = 1 << 20;
     private static final long MOST_UNITS = 1 << 17;
 
     /** What part of a source chunk can be read without the rest. */
@@ -175,7 +174,7 @@ public record Problem(
             WriterMemory writer,
             Optional<Parts> parts,
             boolean paddedUnits,
-            OptionalLong encodedScratch,
+            Optional<WriterMemory> encoded,
             long heldBytes) {
         this(
                 source,
@@ -187,7 +186,7 @@ public record Problem(
                 writer,
                 parts,
                 paddedUnits,
-                encodedScratch,
+                encoded,
                 heldBytes);
     }
 
@@ -221,30 +220,33 @@ public record Problem(
 
     private Problem reading(List<Way> in) {
         return new Problem(
-                source, in, target, itemSize, reading, reader, writer, parts, paddedUnits, encodedScratch, heldBytes);
+                source, in, target, itemSize, reading, reader, writer, parts, paddedUnits, encoded, heldBytes);
     }
 
     /** {@return a problem between uncompressed stores: any bytes can be read, nothing has to be decoded or padded} */
     public static Problem uncompressed(ChunkGrid source, ChunkGrid target, int itemSize) {
-        Problem problem = new Problem(
-                source,
-                List.of(Way.inBands(source, target, itemSize)),
-                target,
-                itemSize,
-                Reading.ANY_BYTES,
-                ReaderMemory.NONE,
-                WriterMemory.NONE,
-                Optional.empty(),
-                false,
-                OptionalLong.empty(),
-                0);
-        return source.equals(target)
-                ? problem.withEncodedScratch(Math.min(MOST_ENCODED_SCRATCH, problem.unitBytes()))
-                : problem;
+        return new Problem(
+                        source,
+                        List.of(Way.inBands(source, target, itemSize)),
+                        target,
+                        itemSize,
+                        Reading.ANY_BYTES,
+                        ReaderMemory.NONE,
+                        WriterMemory.NONE,
+                        Optional.empty(),
+                        false,
+                        Optional.empty(),
+                        0)
+                .copyingEncoded();
     }
 
-    /** {@return this problem, where encoded units can be copied with so much scratch} */
-    public Problem withEncodedScratch(long bytes) {
+    /** {@return this problem, where units are copied encoded if the chunks stay as they are, in pieces of 1 MiB} */
+    public Problem copyingEncoded() {
+        return source.equals(target) ? withEncoded(new WriterMemory(Math.min(ENCODED_PIECE, unitBytes()), 0)) : this;
+    }
+
+    /** {@return this problem, where encoded units can be copied as they are, and take so much} */
+    Problem withEncoded(WriterMemory copying) {
         return new Problem(
                 source,
                 ways,
@@ -255,7 +257,7 @@ public record Problem(
                 writer,
                 parts,
                 paddedUnits,
-                OptionalLong.of(bytes),
+                Optional.of(copying),
                 heldBytes);
     }
 

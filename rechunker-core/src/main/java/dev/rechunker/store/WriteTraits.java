@@ -10,9 +10,15 @@ import java.util.Optional;
  * @param nativeBytes what one writing thread holds outside of any buffer of ours, at most: the state of native codecs
  * @param heldBytes what the writer holds as long as it is open, however many threads write: an index of chunks
  * @param parts how units are put together from parts, if they can be
+ * @param encoded what {@link ArrayWriter#writeEncoded} takes; if nothing is told, as much as {@link ArrayWriter#write}
  */
 public record WriteTraits(
-        boolean paddedEdges, long scratchBytes, long nativeBytes, long heldBytes, Optional<PartTraits> parts) {
+        boolean paddedEdges,
+        long scratchBytes,
+        long nativeBytes,
+        long heldBytes,
+        Optional<PartTraits> parts,
+        Optional<EncodedTraits> encoded) {
     /** Checks that nothing is negative. */
     public WriteTraits {
         ReadTraits.requireBytes("scratchBytes", scratchBytes);
@@ -22,7 +28,7 @@ public record WriteTraits(
 
     /** Of a writer that writes whole units only. */
     public WriteTraits(boolean paddedEdges, long scratchBytes, long nativeBytes, long heldBytes) {
-        this(paddedEdges, scratchBytes, nativeBytes, heldBytes, Optional.empty());
+        this(paddedEdges, scratchBytes, nativeBytes, heldBytes, Optional.empty(), Optional.empty());
     }
 
     /** Of a writer that writes whole units only, and holds nothing while it is open. */
@@ -32,6 +38,16 @@ public record WriteTraits(
 
     /** {@return these traits, with units that can be put together from parts} */
     public WriteTraits withParts(PartTraits grid) {
-        return new WriteTraits(paddedEdges, scratchBytes, nativeBytes, heldBytes, Optional.of(grid));
+        return new WriteTraits(paddedEdges, scratchBytes, nativeBytes, heldBytes, Optional.of(grid), encoded);
+    }
+
+    /** {@return these traits, with encoded units that take less than others} */
+    public WriteTraits withEncoded(EncodedTraits copying) {
+        return new WriteTraits(paddedEdges, scratchBytes, nativeBytes, heldBytes, parts, Optional.of(copying));
+    }
+
+    /** {@return what {@link ArrayWriter#writeEncoded} takes, at most} */
+    public EncodedTraits copying() {
+        return encoded.orElseGet(() -> new EncodedTraits(scratchBytes, nativeBytes));
     }
 }

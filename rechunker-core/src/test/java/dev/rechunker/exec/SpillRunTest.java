@@ -40,7 +40,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -164,7 +163,7 @@ class SpillRunTest {
                     Problem.WriterMemory.NONE,
                     Optional.empty(),
                     false,
-                    OptionalLong.empty(),
+                    Optional.empty(),
                     0);
             int threads = (int) cases.between(1, 3);
             long maxMem = 3 * spec.bytes() + threads * cases.between(0, 2 * spec.bytes() + 100);

@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Memory is made by all threads where nothing has to lie across the borders of what each makes. */
@@ -82,7 +81,7 @@ class WorkspacePoolTest {
                 new WriterMemory(cases.between(0, 1 << 20), 0),
                 Optional.empty(),
                 false,
-                OptionalLong.empty(),
+                Optional.empty(),
                 0);
         long enough = 4 * (problem.bytes() + 8 * (itemSize + (2L << 20)));
         return new Planner()

@@ -19,7 +19,6 @@ import dev.rechunker.testing.Cases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -42,7 +41,7 @@ class PlanPictureTest {
                 new Problem.WriterMemory(50, 10),
                 Optional.empty(),
                 false,
-                OptionalLong.empty(),
+                Optional.empty(),
                 1000);
     }
 

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +58,7 @@ class StoriesTest {
                                     .map(part -> new Problem.Parts(
                                             ChunkGrid.regular(shape, part), Problem.WriterMemory.NONE, 0)),
                             false,
-                            OptionalLong.empty(),
+                            Optional.empty(),
                             0)
                     : Problem.uncompressed(from, to, itemSize);
             long bytes = ByteSize.parse(maxMem).bytes();

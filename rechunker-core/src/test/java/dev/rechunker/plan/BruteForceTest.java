@@ -355,7 +355,9 @@ class BruteForceTest {
             Small any = Small.of(cases);
             long scratch = cases.between(1, 100);
             Small small = new Small(
-                    any.problem.withEncodedScratch(scratch), scratch - 1 + cases.between(0, 2_000), any.model);
+                    any.problem.withEncoded(new Problem.WriterMemory(scratch, 0)),
+                    scratch - 1 + cases.between(0, 2_000),
+                    any.model);
             Optional<Draft> draft = small.draft(new EncodedDrafter(), 1);
             assertEquals(small.maxMem >= scratch, draft.isPresent());
             if (draft.isPresent()) {

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -109,7 +108,7 @@ class MoreMemoryTest {
                 Optional.of(new Problem.Parts(
                         ChunkGrid.regular(shape, Shape.of(60, 72, 72)), new WriterMemory(1 << 20, 0), 1_000)),
                 false,
-                OptionalLong.empty(),
+                Optional.empty(),
                 0);
         assertNeverMuchSlower(problem, new Resources(0, 2, true, CostModel.HDD), 8_000_000, 200_000_000);
     }

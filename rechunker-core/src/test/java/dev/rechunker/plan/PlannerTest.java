@@ -25,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
 import org.junit.jupiter.api.Test;
@@ -62,7 +61,7 @@ class PlannerTest {
                 new WriterMemory(writeScratch, 0),
                 Optional.empty(),
                 false,
-                OptionalLong.empty(),
+                Optional.empty(),
                 0);
     }
 
@@ -95,19 +94,19 @@ class PlannerTest {
                 new WriterMemory(1_200_000_000, 500_000),
                 Optional.empty(),
                 false,
-                OptionalLong.of(scratch),
+                Optional.of(new WriterMemory(scratch, 40)),
                 7);
     }
 
-    /** What is not decoded needs no buffer to decode it in. */
+    /** What is not decoded needs no buffer to decode it in, and no codec to encode it: a connection to write to. */
     @Test
     void encodedCopiesNeedNoBufferForAChunk() {
         Problem problem = copied(1000);
-        CopyPlan plan = new Planner().plan(problem, resources(301_007, CostModel.SSD));
+        CopyPlan plan = new Planner().plan(problem, resources(301_047, CostModel.SSD));
         assertEquals("CopyEncoded", plan.strategy().name());
-        assertEquals(301_007, plan.projectedMemory());
+        assertEquals(301_047, plan.projectedMemory());
         assertThrows(
-                InfeasiblePlanException.class, () -> new Planner().plan(problem, resources(301_006, CostModel.SSD)));
+                InfeasiblePlanException.class, () -> new Planner().plan(problem, resources(301_046, CostModel.SSD)));
     }
 
     @Test
@@ -268,7 +267,7 @@ class PlannerTest {
                 new WriterMemory(1_100_000, 800_000),
                 Optional.empty(),
                 false,
-                OptionalLong.empty(),
+                Optional.empty(),
                 0);
         CopyPlan plan = new Planner().plan(problem, new Resources(200_000_000, 64, true, CostModel.OBJECT_STORE));
         Stage.Memory memory = plan.stages().get(0).memory();
@@ -332,7 +331,7 @@ class PlannerTest {
                 new WriterMemory(1_050_000, 0),
                 Optional.empty(),
                 true,
-                OptionalLong.empty(),
+                Optional.empty(),
                 0);
         for (long maxMem : new long[] {20_000_000, 28_000_000, 40_000_000, 256_000_000}) {
             CopyPlan plan = new Planner().plan(encoding, new Resources(maxMem, 2, true, CostModel.SSD));
@@ -460,7 +459,7 @@ class PlannerTest {
                 Optional.of(new Problem.Parts(
                         ChunkGrid.regular(shape, Shape.of(25, 72, 72)), new WriterMemory(600_000, 0), 200)),
                 true,
-                OptionalLong.empty(),
+                Optional.empty(),
                 0);
     }
 
@@ -887,7 +886,7 @@ class PlannerTest {
                 new WriterMemory(1 << 20, encoder),
                 Optional.empty(),
                 true,
-                OptionalLong.empty(),
+                Optional.empty(),
                 0);
     }
 

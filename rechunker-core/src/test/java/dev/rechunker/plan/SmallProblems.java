@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** Problems so small that everything can be tried. */
 final class SmallProblems {
@@ -43,7 +42,7 @@ final class SmallProblems {
                 new WriterMemory(cases.between(0, 20), 0),
                 Optional.empty(),
                 cases.random().nextBoolean(),
-                OptionalLong.empty(),
+                Optional.empty(),
                 0);
     }
 
@@ -58,7 +57,7 @@ final class SmallProblems {
                 WriterMemory.NONE,
                 Optional.empty(),
                 false,
-                OptionalLong.empty(),
+                Optional.empty(),
                 0);
     }
 

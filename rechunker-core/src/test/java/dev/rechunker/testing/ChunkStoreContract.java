@@ -672,7 +672,7 @@ public abstract class ChunkStoreContract {
                 try (EncodedUnit bytes = encoded.get()) {
                     assertReadsAnyPart(bytes);
                     writer.writeEncoded(
-                            unit, bytes, Data.scratch(writer.traits().scratchBytes()));
+                            unit, bytes, Data.scratch(writer.traits().copying().scratchBytes()));
                 }
             }
         }

@@ -321,10 +321,15 @@ public final class StrictStore extends ForwardingStore {
         @Override
         public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
             long ordinal = enter(unit);
+            int mark = scratch.mark();
             try {
-                super.writeEncoded(unit, encoded, scratch);
+                super.writeEncoded(
+                        unit,
+                        encoded,
+                        handle.limited(scratch, traits().copying().scratchBytes()));
                 written.add(ordinal);
             } finally {
+                scratch.release(mark);
                 writing.remove(ordinal);
             }
         }

@@ -13,7 +13,6 @@ import dev.rechunker.plan.Stage;
 import dev.rechunker.plan.Strategy;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Random;
 
@@ -67,7 +66,7 @@ public final class Scaling {
                 new Problem.WriterMemory(unit, 0),
                 Optional.empty(),
                 false,
-                OptionalLong.empty(),
+                Optional.empty(),
                 0);
     }
 

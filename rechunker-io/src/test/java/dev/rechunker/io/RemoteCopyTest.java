@@ -126,6 +126,29 @@ class RemoteCopyTest {
         }
     }
 
+    /** Units that are copied encoded go over a connection for each thread, which is counted. */
+    @Test
+    void encodedCopiesCountTheConnectionTheyWriteTo() throws Exception {
+        try (MemoryKeys keys = new MemoryKeys();
+                ChunkStore source = Zarr.create(keys);
+                KeyStore bucket = Stores.keys(place(server.address()));
+                ChunkStore target = Zarr.create(bucket)) {
+            Data data =
+                    Data.of(source.resolve(spec("none", new long[] {7, 20, 77}).build()));
+            data.write(source, "", unit -> true);
+            Plan plan = Rechunker.from(source)
+                    .to(target)
+                    .chunks("keep")
+                    .maxMem("100MB")
+                    .threads(1)
+                    .plan();
+            assertEquals("CopyEncoded", plan.arrays().get(0).copy().strategy().name());
+            assertTrue(plan.projectedMemory().bytes() >= bucket.sourceBytes(), plan.explain());
+            assertBound(plan, plan.execute());
+            assertHolds(data, target);
+        }
+    }
+
     @Test
     void shardsAreWrittenInParts() throws Exception {
         Shape shape = Shape.of(18 << 20);

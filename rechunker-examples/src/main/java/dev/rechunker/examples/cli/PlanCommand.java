@@ -13,15 +13,13 @@ import dev.rechunker.plan.Resources;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** Plans without any store. */
 final class PlanCommand extends Command {
     /** What copying a chunk without decoding it takes, at most. */
-    private static final long ENCODED_COPY = 1 << 20;
-
     private final Arg<String> shape =
             required(String.class, "--shape", "SHAPE", "The array, such as 8901,720,1440; \"\" for a scalar.");
+
     private final Arg<String> sourceChunks =
             required(String.class, "--source-chunks", "CHUNKS", "What it is in; -1 is the whole axis.");
     private final Arg<String> targetChunks =
@@ -98,16 +96,17 @@ final class PlanCommand extends Command {
         }
         long chunkBytes = Math.multiplyExact(source.largestChunk().elements(), (long) itemSize());
         return new Problem(
-                source,
-                target,
-                itemSize(),
-                Problem.Reading.WHOLE_CHUNKS,
-                new Problem.ReaderMemory(chunkBytes, 0, 0),
-                Problem.WriterMemory.NONE,
-                Optional.empty(),
-                false,
-                source.equals(target) ? OptionalLong.of(Math.min(ENCODED_COPY, chunkBytes)) : OptionalLong.empty(),
-                0);
+                        source,
+                        target,
+                        itemSize(),
+                        Problem.Reading.WHOLE_CHUNKS,
+                        new Problem.ReaderMemory(chunkBytes, 0, 0),
+                        Problem.WriterMemory.NONE,
+                        Optional.empty(),
+                        false,
+                        Optional.empty(),
+                        0)
+                .copyingEncoded();
     }
 
     private static ChunkGrid grid(String option, Shape array, String text) {

@@ -11,7 +11,6 @@ import dev.rechunker.plan.Problem.Reading;
 import dev.rechunker.plan.Problem.WriterMemory;
 import dev.rechunker.plan.Resources;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -81,7 +80,7 @@ public class PlannerBenchmark {
                 WriterMemory.NONE,
                 Optional.empty(),
                 true,
-                OptionalLong.empty(),
+                Optional.empty(),
                 0);
     }
 

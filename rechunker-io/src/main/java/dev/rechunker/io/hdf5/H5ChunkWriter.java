@@ -5,6 +5,7 @@ import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.EncodedTraits;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
@@ -42,10 +43,11 @@ final class H5ChunkWriter extends Hdf5Writer {
             long encoding = chain.isRaw() ? 0 : chain.maxEncodedSize() + needs.scratchBytes();
             long chunks = array.spec().chunks().count();
             return new WriteTraits(
-                    true,
-                    Math.max(encoding, copyPiece(chain)),
-                    needs.nativeBytes() + Transfers.PIECE,
-                    H5ChunkTable.BYTES * chunks + H5BTree.heldBytes(chunks));
+                            true,
+                            encoding,
+                            needs.nativeBytes() + Transfers.PIECE,
+                            H5ChunkTable.BYTES * chunks + H5BTree.heldBytes(chunks))
+                    .withEncoded(new EncodedTraits(copyPiece(chain), Transfers.PIECE));
         }
     }
 

@@ -34,9 +34,10 @@ final class N5Writer extends UnitWriter {
         long head = BlockHeader.bytes(spec().chunks().rank());
         long body = array.chain().isRaw() ? 0 : array.chain().maxEncodedSize() + needs.scratchBytes();
         return new WriteTraits(
-                false,
-                Math.max(head + body + array.sinkScratch(), array.copyScratch()),
-                needs.nativeBytes() + array.store().sourceBytes());
+                        false,
+                        head + body + array.sinkScratch(),
+                        needs.nativeBytes() + array.store().sourceBytes())
+                .withEncoded(array.copyTraits());
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.EncodedTraits;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
@@ -87,9 +88,9 @@ public abstract class UnitFiles {
         return store.sinkScratch(mostStored());
     }
 
-    /** {@return what {@link #copy} takes from the scratch, at most} */
-    public final long copyScratch() {
-        return copyPiece() + sinkScratch();
+    /** {@return what {@link #copy} takes, at most} */
+    public final EncodedTraits copyTraits() {
+        return new EncodedTraits(copyPiece() + sinkScratch(), store.sourceBytes());
     }
 
     /** Writes a unit that is encoded already. */

@@ -45,10 +45,11 @@ final class ZarrWriter extends UnitWriter {
         long sink = shards.isPresent() || streams() ? array.sinkScratch() : 0;
         long unit = shards.map(ShardWriter::scratchBytes).orElse(0L) + chunk + sink;
         WriteTraits whole = new WriteTraits(
-                true,
-                Math.max(unit, array.copyScratch()),
-                needs.nativeBytes() + array.store().sourceBytes(),
-                assembly.map(UnitAssembly::heldBytes).orElse(0L));
+                        true,
+                        unit,
+                        needs.nativeBytes() + array.store().sourceBytes(),
+                        assembly.map(UnitAssembly::heldBytes).orElse(0L))
+                .withEncoded(array.copyTraits());
         return assembly.map(parts -> whole.withParts(parts.traits())).orElse(whole);
     }
 

@@ -218,7 +218,8 @@ class RoundTripTest {
             try (ArrayReader reader = store.openReader(path);
                     ArrayWriter writer = store.create(path + "-copy", reader.spec(), false)) {
                 assertEquals(reader.encodingIdentity(), writer.encodingIdentity());
-                Scratch scratch = Scratch.allocate((int) writer.traits().scratchBytes());
+                Scratch scratch =
+                        Scratch.allocate((int) writer.traits().copying().scratchBytes());
                 ChunkGrid units = reader.spec().writeUnits();
                 for (long i = 0; i < units.count(); i++) {
                     try (EncodedUnit unit =
