@@ -11,6 +11,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.Places;
@@ -171,6 +172,7 @@ final class Aftercare {
      *
      * @param from where each array was read
      * @param to where each array is read back as it was written
+     * @param recycler where memory comes from
      * @param monitor is told what is compared
      * @param attempts by which is opened and read again what fails in a way that may pass
      * @param report of all that was done, asked for once it is
@@ -181,6 +183,7 @@ final class Aftercare {
             StoreLocation from,
             StoreLocation to,
             MemoryBudget budget,
+            WorkspaceRecycler recycler,
             Monitor monitor,
             Attempts attempts,
             Supplier<Report> report)
@@ -189,14 +192,20 @@ final class Aftercare {
         if (options.verified > 0) {
             for (String path : arrays.keySet()) {
                 monitor.beginComparison(path);
-                verified += verify(below(from, path), below(to, path), budget, monitor, attempts);
+                verified += verify(below(from, path), below(to, path), budget, recycler, monitor, attempts);
             }
         }
         List<ArrayChecksum> checksums = options.checksums ? checksums(budget, attempts) : List.of();
         return report.get().checked(verified, checksums);
     }
 
-    private long verify(StoreLocation from, StoreLocation to, MemoryBudget budget, Monitor monitor, Attempts attempts)
+    private long verify(
+            StoreLocation from,
+            StoreLocation to,
+            MemoryBudget budget,
+            WorkspaceRecycler recycler,
+            Monitor monitor,
+            Attempts attempts)
             throws IOException, InterruptedException {
         try (ArrayReader one = tolerant(from, reader(from, attempts));
                 ArrayReader other = reader(to, attempts)) {
@@ -205,7 +214,7 @@ final class Aftercare {
             }
             ArrayComparison.Result result = comparison(
                             one, other.spec(), other.traits(), ByteSize.of(budget.capacity()))
-                    .run(one, other, budget, monitor::compared);
+                    .run(one, other, budget, recycler, monitor::compared);
             if (result.difference().isPresent()) {
                 throw new VerificationException(result.difference().get(), from.toString(), to.toString());
             }

@@ -73,6 +73,7 @@ final class PlanRun {
                         plan.source(""),
                         plan.target(""),
                         budget,
+                        executor.recycler(),
                         monitor,
                         attempts,
                         () -> monitor.report(

@@ -154,6 +154,7 @@ final class SharedTarget {
                         plan.source(""),
                         plan.target(""),
                         budget,
+                        plan.options().executor().recycler(),
                         monitor,
                         attempts,
                         () -> monitor.report(

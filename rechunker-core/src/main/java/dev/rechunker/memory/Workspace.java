@@ -93,6 +93,11 @@ public final class Workspace {
         return size == otherSize && segmentBytes == otherSegmentBytes && spareBytes == otherSpareBytes;
     }
 
+    /** {@return whether it is one segment, so that every buffer is whole, wherever it lies} */
+    boolean isSegment() {
+        return segments.size() == 1;
+    }
+
     /** {@return the addressable bytes} */
     public long size() {
         return size;

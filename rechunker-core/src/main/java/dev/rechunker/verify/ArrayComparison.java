@@ -7,7 +7,7 @@ import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.memory.WorkerPool;
-import dev.rechunker.memory.Workspace;
+import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
@@ -115,38 +115,40 @@ public final class ArrayComparison {
      */
     public record Result(Optional<Difference> difference, long elements) {}
 
-    /** Compares, as {@link #run(ArrayReader, ArrayReader, MemoryBudget, LongConsumer)} does that nobody listens to. */
+    /** Compares in memory of its own, and nobody listens. */
     public Result run(ArrayReader one, ArrayReader other, MemoryBudget budget)
             throws IOException, InterruptedException {
-        return run(one, other, budget, bytes -> {});
+        return run(one, other, budget, new WorkspaceRecycler(), bytes -> {});
     }
 
     /**
      * Compares.
      *
      * @param budget from which {@link #bytes} are taken
+     * @param recycler where memory comes from, and is left to others; what was left there is taken if it is not more
+     *     than the budget has held at once
      * @param listener is told after each window how many bytes of both sides together were compared
      * @throws IOException if one cannot be read
      * @throws IllegalArgumentException if a reader is not of the spec and traits that this was planned for
      * @throws InterruptedException if interrupted, after what was under way has ended
      */
-    public Result run(ArrayReader one, ArrayReader other, MemoryBudget budget, LongConsumer listener)
+    public Result run(
+            ArrayReader one, ArrayReader other, MemoryBudget budget, WorkspaceRecycler recycler, LongConsumer listener)
             throws IOException, InterruptedException {
         a.requireSame(one);
         b.requireSame(other);
         if (a.spec().shape().isEmpty()) {
             return new Result(Optional.empty(), 0);
         }
+        List<Long> sizes = plan.bufferSizes();
+        long buffers = sizes.stream().mapToLong(Long::longValue).sum();
         MemoryBudget.Reservation held = budget.reserve(plan.bytes());
-        try {
-            return new Run(one, other).compare(listener);
+        try (ComparisonMemory memory =
+                new ComparisonMemory(sizes, budget.highWater() - (plan.bytes() - buffers), recycler)) {
+            return new Run(one, other, memory).compare(listener);
         } finally {
             held.close();
         }
-    }
-
-    private static ByteBuffer allocate(long bytes) {
-        return bytes == 0 ? ByteBuffer.allocateDirect(0) : new Workspace(bytes, bytes, 0).buffer(0, bytes);
     }
 
     private record Lane(ByteBuffer buffer, Scratch scratch) {}
@@ -155,15 +157,16 @@ public final class ArrayComparison {
     private final class Run {
         private final WindowReads one;
         private final WindowReads other;
-        private final ByteBuffer window = allocate(plan.windows().largestChunk().elements() * itemSize);
+        private final ByteBuffer window;
         private final List<Lane> lanes = new ArrayList<>();
         private final AtomicReference<@Nullable Difference> first = new AtomicReference<>();
 
-        Run(ArrayReader one, ArrayReader other) {
+        Run(ArrayReader one, ArrayReader other, ComparisonMemory memory) {
             this.one = new WindowReads(a, one, plan.windows().largestChunk());
             this.other = new WindowReads(b, other, plan.windows().largestChunk());
+            this.window = memory.buffer(0);
             for (int i = 0; i < plan.threads(); i++) {
-                lanes.add(new Lane(allocate(plan.bufferBytes()), new Scratch(allocate(plan.scratchBytes()))));
+                lanes.add(new Lane(memory.buffer(2 * i + 1), new Scratch(memory.buffer(2 * i + 2))));
             }
         }
 

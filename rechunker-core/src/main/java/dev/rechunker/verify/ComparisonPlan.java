@@ -18,13 +18,21 @@ import org.jspecify.annotations.Nullable;
  * <p>The windows are chosen so that the chunks of both sides are read as few times as possible, all in all.
  *
  * @param windows the windows
+ * @param windowBytes the bytes of the largest
  * @param threads the threads that read at once
  * @param bufferBytes the buffer of a thread
  * @param scratchBytes the scratch of a thread
  * @param bytes everything that is held, by the readers too
  * @param leastBytes the least that would have done
  */
-record ComparisonPlan(ChunkGrid windows, int threads, int bufferBytes, int scratchBytes, long bytes, long leastBytes) {
+record ComparisonPlan(
+        ChunkGrid windows,
+        long windowBytes,
+        int threads,
+        int bufferBytes,
+        int scratchBytes,
+        long bytes,
+        long leastBytes) {
     /** A sample is of so many windows, if the array has so many. */
     private static final int SAMPLES = 16;
 
@@ -68,8 +76,18 @@ record ComparisonPlan(ChunkGrid windows, int threads, int bufferBytes, int scrat
                     least);
         }
         ChunkGrid windows = ChunkGrid.regular(a.spec().shape(), Shape.of(best.window));
-        long bytes = windows.largestChunk().elements() * itemSize + lanes * lane + held;
-        return new ComparisonPlan(windows, lanes, (int) buffer, (int) scratch, bytes, least);
+        long window = windows.largestChunk().elements() * itemSize;
+        return new ComparisonPlan(
+                windows, window, lanes, (int) buffer, (int) scratch, window + lanes * lane + held, least);
+    }
+
+    /** {@return the size of the window, then of the buffer and of the scratch of each thread} */
+    List<Long> bufferSizes() {
+        List<Long> sizes = new ArrayList<>(List.of(windowBytes));
+        for (int i = 0; i < threads; i++) {
+            sizes.addAll(List.of((long) bufferBytes, (long) scratchBytes));
+        }
+        return sizes;
     }
 
     /** {@return how large a window may be so that a share is more than a few of them, but a chunk is read for much} */

@@ -11,6 +11,8 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.memory.Workspace;
+import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.MemoryStore;
@@ -99,6 +101,30 @@ class ArrayComparisonTest {
             elements.putInt(i);
         }
         return elements.array();
+    }
+
+    /** What a copy has left serves again, unless it is more than the run has ever held. */
+    @Test
+    void memoryThatWasLeftIsTakenAgain() throws IOException, InterruptedException {
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(10, 10), Shape.of(5, 5)), DataType.INT32)
+                .build();
+        try (ArrayReader reader = MemoryStore.of(spec, count(spec)).openReader("")) {
+            ArrayComparison comparison =
+                    ArrayComparison.plan(spec, reader.traits(), spec, reader.traits(), ByteSize.of(1000), 2, 1);
+            for (int size : new int[] {(int) comparison.bytes() - 1, (int) comparison.bytes(), 1000, 1001}) {
+                MemoryBudget budget = MemoryBudget.of(ByteSize.of(1000));
+                budget.reserve(1000).close();
+                WorkspaceRecycler recycler = new WorkspaceRecycler();
+                Workspace left = new Workspace(size, size, 0);
+                recycler.leave(left);
+                assertTrue(comparison
+                        .run(reader, reader, budget, recycler, bytes -> {})
+                        .difference()
+                        .isEmpty());
+                boolean used = left.buffer(0, 4).getInt() != 0;
+                assertEquals(size >= comparison.bytes() && size <= 1000, used, size + " bytes");
+            }
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.exec.ConsoleProgress;
 import dev.rechunker.exec.Monitor;
 import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore.ArrayNode;
@@ -110,6 +111,7 @@ final class VerifyCommand extends Command {
     /** Compares one array after the other in one bound, and tells how far that has come. */
     private final class Comparisons {
         private final MemoryBudget budget = MemoryBudget.of(maxMem.size());
+        private final WorkspaceRecycler recycler = new WorkspaceRecycler();
         private final Monitor monitor;
 
         /** Begins; {@code bytes} have the arrays of one side. */
@@ -159,7 +161,7 @@ final class VerifyCommand extends Command {
                 ArrayComparison comparison = ArrayComparison.plan(
                         specA, readerA.traits(), specB, readerB.traits(), maxMem.size(), threads.number(), 1);
                 return comparison
-                        .run(readerA, readerB, budget, monitor::compared)
+                        .run(readerA, readerB, budget, recycler, monitor::compared)
                         .difference()
                         .map(found -> found.of(a.toString(), b.toString()))
                         .orElse("");
