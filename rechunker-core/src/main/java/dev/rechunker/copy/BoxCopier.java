@@ -3,7 +3,8 @@ package dev.rechunker.copy;
 import java.nio.ByteBuffer;
 
 /**
- * {@link StridedCopy#copy} for many boxes of one rank: allocates nothing per box. Not for use by two threads at once.
+ * {@link StridedCopy#copy} for many boxes of one rank, whose axes it keeps in the same place. Not for use by two
+ * threads at once.
  */
 public final class BoxCopier {
     private final LoopNest nest;

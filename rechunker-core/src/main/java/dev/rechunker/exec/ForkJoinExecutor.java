@@ -32,8 +32,8 @@ public final class ForkJoinExecutor implements Executor {
     }
 
     /**
-     * {@return one with many more threads than there are processors: most of them wait for an answer of a remote store
-     * at any time}
+     * {@return one with 64 threads, or one for each processor if these are more: most of them wait for an answer of a
+     * remote store at any time}
      *
      * <p>A plan takes as many of them as its bound has room for, since each has buffers of its own.
      */

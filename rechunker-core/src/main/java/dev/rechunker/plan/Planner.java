@@ -214,15 +214,15 @@ public final class Planner {
         if (resources.spillAllowed()) {
             frugal.add(new SpillDrafter());
         }
-        if (problem.parts().isPresent()) {
+        boolean regular = problem.target().isRegular();
+        if (problem.parts().isPresent() || !regular) {
             frugal.add(new SweepDrafter());
         }
         long least = withUnit(problem);
         Resources one = new Resources(0, 1, true, CostModel.SSD, 1, resources.remoteSpill());
-        if (!problem.target().isRegular()) {
+        if (!regular) {
             // A larger unit behind a smaller one would lie across the end of a ring of one unit.
             frugal.add(new WindowDrafter());
-            frugal.add(new SweepDrafter());
             least = Math.addExact(least, problem.unitBytes()) + 1;
         }
         return fits(frugal, problem, one, least - 1) ? leastThatFits(frugal, problem, one, least - 1) : least;

@@ -2,6 +2,7 @@ package dev.rechunker.examples.cli;
 
 import dev.rechunker.Rechunker;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** What is looked at once everything is written. */
 final class CheckOptions {
@@ -19,6 +20,12 @@ final class CheckOptions {
                 "FILE",
                 "",
                 "Print a checksum of each array as it is stored; to a file, one of each chunk or shard.");
+    }
+
+    /** {@return the file for the checksums, or null} */
+    @Nullable
+    String file() {
+        return checksums.value();
     }
 
     /** {@return the job with the checks that are told} */

@@ -123,7 +123,7 @@ final class CopyCommand extends Command {
                 SpillStore remote = remoteSpill()) {
             Plan plan = plan(from, to, remote, progress);
             page.requireWritable();
-            page.requireApart(from, to);
+            filesBeside().requireApart(from, to);
             if (dryRun.isGiven()) {
                 page.write(plan::toHtml);
                 out.print(json.isGiven() ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());
@@ -142,6 +142,14 @@ final class CopyCommand extends Command {
         } finally {
             out.flush();
         }
+    }
+
+    private FilesBeside filesBeside() {
+        String plan = save.value();
+        return new FilesBeside()
+                .with("--html", page.file())
+                .with("--checksums", checks.file())
+                .with("--save", plan == null || Stores.isUri(plan) ? null : plan);
     }
 
     private List<String> behind() {

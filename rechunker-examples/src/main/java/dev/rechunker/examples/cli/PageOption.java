@@ -2,11 +2,11 @@ package dev.rechunker.examples.cli;
 
 import dev.rechunker.store.Failures;
 import dev.rechunker.store.Places;
-import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Where a page that shows the plan goes, if anywhere. */
 final class PageOption {
@@ -32,19 +32,11 @@ final class PageOption {
         }
     }
 
-    /** Refuses a page that would replace a part of what is read or written. */
-    void requireApart(StoreLocation... nodes) throws IOException {
+    /** {@return where it goes, as it was written, or null} */
+    @Nullable
+    String file() {
         Path file = page.value();
-        if (file == null) {
-            return;
-        }
-        for (StoreLocation node : nodes) {
-            for (String place : node.store().places(node.path())) {
-                if (Places.overlap(place, Places.of(file))) {
-                    throw new UsageException("--html " + file + " is inside " + node + "; name a file beside it");
-                }
-            }
-        }
+        return file == null ? null : file.toString();
     }
 
     /** Writes the page of a plan, if it is asked for. */

@@ -56,7 +56,7 @@ class PlacesTest {
         write("a", "", 1);
         Files.createSymbolicLink(temp.resolve("link"), temp.resolve("a/c/0"));
         String place = temp.resolve(file).toString();
-        for (String option : new String[] {"--html=" + place, "--checksums=" + place}) {
+        for (String option : new String[] {"--html=" + place, "--checksums=" + place, "--save=" + place}) {
             Cli cli = run("copy", "@a", "@out", option, "--chunks", "keep", "--max-mem", "1MB");
             assertEquals(2, cli.status(), cli.err());
             assertTrue(cli.err().contains(place), cli.err());
@@ -68,6 +68,21 @@ class PlacesTest {
                 0,
                 run("copy", "@a", "@out", "--chunks", "keep", "--max-mem", "1MB", "--verify")
                         .status());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--html, --checksums", "--html, --save", "--checksums, --save"})
+    void filesBesideAreNotOne(String one, String other) throws IOException, InterruptedException {
+        write("a", "", 1);
+        Files.createSymbolicLink(temp.resolve("link"), temp);
+        String place = temp.resolve("beside").toString();
+        String same = temp.resolve("link/beside").toString();
+        Cli cli = run(
+                "copy", "@a", "@out", one + "=" + place, other + "=" + same, "--chunks", "keep", "--max-mem", "1MB");
+        assertEquals(2, cli.status(), cli.err());
+        assertTrue(cli.err().contains(one + " " + place + " and " + other + " " + same + " are one file"), cli.err());
+        assertTrue(Files.notExists(temp.resolve("out")));
+        assertTrue(Files.notExists(temp.resolve("beside")));
     }
 
     @Test
