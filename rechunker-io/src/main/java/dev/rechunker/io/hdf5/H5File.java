@@ -27,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Any number of threads take space and write at once, without a lock. Closing the file before it is published
  * removes it. What a killed run has left is taken over by the next one; what another run is writing is refused. A lock
  * of the operating system says which it is.
+ *
+ * <p>The interrupt of a thread closes the channel, as the JDK has it, and that ends the lock. Who needs the channel
+ * next opens the same file again and takes the lock again. If either is somebody else's by then, the file is lost:
+ * nothing is written to it, published or removed any more.
  */
 final class H5File implements Closeable {
     /** What this process is writing. It is not opened a second time: on POSIX, closing it would end the lock. */
@@ -35,14 +39,17 @@ final class H5File implements Closeable {
     private final AtomicLong end = new AtomicLong(H5Superblock.SIZE);
     private final Path file;
     private final Path part;
+    private final @Nullable Object key;
     private volatile FileChannel channel;
     private volatile boolean published;
     private volatile boolean closed;
     private @Nullable FileLock lock;
+    private @Nullable StoreException lost;
 
-    private H5File(Path file, Path part, FileChannel channel, @Nullable FileLock lock) {
+    private H5File(Path file, Path part, @Nullable Object key, FileChannel channel, @Nullable FileLock lock) {
         this.file = file;
         this.part = part;
+        this.key = key;
         this.channel = channel;
         this.lock = lock;
     }
@@ -73,11 +80,11 @@ final class H5File implements Closeable {
         FileChannel channel = FileChannel.open(part, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             FileLock lock = lock(channel, part);
-            if (!Objects.equals(key, key(part))) {
+            if (!is(part, key)) {
                 throw beingWritten(part, null); // what was opened is finished or removed by now
             }
             channel.truncate(0);
-            return new H5File(place, part, channel, lock);
+            return new H5File(place, part, key, channel, lock);
         } catch (IOException | RuntimeException | Error e) {
             channel.close();
             throw e;
@@ -90,6 +97,16 @@ final class H5File implements Closeable {
             return Files.readAttributes(part, BasicFileAttributes.class).fileKey();
         } catch (NoSuchFileException e) {
             throw beingWritten(part, e);
+        }
+    }
+
+    /** {@return whether a file is there, and the one of a key, as far as the file system knows} */
+    private static boolean is(Path path, @Nullable Object key) throws IOException {
+        try {
+            return Objects.equals(
+                    key, Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+        } catch (NoSuchFileException e) {
+            return false;
         }
     }
 
@@ -200,11 +217,42 @@ final class H5File implements Closeable {
         if (closed) {
             throw new IllegalStateException(file + " was closed");
         }
+        if (lost != null) {
+            throw new StoreException(String.valueOf(lost.getMessage()), lost);
+        }
         if (!channel.isOpen()) {
-            channel = FileChannel.open(place(), StandardOpenOption.READ, StandardOpenOption.WRITE);
-            lock = published ? null : lock(channel, part);
+            try {
+                takeAgain();
+            } catch (StoreException e) {
+                lost = e;
+                throw e;
+            }
         }
         return channel;
+    }
+
+    private void takeAgain() throws IOException {
+        FileChannel again;
+        try {
+            again = FileChannel.open(place(), StandardOpenOption.READ, StandardOpenOption.WRITE);
+        } catch (NoSuchFileException e) {
+            throw replaced(e);
+        }
+        try {
+            FileLock taken = published ? null : lock(again, part);
+            if (!is(place(), key)) {
+                throw replaced(null);
+            }
+            channel = again;
+            lock = taken;
+        } catch (IOException | RuntimeException | Error e) {
+            again.close();
+            throw e;
+        }
+    }
+
+    private StoreException replaced(@Nullable Throwable cause) {
+        return new StoreException(place() + " was removed or replaced by somebody else while it was in use", cause);
     }
 
     private Path place() {
@@ -218,13 +266,16 @@ final class H5File implements Closeable {
      */
     synchronized void publish(boolean replace) throws IOException {
         channel().force(true);
+        if (!is(part, key)) {
+            throw replaced(null);
+        }
         if (!replace && Files.exists(file)) {
             throw new StoreException(file + " has come into being meanwhile, and is not replaced");
         }
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         published = true;
         WRITING.remove(part);
-        if (lock != null) {
+        if (lock != null && lock.isValid()) {
             lock.release();
         }
     }
@@ -234,11 +285,31 @@ final class H5File implements Closeable {
         if (closed) {
             return;
         }
-        closed = true;
-        channel.close();
-        if (!published) {
+        try {
+            if (!published) {
+                remove();
+            }
+        } finally {
+            closed = true;
+            try {
+                channel.close();
+            } finally {
+                if (!published) {
+                    WRITING.remove(part);
+                }
+            }
+        }
+    }
+
+    /** Removes what was written, under the lock, unless it is lost. */
+    private void remove() throws IOException {
+        try {
+            channel();
+        } catch (StoreException e) {
+            return;
+        }
+        if (is(part, key)) {
             Files.deleteIfExists(part);
-            WRITING.remove(part);
         }
     }
 }
