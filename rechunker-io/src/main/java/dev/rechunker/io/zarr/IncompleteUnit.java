@@ -36,12 +36,16 @@ final class IncompleteUnit {
         }
         places[part] = place.start;
         sizes[part] = place.size;
-        dirty |= place.size > 0;
+        dirty |= place.start != UnitForm.OMITTED;
         return left == 0;
     }
 
     /** Where a part lies in its unit. */
     record Place(long start, int size) {
+        /** Of a part that was left out. */
         static final Place NONE = new Place(UnitForm.OMITTED, 0);
+
+        /** Of a part that takes none, in a unit that is to be there. */
+        static final Place EMPTY = new Place(0, 0);
     }
 }

@@ -75,9 +75,9 @@ final class ShardForm implements UnitForm {
     public long finish(ByteSink sink, long[] places, int[] sizes, long end, ByteBuffer head) throws IOException {
         head.order(level.index().order());
         for (int part = 0; part < places.length; part++) {
-            boolean omitted = places[part] == OMITTED;
-            head.putLong(omitted ? ShardIndex.ABSENT : places[part]);
-            head.putLong(omitted ? ShardIndex.ABSENT : sizes[part]);
+            boolean absent = sizes[part] <= 0;
+            head.putLong(absent ? ShardIndex.ABSENT : places[part]);
+            head.putLong(absent ? ShardIndex.ABSENT : sizes[part]);
         }
         return level.index().write(sink, head, end);
     }

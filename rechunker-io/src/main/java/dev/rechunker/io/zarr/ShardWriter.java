@@ -44,7 +44,7 @@ final class ShardWriter {
         long chunks = level.counts().elements();
         for (long i = 0; i < chunks; i++) {
             gather(elements, place, chunk);
-            if (isFill(chunk)) {
+            if (StridedCopy.isFilled(chunk, 0, chunk.capacity(), fill)) {
                 index.putLong(ShardIndex.ABSENT).putLong(ShardIndex.ABSENT);
             } else {
                 long size = append(sink, at, chunk, scratch);
@@ -72,14 +72,6 @@ final class ShardWriter {
                 itemSize,
                 1);
         chunk.clear();
-    }
-
-    /** {@return whether all elements are the fill value: the first is, and each is the same as the one before} */
-    private boolean isFill(ByteBuffer chunk) {
-        return chunk.slice(0, itemSize).equals(ByteBuffer.wrap(fill))
-                && chunk.slice(0, chunk.capacity() - itemSize)
-                                .mismatch(chunk.slice(itemSize, chunk.capacity() - itemSize))
-                        < 0;
     }
 
     private long append(ByteSink sink, long at, ByteBuffer chunk, Scratch scratch) throws IOException {

@@ -152,11 +152,20 @@ final class UnitAssembly implements Closeable {
                 : PartNotes.create(file);
     }
 
-    private SharedSink sink(Region part, boolean goesOn, long end) throws IOException {
-        String key = array.key(part);
-        return continuity == Continuity.NONE
-                ? array.store().createShared(key)
-                : array.store().createLasting(key, goesOn ? OptionalLong.of(end) : OptionalLong.empty());
+    /** {@return where the unit of a part goes, begun or gone on with if it was not yet} */
+    private SharedSink sink(Region part, IncompleteUnit unit) throws IOException {
+        synchronized (unit) {
+            SharedSink sink = unit.sink;
+            if (sink == null) {
+                String key = array.key(part);
+                long kept = unit.end > form.start() ? unit.end : 0;
+                sink = continuity == Continuity.NONE
+                        ? array.store().createShared(key)
+                        : array.store().createLasting(key, unit.goesOn ? OptionalLong.of(kept) : OptionalLong.empty());
+                unit.sink = sink;
+            }
+            return sink;
+        }
     }
 
     private synchronized PartNotes notes() throws IOException {
@@ -215,15 +224,14 @@ final class UnitAssembly implements Closeable {
     /** Encodes the part of an index and puts it down; {@return where} */
     private IncompleteUnit.Place store(
             Region part, IncompleteUnit unit, int index, ByteBuffer elements, Scratch scratch) throws IOException {
+        SharedSink sink = sink(part, unit);
+        if (form.sparse() && StridedCopy.isFilled(elements, elements.position(), elements.remaining(), fill)) {
+            return IncompleteUnit.Place.EMPTY;
+        }
         ByteBuffer encoded = form.encode(elements, scratch);
         int size = encoded.remaining();
         long place;
-        SharedSink sink;
         synchronized (unit) {
-            if (unit.sink == null) {
-                unit.sink = sink(part, unit.goesOn, unit.end);
-            }
-            sink = unit.sink;
             // What is written again goes to the place it had, or a unit could grow without a bound.
             boolean again = unit.places[index] != UnitForm.OMITTED && size <= unit.sizes[index];
             place = again ? unit.places[index] : form.place(index).orElse(unit.end);
@@ -235,12 +243,10 @@ final class UnitAssembly implements Closeable {
 
     /** Fills in what was left out, and what lies outside of the array; makes the unit visible. */
     private void finish(Region part, IncompleteUnit unit, Scratch scratch) throws IOException {
-        if (unit.sink == null && unit.goesOn) {
-            unit.sink = sink(part, true, unit.end);
-        }
-        if (unit.sink == null) {
+        if (unit.sink == null && !unit.goesOn) {
             return;
         }
+        SharedSink sink = sink(part, unit);
         for (int index = 0; index < unit.places.length && !form.sparse(); index++) {
             if (unit.places[index] == UnitForm.OMITTED) {
                 int mark = scratch.mark();
@@ -250,8 +256,8 @@ final class UnitAssembly implements Closeable {
         }
         ByteBuffer head = scratch.take(form.headBytes());
         synchronized (unit) {
-            long size = form.finish(unit.sink, unit.places, unit.sizes, unit.end, head);
-            unit.sink.commit();
+            long size = form.finish(sink, unit.places, unit.sizes, unit.end, head);
+            sink.commit();
             unit.dirty = false;
             array.stored(size);
         }

@@ -41,7 +41,10 @@ interface UnitForm {
     /** {@return where a part has to be put down, if it is not anywhere behind what was put down before} */
     OptionalLong place(int part);
 
-    /** {@return whether parts that were left out take no place; if not, they are filled in} */
+    /**
+     * {@return whether parts that were left out, or hold nothing but the fill value, take no place; if not, they are
+     * filled in}
+     */
     boolean sparse();
 
     /** {@return a part as it is stored, in scratch, or the same buffer} */
@@ -51,7 +54,7 @@ interface UnitForm {
      * Writes what tells where the parts are.
      *
      * @param places where each part lies, or {@link #OMITTED}
-     * @param sizes the size of each as it is stored
+     * @param sizes the size of each as it is stored; none is positive if nothing of it is
      * @param end the byte behind all of them
      * @param head {@link #headBytes} bytes, little-endian
      * @return the size of the unit as it is stored

@@ -1,5 +1,6 @@
 package dev.rechunker.io.zarr;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
@@ -229,6 +231,51 @@ class ZarrPartsTest {
                 assertTrue(
                         String.valueOf(e.getMessage()).contains("is gone; begin anew with overwrite()"), e::toString);
             }
+        }
+    }
+
+    /**
+     * Inner chunks of nothing but the fill value are left out; a shard that is asked for is there, whoever wrote it.
+     */
+    @ParameterizedTest
+    @CsvSource({"start, false", "start, true", "end, false", "end, true"})
+    void shardsFromPartsAreThoseThatAreWrittenWhole(String index, boolean interrupted) throws IOException {
+        ArraySpec spec = Specs.spec(DataType.INT16, new long[] {11, 12}, 2, 3)
+                .shards(ChunkGrid.regular(Shape.of(11, 12), Shape.of(6, 6)))
+                .fillValue(FillValue.of(new byte[] {1, 2}))
+                .hints(Map.of(Hints.FORMAT, "3", Hints.INDEX, index + ",little,crc32c"))
+                .build();
+        // The first shard is nothing but the fill value, and so is the first row of chunks of the others.
+        Data data = Data.of(spec, (position, element) -> {
+            long row = position / 12;
+            boolean fill = row < 2 || row == 6 || row == 7 || (row < 6 && position % 12 < 6);
+            element[0] = (byte) (fill ? 1 : position + 2);
+            element[1] = (byte) (fill ? 2 : 0);
+        });
+        Path whole = temporary.resolve("whole");
+        try (ChunkStore store = Zarr.create(whole, ZarrFormat.V3)) {
+            data.write(store, "");
+        }
+        Path assembled = temporary.resolve("assembled");
+        try (ChunkStore store = Zarr.create(assembled, ZarrFormat.V3)) {
+            ArraySpec resolved = store.resolve(spec);
+            PartTraits traits = store.writeTraits(resolved).parts().orElseThrow();
+            ArrayWriter writer = store.create("", resolved, false);
+            for (long i = 0; i < traits.grid().count(); i++) {
+                Region part = traits.grid().regionAt(i);
+                writer.writePart(part, ByteBuffer.wrap(data.elements(part)), Data.scratch(traits.scratchBytes()));
+                if (interrupted) {
+                    writer.close();
+                    writer = store.resume("", resolved);
+                }
+            }
+            writer.commit();
+            writer.close();
+            data.check(store, "");
+        }
+        for (String shard : List.of("c/0/0", "c/0/1", "c/1/0", "c/1/1")) {
+            assertArrayEquals(
+                    Files.readAllBytes(whole.resolve(shard)), Files.readAllBytes(assembled.resolve(shard)), shard);
         }
     }
 
