@@ -93,6 +93,11 @@ public interface KeyStore extends Closeable {
         return true;
     }
 
+    /** {@return what it holds as long as it is open, in bytes, at most: a list of its keys} */
+    default long heldBytes() {
+        return 0;
+    }
+
     /** {@return what one open source or sink holds besides the caller's buffers, in bytes, at most} */
     long sourceBytes();
 

@@ -5,6 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Enumeration;
@@ -27,16 +28,35 @@ import org.jspecify.annotations.Nullable;
 public final class ZipKeys extends ReadOnlyKeys {
     private static final int PIECE = 1 << 15;
 
+    /** What the JDK reads of a deflated entry at once, at most. */
+    private static final long STREAM = 64 << 10;
+
     /** What zlib allocates to inflate: its window and tables, rounded up. */
     private static final long INFLATER = 48 << 10;
 
+    /**
+     * What the JDK holds of each entry besides its texts: the record in the file's list, and four numbers to find it.
+     */
+    private static final long ENTRY = 46 + 4 * Integer.BYTES;
+
     private final Path path;
     private final ZipFile zip;
+    private final long heldBytes;
 
     private ZipKeys(Path path, ZipFile zip) {
         super("a zip file");
         this.path = path;
         this.zip = zip;
+        this.heldBytes = zip.stream().mapToLong(ZipKeys::heldBytes).sum();
+    }
+
+    private static long heldBytes(ZipEntry entry) {
+        byte[] extra = entry.getExtra();
+        return ENTRY + utf8(entry.getName()) + utf8(entry.getComment()) + (extra == null ? 0 : extra.length);
+    }
+
+    private static long utf8(@Nullable String text) {
+        return text == null ? 0 : text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /**
@@ -81,7 +101,12 @@ public final class ZipKeys extends ReadOnlyKeys {
 
     @Override
     public long sourceBytes() {
-        return PIECE + INFLATER;
+        return PIECE + STREAM + INFLATER;
+    }
+
+    @Override
+    public long heldBytes() {
+        return heldBytes;
     }
 
     @Override

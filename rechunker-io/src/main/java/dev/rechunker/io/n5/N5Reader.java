@@ -31,7 +31,8 @@ final class N5Reader implements ArrayReader {
                 ReadTraits.Granularity.CHUNK,
                 true,
                 BlockHeader.mostBytes(spec().chunks().rank()) + encoded,
-                needs.nativeBytes() + array.store().sourceBytes());
+                needs.nativeBytes() + array.store().sourceBytes(),
+                array.store().heldBytes());
     }
 
     @Override

@@ -35,7 +35,8 @@ final class EncodedReader implements ZarrReader.ChunkSource {
                 ReadTraits.Granularity.CHUNK,
                 true,
                 Math.max(otherScratch, encoded + needs.scratchBytes()),
-                needs.nativeBytes() + array.store().sourceBytes() + otherBytes);
+                needs.nativeBytes() + array.store().sourceBytes() + otherBytes,
+                array.store().heldBytes());
     }
 
     @Override

@@ -24,7 +24,8 @@ final class RawReader implements ZarrReader.ChunkSource {
                 ReadTraits.Granularity.BYTES,
                 false,
                 BoxReader.scratchBytes(array.layout().chunkBytes()),
-                array.store().sourceBytes());
+                array.store().sourceBytes(),
+                array.store().heldBytes());
     }
 
     @Override

@@ -29,7 +29,8 @@ final class StreamReader implements ZarrReader.ChunkSource {
                 ReadTraits.Granularity.STREAM,
                 true,
                 needs.scratchBytes() + (isRemote() ? array.chain().maxEncodedSize() : 0),
-                needs.nativeBytes() + array.store().sourceBytes());
+                needs.nativeBytes() + array.store().sourceBytes(),
+                array.store().heldBytes());
         return array.store().readsParts() ? traits.inBlocks(array.chain().blockBytes()) : traits;
     }
 

@@ -6,10 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.memory.Scratch;
+import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.testing.Data;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -224,6 +232,53 @@ class KeyStoreTest {
         Path file = Files.write(temporary.resolve("packed.zip"), zip(name, new byte[1], true));
         try (KeyStore store = ZipKeys.open(file)) {
             assertTrue(store.list("").isEmpty());
+        }
+    }
+
+    /** The JDK holds the list of entries as long as the file is open, and a piece of each entry that is inflated. */
+    @Test
+    void whatAZipFileHoldsCountsForWhoReadsArraysInIt() throws IOException {
+        ArraySpec.Builder spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(60, 4), Shape.of(1, 2)), DataType.INT32);
+        Path zarr = temporary.resolve("zarr");
+        try (ChunkStore store = Zarr.create(zarr)) {
+            Data.of(spec.build()).write(store, "raw");
+            Data.of(spec.codecs(CodecSpec.parse("zstd")).build()).write(store, "encoded");
+            Data.of(spec.codecs(CodecSpec.parse("blosc")).build()).write(store, "streams");
+            spec.shards(ChunkGrid.regular(Shape.of(60, 4), Shape.of(2, 2)));
+            Data.of(spec.build()).write(store, "shards");
+        }
+        Path n5 = temporary.resolve("n5");
+        try (ChunkStore store = N5.create(n5)) {
+            Data.of(spec.shards(null).codecs(List.of()).build()).write(store, "blocks");
+        }
+        requireHeld(zarr, Zarr::open);
+        requireHeld(n5, N5::open);
+    }
+
+    private interface Open {
+        ChunkStore at(Path path) throws IOException;
+    }
+
+    private void requireHeld(Path directory, Open open) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream out = new ZipOutputStream(bytes);
+                Stream<Path> files = Files.walk(directory)) {
+            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+                out.putNextEntry(new ZipEntry(directory.relativize(file).toString()));
+                out.write(Files.readAllBytes(file));
+            }
+        }
+        byte[] zip = bytes.toByteArray();
+        int end = zip.length - 22;
+        int list = ByteBuffer.wrap(zip).order(ByteOrder.LITTLE_ENDIAN).getInt(end + 12);
+        assertTrue(list > 46 * 30, "the end says how many bytes the list has: " + list);
+        try (ChunkStore store = open.at(Files.write(temporary.resolve("held.zip"), zip))) {
+            for (String name : store.children("")) {
+                try (ArrayReader reader = store.openReader(name)) {
+                    assertTrue(reader.traits().heldBytes() >= list, () -> name + ": " + reader.traits());
+                    assertTrue(reader.traits().nativeBytes() >= (64 + 32) << 10, () -> name + ": " + reader.traits());
+                }
+            }
         }
     }
 }
