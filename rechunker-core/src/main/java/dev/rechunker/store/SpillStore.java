@@ -63,7 +63,11 @@ public interface SpillStore extends Closeable {
          */
         void put(int number, List<ByteBuffer> bytes) throws IOException;
 
-        /** Has the value readable, when all parts were put; again, if it failed. */
+        /**
+         * Has the value readable; again, if it failed.
+         *
+         * @throws IllegalStateException if a part was not put, or the value was given up
+         */
         void commit() throws IOException;
 
         /** Gives up what was put, as far as that can be done, unless it is there. */

@@ -1,7 +1,5 @@
 package dev.rechunker.io.bytes;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.SpillStore;
 import java.io.EOFException;
@@ -163,6 +161,7 @@ public final class MemoryKeys implements KeyStore {
     private final class Parts implements SpillStore.Value {
         private final String key;
         private final AtomicReferenceArray<byte[]> parts;
+        private volatile boolean closed;
 
         Parts(String key, int count) {
             this.key = key;
@@ -171,20 +170,34 @@ public final class MemoryKeys implements KeyStore {
 
         @Override
         public void put(int number, List<ByteBuffer> bytes) {
+            requireOpen();
             parts.set(number, joined(bytes));
         }
 
         @Override
         public void commit() {
+            requireOpen();
             List<ByteBuffer> all = new ArrayList<>();
             for (int i = 0; i < parts.length(); i++) {
-                all.add(ByteBuffer.wrap(requireNonNull(parts.get(i), "a part was not put")));
+                byte[] part = parts.get(i);
+                if (part == null) {
+                    throw new IllegalStateException("memory/" + key + " lacks part " + i);
+                }
+                all.add(ByteBuffer.wrap(part));
             }
             values.put(key, joined(all));
         }
 
+        private void requireOpen() {
+            if (closed) {
+                throw new IllegalStateException("memory/" + key + " was given up");
+            }
+        }
+
         @Override
-        public void close() {}
+        public void close() {
+            closed = true;
+        }
     }
 
     private static byte[] joined(List<ByteBuffer> bytes) {

@@ -3,7 +3,7 @@ package dev.rechunker.io.s3;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.store.StoreException;
 import java.net.URI;
-import java.util.stream.Stream;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -27,6 +27,13 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
 public final class S3 {
     private static final int TRIES = 8;
 
+    /**
+     * The SDK's settings of the server, the first that is there counts: system properties, variables of the
+     * environment.
+     */
+    private static final List<String> ENDPOINTS =
+            List.of("aws.endpointUrlS3", "AWS_ENDPOINT_URL_S3", "aws.endpointUrl", "AWS_ENDPOINT_URL");
+
     private S3() {}
 
     /**
@@ -34,7 +41,7 @@ public final class S3 {
      *
      * @param uri {@code s3://bucket/prefix}, with a query of {@code endpoint}, {@code region} and
      *     {@code anonymous=true} where they are not what the SDK finds
-     * @throws StoreException if it is not of this form, or has credentials in it
+     * @throws StoreException if it, or an endpoint of the settings, is not of this form, or has credentials in it
      */
     public static KeyStore keys(String uri) throws StoreException {
         S3Address address = S3Address.parse(uri);
@@ -96,19 +103,17 @@ public final class S3 {
     }
 
     /** {@return where the server is, if it is not Amazon's} */
-    private static @Nullable URI endpoint(S3Address address) {
+    private static @Nullable URI endpoint(S3Address address) throws StoreException {
         if (address.endpoint() != null) {
             return address.endpoint();
         }
-        return Stream.of(
-                        System.getProperty("aws.endpointUrlS3"),
-                        System.getenv("AWS_ENDPOINT_URL_S3"),
-                        System.getProperty("aws.endpointUrl"),
-                        System.getenv("AWS_ENDPOINT_URL"))
-                .filter(text -> text != null && !text.isBlank())
-                .findFirst()
-                .map(URI::create)
-                .orElse(null);
+        for (String setting : ENDPOINTS) {
+            String text = setting.startsWith("aws.") ? System.getProperty(setting) : System.getenv(setting);
+            if (text != null && !text.isBlank()) {
+                return S3Address.endpoint("the setting " + setting, text);
+            }
+        }
+        return null;
     }
 
     /** {@return the region of the settings, which servers other than Amazon's rarely have} */

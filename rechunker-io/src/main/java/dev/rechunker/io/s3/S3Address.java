@@ -47,11 +47,7 @@ record S3Address(
         Map<String, String> options = options(question < 0 ? "" : rest.substring(question + 1));
         String prefix = slash < 0 ? "" : place.substring(slash).replaceAll("^/+|/+$", "");
         return new S3Address(
-                bucket,
-                prefix,
-                endpoint(options.remove("endpoint")),
-                options.remove("region"),
-                "true".equals(options.remove("anonymous")));
+                bucket, prefix, endpoint(options), options.get("region"), anonymous(options.get("anonymous")));
     }
 
     /** {@return the URI that says the same, and nothing else} */
@@ -79,26 +75,61 @@ record S3Address(
         for (String option : query.isEmpty() ? new String[0] : query.split("&", -1)) {
             int sign = option.indexOf('=');
             String name = sign < 0 ? option : option.substring(0, sign);
+            String value = sign >= 0 ? option.substring(sign + 1) : name.equals("anonymous") ? "true" : "";
             if (!name.equals("endpoint") && !name.equals("region") && !name.equals("anonymous")) {
                 throw new StoreException("an address with an option that is not understood; write " + FORM);
             }
-            options.put(name, URLDecoder.decode(option.substring(sign + 1), StandardCharsets.UTF_8));
+            if (value.isEmpty()) {
+                throw new StoreException("the option \"" + name + "\" of an address has no value; write " + FORM);
+            }
+            options.put(name, decoded(name, value));
         }
         return options;
     }
 
-    private static @Nullable URI endpoint(@Nullable String text) throws StoreException {
-        if (text == null) {
-            return null;
+    private static String decoded(String name, String value) throws StoreException {
+        try {
+            return URLDecoder.decode(value, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new StoreException("the option \"" + name + "\" of an address has a % without two hexadecimal digits"
+                    + " behind it; write %25 for the sign itself");
         }
+    }
+
+    private static boolean anonymous(@Nullable String text) throws StoreException {
+        if (text == null || text.equals("false") || text.equals("0")) {
+            return false;
+        }
+        if (text.equals("true") || text.equals("1")) {
+            return true;
+        }
+        throw new StoreException("the option \"anonymous\" of an address is neither true nor false; write " + FORM);
+    }
+
+    private static @Nullable URI endpoint(Map<String, String> options) throws StoreException {
+        String text = options.get("endpoint");
+        return text == null ? null : endpoint("the option \"endpoint\" of an address", text);
+    }
+
+    /**
+     * {@return the address of a server}
+     *
+     * @param where says in messages where the text, which they do not repeat, is from
+     */
+    static URI endpoint(String where, String text) throws StoreException {
         try {
             URI endpoint = new URI(text);
-            if (endpoint.getHost() != null && endpoint.getRawUserInfo() == null && endpoint.getRawQuery() == null) {
+            boolean web =
+                    "http".equalsIgnoreCase(endpoint.getScheme()) || "https".equalsIgnoreCase(endpoint.getScheme());
+            if (web
+                    && endpoint.getHost() != null
+                    && endpoint.getRawUserInfo() == null
+                    && endpoint.getRawQuery() == null) {
                 return endpoint;
             }
         } catch (URISyntaxException e) {
-            throw new StoreException("an endpoint that is no address; write " + FORM);
+            throw new StoreException(where + " is no address; write http://host:port");
         }
-        throw new StoreException("an endpoint with more in it than scheme, host and port; write " + FORM);
+        throw new StoreException(where + " is not of scheme, host and port; write http://host:port");
     }
 }

@@ -145,18 +145,7 @@ final class S3Keys implements KeyStore {
     public SpillStore.Value createInParts(String key, int parts) throws IOException {
         Keys.check(name(), key);
         return parts == 1
-                ? new SpillStore.Value() {
-                    @Override
-                    public void put(int number, List<ByteBuffer> bytes) throws IOException {
-                        S3Keys.this.put(key, bytes);
-                    }
-
-                    @Override
-                    public void commit() {}
-
-                    @Override
-                    public void close() {}
-                }
+                ? new S3OnePart(name() + "/" + key, bytes -> put(key, bytes))
                 : new S3Value(new S3Upload(client, bucket, prefix + key), parts);
     }
 

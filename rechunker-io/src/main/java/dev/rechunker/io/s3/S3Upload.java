@@ -23,6 +23,8 @@ final class S3Upload {
     private final String key;
     private final NavigableMap<Integer, CompletedPart> sent = new ConcurrentSkipListMap<>();
     private @Nullable String id;
+    private boolean completed;
+    private boolean abandoned;
 
     S3Upload(S3Client client, String bucket, String key) {
         this.client = client;
@@ -35,6 +37,9 @@ final class S3Upload {
     }
 
     private synchronized String id() {
+        if (completed || abandoned) {
+            throw new IllegalStateException(name() + (completed ? " is complete" : " was given up"));
+        }
         String begun = id;
         if (begun == null) {
             begun = client.createMultipartUpload(request -> request.bucket(bucket)
@@ -74,13 +79,20 @@ final class S3Upload {
         }
     }
 
-    /** Makes a value of the parts from 1 to a number. */
+    /**
+     * Makes a value of the parts from 1 to a number. Does nothing the second time.
+     *
+     * @throws IllegalStateException if one of them was not sent, or they were given up
+     */
     synchronized void complete(int parts) throws IOException {
-        String begun = id;
-        if (begun == null) {
-            return; // completed before
+        if (completed) {
+            return;
         }
         List<CompletedPart> all = new ArrayList<>(sent.headMap(parts, true).values());
+        if (all.size() < parts) {
+            throw new IllegalStateException(name() + " lacks " + (parts - all.size()) + " of its " + parts + " parts");
+        }
+        String begun = id();
         try {
             client.completeMultipartUpload(request ->
                     request.bucket(bucket).key(key).uploadId(begun).multipartUpload(upload -> upload.parts(all)));
@@ -90,7 +102,7 @@ final class S3Upload {
                 throw S3Failure.of(name(), e);
             }
         }
-        id = null;
+        completed = true;
     }
 
     private boolean isThere() {
@@ -105,8 +117,9 @@ final class S3Upload {
     /** Gives up what was sent; a server that cannot be reached keeps it until its own rules remove it. */
     synchronized void abandon() {
         String begun = id;
-        id = null;
-        if (begun != null) {
+        boolean left = begun != null && !completed && !abandoned;
+        abandoned = true;
+        if (left) {
             try {
                 client.abortMultipartUpload(
                         request -> request.bucket(bucket).key(key).uploadId(begun));

@@ -125,6 +125,36 @@ public abstract class KeyStoreContract {
     }
 
     @Test
+    void aValueThatLacksPartsOrWasGivenUpIsNotCommitted() throws IOException {
+        try (KeyStore store = sample()) {
+            for (int parts = 1; parts <= 3 && store.partBytes() > 0; parts++) {
+                List<ByteBuffer> part = List.of(ByteBuffer.allocate((int) store.partBytes()));
+                for (int missing = 0; missing < parts; missing++) {
+                    try (SpillStore.Value value = store.createInParts("a/large", parts)) {
+                        for (int i = 0; i < parts; i++) {
+                            if (i != missing) {
+                                value.put(i, part);
+                            }
+                        }
+                        assertThrows(IllegalStateException.class, value::commit);
+                        value.put(missing, part);
+                        value.commit();
+                    }
+                    store.delete("a/large");
+                }
+                SpillStore.Value value = store.createInParts("a/large", parts);
+                for (int i = 0; i < parts; i++) {
+                    value.put(i, part);
+                }
+                value.close();
+                assertThrows(IllegalStateException.class, value::commit);
+                assertThrows(IllegalStateException.class, () -> value.put(0, part));
+                assertTrue(parts == 1 || store.open("a/large").isEmpty());
+            }
+        }
+    }
+
+    @Test
     void whatIsNotThereIsEmpty() throws IOException {
         try (KeyStore store = sample()) {
             assertEquals(Optional.empty(), store.open("a"));

@@ -1,0 +1,50 @@
+package dev.rechunker.io.s3;
+
+import dev.rechunker.store.SpillStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** A value of one part in the making, which one request sends; it is there when it is put. */
+final class S3OnePart implements SpillStore.Value {
+    private final String name;
+    private final Request request;
+    private volatile boolean put;
+    private volatile boolean closed;
+
+    /** Sends a value. */
+    interface Request {
+        void put(List<ByteBuffer> value) throws IOException;
+    }
+
+    S3OnePart(String name, Request request) {
+        this.name = name;
+        this.request = request;
+    }
+
+    @Override
+    public void put(int number, List<ByteBuffer> bytes) throws IOException {
+        requireOpen();
+        request.put(bytes);
+        put = true;
+    }
+
+    @Override
+    public void commit() {
+        requireOpen();
+        if (!put) {
+            throw new IllegalStateException(name + " lacks its part");
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException(name + " was given up");
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}
