@@ -37,6 +37,7 @@ interface FileBytes extends Closeable {
      *
      * @param length how many bytes from there will be read first
      * @throws dev.rechunker.store.StoreException if the file ends before
+     * @throws ClosedFileException if the file was closed, by the first read at the latest
      */
     ByteSource open(long offset, long length) throws IOException;
 
@@ -44,6 +45,7 @@ interface FileBytes extends Closeable {
      * Reads from a place until the buffer is full.
      *
      * @throws dev.rechunker.store.StoreException if the file ends before
+     * @throws ClosedFileException if the file was closed
      */
     default void read(long offset, ByteBuffer target) throws IOException {
         if (target.hasRemaining()) {

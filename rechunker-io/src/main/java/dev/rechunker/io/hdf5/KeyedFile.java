@@ -16,6 +16,7 @@ final class KeyedFile implements FileBytes {
     private final String place;
     private final long size;
     private final Optional<String> tag;
+    private volatile boolean closed;
 
     private KeyedFile(KeyStore keys, String key, ByteSource first) throws IOException {
         this.keys = keys;
@@ -79,6 +80,9 @@ final class KeyedFile implements FileBytes {
 
     @Override
     public ByteSource open(long offset, long length) throws IOException {
+        if (closed) {
+            throw new ClosedFileException(this);
+        }
         if (offset < 0 || length > size - offset) {
             throw new StoreException(
                     name() + " is cut off: " + length + " bytes are needed at byte " + offset + " of " + size);
@@ -94,6 +98,7 @@ final class KeyedFile implements FileBytes {
 
     @Override
     public void close() throws IOException {
+        closed = true;
         keys.close();
     }
 }

@@ -106,6 +106,7 @@ final class Metadata implements HdfBackingStorage, Closeable {
      *
      * @param what names what is read, for messages
      * @throws StoreException if the step fails in any way but that the storage fails
+     * @throws ClosedFileException if the file was closed
      */
     static <T> T parse(String what, Step<T> step) throws IOException {
         try {
@@ -117,6 +118,9 @@ final class Metadata implements HdfBackingStorage, Closeable {
             Throwable root = e;
             for (Throwable t = e; t != null; t = t.getCause()) {
                 root = t;
+                if (t instanceof ClosedFileException closed) {
+                    throw closed;
+                }
                 if (t instanceof UncheckedIOException io && !(io.getCause() instanceof StoreException)) {
                     throw io.getCause();
                 }

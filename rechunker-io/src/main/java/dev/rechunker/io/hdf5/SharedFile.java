@@ -130,7 +130,7 @@ final class SharedFile implements FileBytes {
 
     private synchronized void reopen(FileChannel dead) throws IOException {
         if (closed) {
-            throw new IllegalStateException(path + " was closed");
+            throw new ClosedFileException(this);
         }
         if (channel == dead) {
             BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);

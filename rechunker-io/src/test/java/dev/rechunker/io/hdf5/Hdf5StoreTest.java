@@ -13,6 +13,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.bytes.MemoryKeys;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.memory.Scratch;
@@ -43,6 +44,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -293,6 +295,30 @@ class Hdf5StoreTest {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** A file that is whole is not said to be malformed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"small_earliest.h5", "small_latest.h5"})
+    void whatWasClosedMeanwhileSaysSo(String name) throws IOException {
+        Path file = Corpus.copy(name, temporary);
+        MemoryKeys keys = new MemoryKeys();
+        keys.put("x.h5", ByteBuffer.wrap(Files.readAllBytes(file)));
+        for (ChunkStore store : List.of(Hdf5.open(file), Hdf5.open(keys, "x.h5"))) {
+            ArrayReader reader = store.openReader("arrays/gzip");
+            store.close();
+            assertClosed(store, () -> store.node("arrays/contiguous"));
+            assertClosed(store, () -> store.children("arrays"));
+            assertClosed(store, () -> store.omissions("arrays"));
+            assertClosed(store, () -> store.openReader("arrays/contiguous"));
+            assertClosed(store, () -> Data.readAll(reader));
+            assertClosed(store, () -> reader.openEncoded(reader.spec().chunks().regionAt(0)));
+        }
+    }
+
+    private static void assertClosed(ChunkStore store, Executable call) {
+        IllegalStateException e = assertThrows(IllegalStateException.class, call);
+        assertEquals(store.name() + " was closed", e.getMessage());
     }
 
     /** The JDK closes the channel under an interrupted reader; nobody else is to notice. */
