@@ -29,6 +29,11 @@ interface FileBytes extends Closeable {
     /** {@return the number of bytes, as it was when the file was opened} */
     long size();
 
+    /** {@return what it holds as long as it is open, in bytes, at most} */
+    default long heldBytes() {
+        return 0;
+    }
+
     /** {@return what one thread holds besides the caller's buffers while it reads, in bytes, at most} */
     long readingBytes();
 

@@ -74,6 +74,11 @@ final class KeyedFile implements FileBytes {
     }
 
     @Override
+    public long heldBytes() {
+        return keys.heldBytes();
+    }
+
+    @Override
     public long readingBytes() {
         return keys.sourceBytes();
     }

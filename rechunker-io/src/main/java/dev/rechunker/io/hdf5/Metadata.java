@@ -138,7 +138,7 @@ final class Metadata implements HdfBackingStorage, Closeable {
 
     /** {@return what it holds as long as it is open, in bytes, at most} */
     long heldBytes() {
-        return file.isRemote() ? BlockCache.heldBytes(file.size()) : 0;
+        return file.heldBytes() + (file.isRemote() ? BlockCache.heldBytes(file.size()) : 0);
     }
 
     /** {@return the place in the file that an address means} */

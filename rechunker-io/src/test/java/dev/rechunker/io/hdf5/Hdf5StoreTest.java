@@ -13,7 +13,9 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.MemoryKeys;
+import dev.rechunker.io.bytes.ZipKeys;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.memory.Scratch;
@@ -43,6 +45,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -294,6 +298,21 @@ class Hdf5StoreTest {
             }
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void whatAZipFileAroundItHoldsCounts() throws IOException {
+        Path zip = temporary.resolve("x.zip");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+            out.putNextEntry(new ZipEntry("x.h5"));
+            out.write(Files.readAllBytes(Corpus.copy("small_latest.h5", temporary)));
+        }
+        KeyStore keys = ZipKeys.open(zip);
+        try (ChunkStore store = Hdf5.open(keys, "x.h5");
+                ArrayReader reader = store.openReader("arrays/contiguous")) {
+            assertTrue(keys.heldBytes() >= 46 && reader.traits().heldBytes() >= keys.heldBytes());
+            assertArrayEquals(SmallFiles.ELEMENTS, Data.readAll(reader));
         }
     }
 
