@@ -2,24 +2,31 @@ package dev.rechunker.io.spark;
 
 import dev.rechunker.RefusedException;
 import dev.rechunker.memory.ByteSize;
+import java.lang.management.ManagementFactory;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 
 /**
  * What the JVM of an executor has for data: tasks that run in it at once hold one bound each, in direct memory, of
- * which a JVM gives as much as its heap, unless {@code -XX:MaxDirectMemorySize} says otherwise.
+ * which a JVM gives as much as its heap, unless {@code -XX:MaxDirectMemorySize} says otherwise. In the local mode of
+ * Spark the executor is this JVM, which was started before any setting of executors was read.
  *
  * @param slots how many tasks run at once
  * @param direct the bytes that the JVM gives
+ * @param setting what says how many bytes the JVM gives
  * @param overhead the bytes that a container has besides the heap; {@link Long#MAX_VALUE} where nobody looks
  */
-record ExecutorMemory(int slots, long direct, long overhead) {
+record ExecutorMemory(int slots, long direct, String setting, long overhead) {
     /** What Spark's network and the JVM take besides. */
     static final long RESERVE = 64L << 20;
 
     private static final Pattern MASTER = Pattern.compile("local(-cluster)?\\[([0-9*]+)(?:,([0-9]+))?.*");
-    private static final Pattern MAX_DIRECT = Pattern.compile("-XX:MaxDirectMemorySize=(\\d+[kKmMgGtT]?)");
+    private static final String MAX_DIRECT = "-XX:MaxDirectMemorySize";
+    /** The option as a word of its own, perhaps in quotes. */
+    private static final Pattern DIRECT =
+            Pattern.compile("(?<![^\\s\"'])" + MAX_DIRECT + "=(\\d+[kKmMgGtT]?)(?![^\\s\"'])");
+
     private static final double OVERHEAD_FACTOR = 0.1;
     private static final long LEAST_OVERHEAD = 384L << 20;
 
@@ -34,14 +41,30 @@ record ExecutorMemory(int slots, long direct, long overhead) {
         Matcher local = MASTER.matcher(master);
         if (master.equals("local") || (local.matches() && local.group(1) == null)) {
             int cores = master.equals("local") ? 1 : cores(local.group(2));
-            return new ExecutorMemory(slots(cores, cpus), Runtime.getRuntime().maxMemory(), Long.MAX_VALUE);
+            long told =
+                    told(String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+            long direct = told > 0 ? told : Runtime.getRuntime().maxMemory();
+            return new ExecutorMemory(slots(cores, cpus), direct, MAX_DIRECT + " of this JVM", Long.MAX_VALUE);
         }
         long heap = conf.getSizeAsBytes("spark.executor.memory", "1g");
-        Matcher told = MAX_DIRECT.matcher(conf.get("spark.executor.extraJavaOptions", ""));
-        long direct = told.find() ? size(told.group(1)) : heap;
+        String extra = "spark.executor.extraJavaOptions";
+        long told = told(conf.get("spark.executor.defaultJavaOptions", "") + " " + conf.get(extra, ""));
+        String setting = told > 0 ? MAX_DIRECT + " in " + extra : "spark.executor.memory";
         boolean container = master.startsWith("yarn") || master.startsWith("k8s");
         long overhead = container ? overhead(conf, heap) : Long.MAX_VALUE;
-        return new ExecutorMemory(slots(executorCores(conf, local, container), cpus), direct, overhead);
+        return new ExecutorMemory(
+                slots(executorCores(conf, local, container), cpus), told > 0 ? told : heap, setting, overhead);
+    }
+
+    /**
+     * {@return the bytes of direct memory that options say: the last one counts; 0 if the JVM gives as much as heap}
+     */
+    private static long told(String options) {
+        long told = 0;
+        for (Matcher option = DIRECT.matcher(options); option.find(); ) {
+            told = size(option.group(1));
+        }
+        return told;
     }
 
     private static int executorCores(SparkConf conf, Matcher local, boolean container) throws RefusedException {
@@ -93,8 +116,8 @@ record ExecutorMemory(int slots, long direct, long overhead) {
                 ? ", or plan with a smaller bound"
                 : ", or spark.task.cpus, so that fewer tasks run at once, or plan with a smaller bound";
         if (needed > direct) {
-            throw new RefusedException(tasks + ", but its JVM gives " + ByteSize.of(direct)
-                    + ": set spark.executor.memory to at least " + megabytes(needed) + "m" + or);
+            throw new RefusedException(tasks + ", but its JVM gives " + ByteSize.of(direct) + ": set " + setting
+                    + " to at least " + megabytes(needed) + "m" + or);
         }
         if (needed > overhead) {
             throw new RefusedException(tasks + ", but its container has " + ByteSize.of(overhead)

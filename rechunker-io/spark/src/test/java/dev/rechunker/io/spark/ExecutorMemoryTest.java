@@ -2,13 +2,20 @@ package dev.rechunker.io.spark;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.RefusedException;
+import dev.rechunker.testing.ChildJvm;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Configurations that have room for a plan, and those that are refused with what would do. */
 class ExecutorMemoryTest {
@@ -54,7 +61,79 @@ class ExecutorMemoryTest {
                 "spark.executor.extraJavaOptions",
                 "-Xss1m -XX:MaxDirectMemorySize=3g");
         ExecutorMemory.of(conf).require(3000 * MIB);
-        assertTrue(refusal(conf, 3010 * MIB).contains("spark.executor.memory"));
+        assertTrue(refusal(conf, 3010 * MIB)
+                .contains("set -XX:MaxDirectMemorySize in spark.executor.extraJavaOptions to at least 3074m"));
+    }
+
+    /** The JVM takes the last of options that are given twice, and 0 for its own choice. */
+    @ParameterizedTest
+    @CsvSource({
+        "-XX:MaxDirectMemorySize=3g -XX:MaxDirectMemorySize=1g, 1024",
+        "-XX:MaxDirectMemorySize=1g -Xss1m \"-XX:MaxDirectMemorySize=3g\", 3072",
+        "-XX:MaxDirectMemorySize=3g -XX:MaxDirectMemorySize=0, 700",
+        "-Dlog=-XX:MaxDirectMemorySize=9g, 700",
+    })
+    void theLastOptionCounts(String options, long megabytes) throws RefusedException {
+        SparkConf conf = conf(
+                "spark.master",
+                "spark://host:7077",
+                "spark.executor.cores",
+                "1",
+                "spark.executor.memory",
+                "700m",
+                "spark.executor.extraJavaOptions",
+                options);
+        assertEquals(megabytes * MIB, ExecutorMemory.of(conf).direct());
+    }
+
+    /** Spark's defaults stand before the options that a job is given. */
+    @Test
+    void defaultOptionsStandBefore() throws RefusedException {
+        SparkConf conf = conf(
+                "spark.master",
+                "spark://host:7077",
+                "spark.executor.cores",
+                "1",
+                "spark.executor.defaultJavaOptions",
+                "-XX:MaxDirectMemorySize=2g");
+        assertEquals(2048 * MIB, ExecutorMemory.of(conf).direct());
+        conf.set("spark.executor.extraJavaOptions", "-XX:MaxDirectMemorySize=1g");
+        assertEquals(1024 * MIB, ExecutorMemory.of(conf).direct());
+    }
+
+    /** Says what a JVM gives to tasks that run in it. */
+    public static void main(String[] args) throws RefusedException {
+        for (String master : args) {
+            ExecutorMemory memory = ExecutorMemory.of(conf(
+                    "spark.master",
+                    master,
+                    "spark.executor.memory",
+                    "900g",
+                    "spark.executor.extraJavaOptions",
+                    "-XX:MaxDirectMemorySize=900g"));
+            System.out.println(master + "=" + memory.slots() + " " + memory.direct());
+        }
+    }
+
+    /** The driver's JVM is the executor: it was started before, whatever is set for executors. */
+    @Test
+    void locallyThisJvmIsTheExecutor(@TempDir Path temporary) throws Exception {
+        ChildJvm.Outcome told = ChildJvm.run(
+                ChildJvm.of(
+                        List.of("-Xmx200m", "-XX:MaxDirectMemorySize=90m", "-XX:MaxDirectMemorySize=64m"),
+                        ExecutorMemoryTest.class,
+                        "local",
+                        "local[3]",
+                        "local[3,2]"),
+                temporary.resolve("said"),
+                Duration.ofMinutes(1));
+        assertEquals("1 " + 64 * MIB, told.value("local"));
+        assertEquals("3 " + 64 * MIB, told.value("local[3]"));
+        assertEquals("3 " + 64 * MIB, told.value("local[3,2]"));
+        String message =
+                refusal(conf("spark.master", "local"), Runtime.getRuntime().maxMemory() + 1);
+        assertTrue(message.contains("set -XX:MaxDirectMemorySize of this JVM to at least"), message);
+        assertFalse(message.contains("spark.executor.memory"), message);
     }
 
     @Test
