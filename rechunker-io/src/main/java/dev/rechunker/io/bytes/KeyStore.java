@@ -15,9 +15,10 @@ import java.util.function.Predicate;
  * A place that keeps values, each a run of bytes, under keys.
  *
  * <p>A key is one or more parts joined by {@code /}. A part is not empty, neither {@code .} nor {@code ..}, and has no
- * backslash, colon or control character in it. A prefix is a key, or empty for everything. All methods may be called
- * from any thread, and throw {@link dev.rechunker.store.StoreException} if a key is malformed or leads out of the
- * store.
+ * backslash, colon or control character in it. Nor is it {@code .rechunker-run}, or begins with
+ * {@code .rechunker-tmp-}: these hide what runs and sinks keep for themselves, which is neither listed nor found by a
+ * key. A prefix is a key, or empty for everything. All methods may be called from any thread, and throw
+ * {@link dev.rechunker.store.StoreException} if a key is malformed or leads out of the store.
  */
 public interface KeyStore extends Closeable {
     /** {@return where it is, for messages} */
@@ -207,7 +208,8 @@ public interface KeyStore extends Closeable {
     void delete(String key) throws IOException;
 
     /**
-     * Deletes every value whose key starts with {@code prefix + "/"}; links are removed, not followed.
+     * Deletes the value of a key, every value whose key starts with {@code prefix + "/"}, and what runs and sinks have
+     * left there; links are removed, not followed.
      *
      * @param prefix not empty: a store is not deleted as a whole
      */

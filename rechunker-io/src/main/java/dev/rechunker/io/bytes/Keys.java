@@ -6,15 +6,15 @@ import java.util.function.Predicate;
 
 /** The rules that keep keys inside their store. */
 public final class Keys {
-    /** How the names of uncommitted files start; no format of ours has keys like that. */
+    /** How the names of files start that sinks have not committed, and of notes on them; they are no part of a key. */
     static final String TEMPORARY = ".rechunker-tmp-";
 
-    /** The name of the directory that a run keeps its own files in; no format of ours has keys like that either. */
+    /** The name of the directory that a run keeps its own files in; it is no part of a key either. */
     static final String WORK = ".rechunker-run";
 
     private Keys() {}
 
-    /** {@return whether a name is of something that is no value of a store} */
+    /** {@return whether a name hides something that is no value of a store; other names of ours are parts of keys} */
     static boolean isHidden(String name) {
         return name.startsWith(TEMPORARY) || name.equals(WORK);
     }
@@ -28,6 +28,7 @@ public final class Keys {
      * Checks a key of at least one part.
      *
      * @param store the store's name, for the message
+     * @throws StoreException if a part of it is malformed, or hidden
      */
     public static void check(String store, String key) throws StoreException {
         int start = 0;
@@ -36,8 +37,8 @@ public final class Keys {
             String part = slash < 0 ? key.substring(start) : key.substring(start, slash);
             if (!isPart(part)) {
                 throw new StoreException(store + ": \"" + key
-                        + "\" is not a key: a name is not empty, \".\" or \"..\", has no colon, backslash or"
-                        + " control character, and does not begin with .rechunker-");
+                        + "\" is not a key: a name is not empty, \".\", \"..\" or " + WORK
+                        + ", has no colon, backslash or control character, and does not begin with " + TEMPORARY);
             }
             if (slash < 0) {
                 return;

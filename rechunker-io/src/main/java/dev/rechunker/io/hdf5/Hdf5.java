@@ -16,14 +16,20 @@ import java.nio.file.Path;
  *
  * <table>
  * <caption>Hints</caption>
- * <tr><th>hint</th><th>values</th></tr>
- * <tr><td>{@code hdf5.layout}</td><td>{@code chunked}, or {@code contiguous} for a dataset without chunks</td></tr>
- * <tr><td>{@code names}</td><td>the names of the values of an enumeration, as a JSON object</td></tr>
- * <tr><td>{@code hdf5.string}</td><td>how strings of one length end and which characters they have, if not as
- * {@code null-padded ascii}: {@code null-terminated} or {@code space-padded}, {@code utf-8}; their bytes stay as they
- * are</td></tr>
- * <tr><td>{@code hdf5.tag}</td><td>the tag of opaque bytes, if it is not empty</td></tr>
- * <tr><td>{@code hdf5.omitted}</td><td>the names of attributes that plain data cannot say, as a JSON list</td></tr>
+ * <tr><th>hint</th><th>values</th><th>without it</th></tr>
+ * <tr><td>{@code hdf5.layout}</td><td>{@code chunked}, or {@code contiguous} for a dataset without chunks, which is
+ * kept if one chunk holds the array and there is no codec; {@code regions}, which is only written, for one in any
+ * case</td><td>{@code chunked}</td></tr>
+ * <tr><td>{@code hdf5.maxshape}</td><td>how far the dataset may be extended: extents or {@code unlimited}, with commas
+ * between; only written</td><td>the shape, or the chunk where it is larger</td></tr>
+ * <tr><td>{@code names}</td><td>the names of the values of an enumeration, as a JSON object</td><td>integers</td></tr>
+ * <tr><td>{@code hdf5.string}</td><td>how strings of one length end and which characters they have:
+ * {@code null-terminated}, {@code null-padded} or {@code space-padded}, a space, and {@code ascii} or {@code utf-8};
+ * their bytes stay as they are</td><td>{@code null-padded ascii}</td></tr>
+ * <tr><td>{@code hdf5.tag}</td><td>the tag of opaque bytes</td><td>it is empty</td></tr>
+ * <tr><td>{@code hdf5.omitted}</td><td>the names of attributes that plain data cannot say, as a JSON list; only
+ * read</td><td>there are none</td></tr>
+ * <tr><td>{@code no-axes}</td><td>an array of netCDF without axes; only read</td><td></td></tr>
  * </table>
  */
 public final class Hdf5 {

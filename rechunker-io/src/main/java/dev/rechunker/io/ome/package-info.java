@@ -9,8 +9,8 @@
  * an {@code Image} is made. Levels are never computed anew.
  *
  * <p>Sources: the OME-NGFF specifications 0.4 and 0.5; for attributes that state resolutions, what N5 viewers, Paintera
- * and ilastik write. Imports {@code array}, {@code geometry}, {@code memory} and {@code store} of the core, and of the
- * rooms {@code zarr}, whose door it decorates.
+ * and ilastik write. Imports {@code array}, {@code geometry} and {@code store} of the core, and the rooms {@code zarr},
+ * whose door it decorates, and {@code bytes}.
  */
 @NullMarked
 package dev.rechunker.io.ome;

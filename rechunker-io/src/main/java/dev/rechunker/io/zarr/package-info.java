@@ -11,8 +11,8 @@
  *
  * <p>Sources: the Zarr version 2 and version 3 core specifications, the specifications of the {@code sharding_indexed}
  * codec, the chunk key encodings and the data types of the zarr-extensions registry, and for version 2 what zarr-python
- * and numcodecs write. Imports {@code array}, {@code geometry}, {@code copy}, {@code memory} and {@code store} of the
- * core, and the rooms {@code bytes}, {@code codec}, {@code json} and {@code tree}.
+ * and numcodecs write. Imports {@code array}, {@code geometry}, {@code copy}, {@code journal}, {@code memory} and
+ * {@code store} of the core, and the rooms {@code bytes}, {@code codec}, {@code json} and {@code tree}.
  */
 @NullMarked
 package dev.rechunker.io.zarr;
