@@ -60,12 +60,12 @@ final class SpillingCopy {
     private SpillingCopy() {}
 
     static Rechunker.Job job(ChunkStore source, ChunkStore target, int threads) {
-        return job(source, target, threads, threads == 1 ? "75kB" : "145kB", SLOW_TO_READ);
+        return job(source, target, threads, threads == 1 ? "73kB" : "141kB", SLOW_TO_READ);
     }
 
     /** {@return the copy that keeps the first window of a block in memory, and a part of the second one} */
     static Rechunker.Job keeping(ChunkStore source, ChunkStore target, int threads) {
-        return job(source, target, threads, "135kB", SLOW_TO_SPILL);
+        return job(source, target, threads, threads == 1 ? "133kB" : "131kB", SLOW_TO_SPILL);
     }
 
     /** {@return a copy that goes through two temporary copies} */
