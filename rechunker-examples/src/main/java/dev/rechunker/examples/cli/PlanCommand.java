@@ -16,10 +16,8 @@ import java.util.Optional;
 
 /** Plans without any store. */
 final class PlanCommand extends Command {
-    /** What copying a chunk without decoding it takes, at most. */
     private final Arg<String> shape =
             required(String.class, "--shape", "SHAPE", "The array, such as 8901,720,1440; \"\" for a scalar.");
-
     private final Arg<String> sourceChunks =
             required(String.class, "--source-chunks", "CHUNKS", "What it is in; -1 is the whole axis.");
     private final Arg<String> targetChunks =

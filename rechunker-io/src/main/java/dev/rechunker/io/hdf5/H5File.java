@@ -76,7 +76,12 @@ final class H5File implements Closeable {
     private static H5File take(Path place, Path part) throws IOException {
         FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
                 .close();
-        Object key = key(part);
+        Object key;
+        try {
+            key = key(part);
+        } catch (NoSuchFileException e) {
+            throw beingWritten(part, e);
+        }
         FileChannel channel = FileChannel.open(part, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             FileLock lock = lock(channel, part);
@@ -92,19 +97,14 @@ final class H5File implements Closeable {
     }
 
     /** {@return what tells the file from others that have had its name, where the file system knows} */
-    private static @Nullable Object key(Path part) throws IOException {
-        try {
-            return Files.readAttributes(part, BasicFileAttributes.class).fileKey();
-        } catch (NoSuchFileException e) {
-            throw beingWritten(part, e);
-        }
+    private static @Nullable Object key(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
     /** {@return whether a file is there, and the one of a key, as far as the file system knows} */
     private static boolean is(Path path, @Nullable Object key) throws IOException {
         try {
-            return Objects.equals(
-                    key, Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+            return Objects.equals(key, key(path));
         } catch (NoSuchFileException e) {
             return false;
         }
