@@ -192,7 +192,7 @@ final class Aftercare {
         if (options.verified > 0) {
             for (String path : arrays.keySet()) {
                 monitor.beginComparison(path);
-                verified += verify(below(from, path), below(to, path), budget, recycler, monitor, attempts);
+                verified += verify(from.resolve(path), to.resolve(path), budget, recycler, monitor, attempts);
             }
         }
         List<ArrayChecksum> checksums = options.checksums ? checksums(budget, attempts) : List.of();
@@ -281,7 +281,7 @@ final class Aftercare {
         try {
             ByteBuffer buffer = ByteBuffer.allocateDirect(UnitChecksums.BUFFER);
             for (Map.Entry<String, Optional<Region>> array : arrays.entrySet()) {
-                try (ArrayReader reader = reader(below(target, array.getKey()), attempts)) {
+                try (ArrayReader reader = reader(target.resolve(array.getKey()), attempts)) {
                     Region written =
                             array.getValue().orElse(Region.whole(reader.spec().shape()));
                     checksums.add(UnitChecksums.of(reader, written, array.getKey(), buffer, lines));
@@ -295,9 +295,5 @@ final class Aftercare {
 
     private static ArrayReader reader(StoreLocation place, Attempts attempts) throws IOException {
         return Retrying.reader(attempts.get(() -> place.store().openReader(place.path())), attempts);
-    }
-
-    private static StoreLocation below(StoreLocation root, String path) {
-        return path.isEmpty() ? root : root.resolve(path);
     }
 }

@@ -3,6 +3,7 @@ package dev.rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.Attributes;
 import dev.rechunker.array.Coordinates;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
@@ -60,10 +61,6 @@ final class Existing {
         return view.at(target.path());
     }
 
-    private StoreLocation at(String path) {
-        return path.isEmpty() ? target : target.resolve(path);
-    }
-
     /**
      * {@return where an array goes, or empty if it has no part in what is appended}
      *
@@ -105,7 +102,7 @@ final class Existing {
             long last = there.shape().extent(axis) - source.shape().extent(axis);
             if (start[axis] < 0 || start[axis] > last) {
                 throw new IllegalArgumentException(
-                        source.shape() + " at " + Arrays.toString(start) + " is not inside of " + at(path)
+                        source.shape() + " at " + Arrays.toString(start) + " is not inside of " + target.resolve(path)
                                 + ", which is " + there.shape() + "; only append(axis) makes an array longer");
             }
         }
@@ -116,26 +113,27 @@ final class Existing {
         try {
             return Insertion.of(there, window);
         } catch (IllegalArgumentException e) {
-            throw new StoreException(at(path) + " cannot become longer: " + e.getMessage(), e);
+            throw new StoreException(target.resolve(path) + " cannot become longer: " + e.getMessage(), e);
         }
     }
 
     /** {@return how a window will be written} */
     WriteTraits traits(String path, Insertion insertion) throws IOException {
-        return view.insert(at(path).path(), insertion);
+        return view.insert(target.resolve(path).path(), insertion);
     }
 
     /** {@return how a window will be read back, if that is known} */
     Optional<ReadTraits> readTraits(String path) throws StoreException {
-        return view.windowTraits(at(path).path());
+        return view.windowTraits(target.resolve(path).path());
     }
 
     private ArraySpec array(String path, StoreLocation place) throws IOException {
-        Optional<ChunkStore.Node> node = target.store().node(at(path).path());
+        Optional<ChunkStore.Node> node =
+                target.store().node(target.resolve(path).path());
         if (node.isPresent() && node.get() instanceof ChunkStore.ArrayNode array) {
             return array.spec();
         }
-        throw new StoreException(place + " cannot be written into " + at(path) + ", "
+        throw new StoreException(place + " cannot be written into " + target.resolve(path) + ", "
                 + (node.isEmpty() ? "which does not exist" : "which is a group")
                 + "; copy to a new place with to(...)");
     }
@@ -219,13 +217,13 @@ final class Existing {
     }
 
     private StoreException unlike(StoreLocation place, String path, String what, Object ours, Object theirs) {
-        return new StoreException(
-                place + " differs from " + at(path) + ", which exists, in " + what + ": " + ours + ", not " + theirs);
+        return new StoreException(place + " differs from " + target.resolve(path) + ", which exists, in " + what + ": "
+                + ours + ", not " + theirs);
     }
 
     /** Refuses an array without the axis unless it is the same, element by element. */
     void requireSame(StoreLocation place, String path, ByteSize maxMem, int threads) throws IOException {
-        StoreLocation there = at(path);
+        StoreLocation there = target.resolve(path);
         try (ArrayReader one = place.store().openReader(place.path());
                 ArrayReader other = there.store().openReader(there.path())) {
             Optional<Difference> difference = ArrayComparison.plan(
@@ -278,12 +276,12 @@ final class Existing {
     private void requireEvenLengths(String axis) throws StoreException {
         Map<String, String> firsts = new TreeMap<>();
         for (String path : appended.keySet()) {
-            String group = path.substring(0, Math.max(0, path.lastIndexOf('/')));
+            String group = NodePaths.parent(path);
             String first = firsts.computeIfAbsent(group, none -> path);
             long one = length(before, first);
             long other = length(before, path);
             if (one != other && length(appended, first) == length(appended, path)) {
-                throw new StoreException("of the arrays in " + at(group) + ", " + first + " has " + one
+                throw new StoreException("of the arrays in " + target.resolve(group) + ", " + first + " has " + one
                         + " elements along " + axis + ", but " + path + " has " + other
                         + ", as if an append had been cut off between them; complete it, or append to the arrays one by"
                         + " one");
@@ -299,19 +297,19 @@ final class Existing {
     private void requireSeen(String path, String axis) throws IOException {
         ChunkStore.Node node;
         try {
-            node = target.store().node(at(path).path()).orElse(null);
+            node = target.store().node(target.resolve(path).path()).orElse(null);
         } catch (StoreException notUnderstood) {
             return;
         }
         if (node instanceof ChunkStore.ArrayNode array) {
             if (!seen.contains(path) && array.spec().dimensionNames().contains(axis)) {
-                throw new StoreException("nothing would be appended to " + at(path) + ", which has the axis " + axis
-                        + " too and would be left behind; the source lacks it");
+                throw new StoreException("nothing would be appended to " + target.resolve(path)
+                        + ", which has the axis " + axis + " too and would be left behind; the source lacks it");
             }
             return;
         }
-        for (String child : target.store().children(at(path).path())) {
-            requireSeen(path.isEmpty() ? child : path + "/" + child, axis);
+        for (String child : target.store().children(target.resolve(path).path())) {
+            requireSeen(NodePaths.below(path, child), axis);
         }
     }
 }

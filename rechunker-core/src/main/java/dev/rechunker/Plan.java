@@ -307,11 +307,11 @@ public final class Plan {
     }
 
     StoreLocation source(String path) {
-        return at(source, path);
+        return source.resolve(path);
     }
 
     StoreLocation target(String path) {
-        return at(target, path);
+        return target.resolve(path);
     }
 
     /** {@return what readers and writers of one array hold at most} */
@@ -322,10 +322,6 @@ public final class Plan {
     /** Notes that what is at the target from now on is of this plan, which may replace it. */
     void targetIsOurs() {
         targetIsOurs.set(true);
-    }
-
-    private static StoreLocation at(StoreLocation root, String path) {
-        return path.isEmpty() ? root : root.resolve(path);
     }
 
     List<Stage> stages() {

@@ -3,6 +3,7 @@ package dev.rechunker;
 import com.google.common.math.LongMath;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
@@ -162,7 +163,7 @@ final class Planning {
     }
 
     private void visit(String path, ChunkStore.Node node) throws IOException {
-        StoreLocation place = at(path);
+        StoreLocation place = source.resolve(path);
         List<String> omitted = place.store().omissions(place.path()).stream()
                 .map(omission -> Losses.sentence(place, omission))
                 .toList();
@@ -179,7 +180,7 @@ final class Planning {
             groups.put(path, kept);
             consolidated |= group.consolidated();
             for (String child : place.store().children(place.path())) {
-                visitBelow(path.isEmpty() ? child : path + "/" + child);
+                visitBelow(NodePaths.below(path, child));
             }
         }
     }
@@ -191,9 +192,9 @@ final class Planning {
     private void visitBelow(String path) throws IOException {
         Optional<ChunkStore.Node> node;
         try {
-            node = node(at(path));
+            node = node(source.resolve(path));
         } catch (StoreException e) {
-            losses.add(Losses.sentence(at(path), "is not understood, and left out: " + e.getMessage()));
+            losses.add(Losses.sentence(source.resolve(path), "is not understood, and left out: " + e.getMessage()));
             return;
         }
         try {
@@ -203,18 +204,18 @@ final class Planning {
             return;
         }
         try {
-            visit(path, node.orElseThrow(() -> new StoreException("there is no array or group at " + at(path))));
+            visit(
+                    path,
+                    node.orElseThrow(
+                            () -> new StoreException("there is no array or group at " + source.resolve(path))));
         } catch (UnsupportedArrayException e) {
             leaveOut(path, e);
         }
     }
 
     private void leaveOut(String path, StoreException why) {
-        losses.add(Losses.sentence(at(path), "has no place in " + target + ", and is left out: " + why.getMessage()));
-    }
-
-    private StoreLocation at(String path) {
-        return path.isEmpty() ? source : source.resolve(path);
+        losses.add(Losses.sentence(
+                source.resolve(path), "has no place in " + target + ", and is left out: " + why.getMessage()));
     }
 
     /** {@return the plan of an array; empty if it has no part in what is appended} */

@@ -30,8 +30,8 @@ public final class Coordinates {
         ArraySpec array = Objects.requireNonNull(arrays.get(path));
         int number = array.dimensionNames().indexOf(axis);
         for (String group = path; number >= 0 && !group.isEmpty(); ) {
-            group = group.substring(0, Math.max(0, group.lastIndexOf('/')));
-            String candidate = group.isEmpty() ? axis : group + "/" + axis;
+            group = NodePaths.parent(group);
+            String candidate = NodePaths.below(group, axis);
             ArraySpec coordinates = arrays.get(candidate);
             if (coordinates != null && coordinates.dimensionNames().equals(List.of(axis))) {
                 long length = array.shape().extent(number);

@@ -1,6 +1,7 @@
 package dev.rechunker.store;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.store.ReadTraits.Granularity;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -296,7 +297,7 @@ public final class MemoryStore implements ChunkStore {
     }
 
     private void requireGroupsAbove(String path) throws StoreException {
-        for (String parent : parents(path)) {
+        for (String parent : NodePaths.ancestors(path)) {
             Entry there = entries.get(parent);
             if (there != null && there.array != null) {
                 throw new StoreException(
@@ -306,20 +307,9 @@ public final class MemoryStore implements ChunkStore {
     }
 
     private void addParents(String path) {
-        for (String parent : parents(path)) {
+        for (String parent : NodePaths.ancestors(path)) {
             entries.putIfAbsent(parent, new Entry(null, Map.of()));
         }
-    }
-
-    private static List<String> parents(String path) {
-        List<String> parents = new ArrayList<>();
-        if (!path.isEmpty()) {
-            parents.add("");
-        }
-        for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-            parents.add(path.substring(0, slash));
-        }
-        return parents;
     }
 
     /** A node: an array, or else a group with attributes. */

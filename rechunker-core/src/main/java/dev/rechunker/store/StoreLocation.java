@@ -1,5 +1,6 @@
 package dev.rechunker.store;
 
+import dev.rechunker.array.NodePaths;
 import java.util.regex.Pattern;
 
 /**
@@ -14,21 +15,17 @@ public record StoreLocation(ChunkStore store, String path) {
     /** Normalizes the path. */
     public StoreLocation {
         path = SLASHES.matcher(path).replaceAll("");
-        for (String part : path.split("/", -1)) {
-            if (part.equals(".") || part.equals("..") || (part.isEmpty() && !path.isEmpty())) {
-                throw new IllegalArgumentException("\"" + path + "\" is not a path inside a store");
-            }
-        }
+        ChunkStore.requirePath(path);
     }
 
-    /** {@return the node below this one} */
-    public StoreLocation resolve(String child) {
-        return new StoreLocation(store, path.isEmpty() ? child : path + "/" + child);
+    /** {@return the node with a path from this one; this one, if that is empty} */
+    public StoreLocation resolve(String below) {
+        return below.isEmpty() ? this : new StoreLocation(store, NodePaths.below(path, below));
     }
 
     /** {@return store and path, as {@code /data/x.zarr#inner/array}} */
     @Override
     public String toString() {
-        return path.isEmpty() ? store.name() : store.name() + "#" + path;
+        return NodePaths.inStore(store.name(), path);
     }
 }

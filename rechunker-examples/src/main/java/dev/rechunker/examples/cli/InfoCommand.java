@@ -53,7 +53,7 @@ final class InfoCommand extends Command {
         for (Map.Entry<String, ArraySpec> array : arrays.entrySet()) {
             Map<String, @Nullable Object> info = new LinkedHashMap<>();
             info.put("path", array.getKey());
-            info.putAll(array(format, Locations.below(place, array.getKey()), array.getValue()));
+            info.putAll(array(format, place.resolve(array.getKey()), array.getValue()));
             below.add(info);
         }
         found.refused().forEach((path, why) -> {

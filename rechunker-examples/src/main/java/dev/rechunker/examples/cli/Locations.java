@@ -1,6 +1,7 @@
 package dev.rechunker.examples.cli;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.Stores;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.concat.Concat;
@@ -143,20 +144,15 @@ final class Locations {
             found.arrays.put(path, array.spec());
             return;
         }
-        StoreLocation place = below(root, path);
+        StoreLocation place = root.resolve(path);
         for (String name : place.store().children(place.path())) {
-            String child = path.isEmpty() ? name : path + "/" + name;
+            String child = NodePaths.below(path, name);
             try {
-                collect(root, child, node(below(root, child)), found);
+                collect(root, child, node(root.resolve(child)), found);
             } catch (StoreException | FileSystemException e) { // what a remote place fails by is not of one node
                 found.refused.put(child, Failures.reason(e));
             }
         }
-    }
-
-    /** {@return the node at a path below another one; itself for the empty path} */
-    static StoreLocation below(StoreLocation root, String path) {
-        return path.isEmpty() ? root : root.resolve(path);
     }
 
     /** A store, by its path or URI, and the path of a node in it. */

@@ -75,15 +75,14 @@ final class VerifyCommand extends Command {
         paths.removeAll(refused.keySet());
         long bytes = 0;
         for (String path : paths) {
-            bytes += bytes(Locations.below(a, path), inA.get(path));
+            bytes += bytes(a.resolve(path), inA.get(path));
         }
         boolean same = refused.isEmpty();
         ConsoleProgress progress = ConsoleProgress.of(err(), terminal);
         try {
             Comparisons comparisons = new Comparisons(progress, bytes);
             for (String path : paths) {
-                String found = comparisons.found(
-                        path, Locations.below(a, path), inA.get(path), Locations.below(b, path), inB.get(path));
+                String found = comparisons.found(path, a.resolve(path), inA.get(path), b.resolve(path), inB.get(path));
                 if (!found.isEmpty()) {
                     out.println(found);
                     same = false;

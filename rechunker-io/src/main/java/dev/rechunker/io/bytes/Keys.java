@@ -54,7 +54,8 @@ public final class Keys {
         }
     }
 
-    private static boolean isPart(String part) {
+    /** {@return whether a name can be a part of a key} */
+    public static boolean isPart(String part) {
         for (int i = 0; i < part.length(); i++) {
             char c = part.charAt(i);
             if (c < ' ' || c == '\\' || c == ':' || c == 0x7f) {

@@ -1,5 +1,6 @@
 package dev.rechunker.io.concat;
 
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.Failures;
 import dev.rechunker.store.ForwardingStore;
@@ -81,7 +82,7 @@ public final class Concat {
         /** {@return a node below this source, for messages} */
         String at(String below) {
             String inside = inside(below);
-            return inside.isEmpty() ? name : name + "#" + inside;
+            return NodePaths.inStore(name, inside);
         }
 
         /** {@return its store, open} */

@@ -2,6 +2,7 @@ package dev.rechunker.io.concat;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.Coordinates;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.concat.Concat.Source;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
@@ -121,7 +122,7 @@ final class Inspection {
         nodes.put(path, node);
         if (node instanceof GroupNode) {
             for (String child : store.children(source.inside(path))) {
-                visit(source, store, path.isEmpty() ? child : path + "/" + child, nodes);
+                visit(source, store, NodePaths.below(path, child), nodes);
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.rechunker.io.concat;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.NodePaths;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -58,7 +59,7 @@ record Join(@Nullable String name, int number, boolean fresh) {
 
     /** {@return whether an array of a group holds the coordinates of its only axis} */
     private static boolean isCoordinate(String path, ArraySpec spec) {
-        String name = path.substring(path.lastIndexOf('/') + 1);
+        String name = NodePaths.leaf(path);
         return !name.isEmpty() && spec.dimensionNames().equals(List.of(name));
     }
 

@@ -2,6 +2,7 @@ package dev.rechunker.io.concat;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.Attributes;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.store.StoreException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -48,7 +49,7 @@ final class Likeness {
     record Described(String name, String path, Map<String, @Nullable Object> attributes) {
         /** {@return what it is called in its group} */
         String ownName() {
-            return path.substring(path.lastIndexOf('/') + 1);
+            return NodePaths.leaf(path);
         }
     }
 

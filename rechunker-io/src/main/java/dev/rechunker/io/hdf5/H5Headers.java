@@ -2,6 +2,7 @@ package dev.rechunker.io.hdf5;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import java.io.IOException;
@@ -43,7 +44,7 @@ final class H5Headers {
             String path = dimension.getKey();
             datasets.put(path, dimension(dimension.getValue()));
             dimensions
-                    .computeIfAbsent(H5Tree.parent(path), none -> new ArrayList<>())
+                    .computeIfAbsent(NodePaths.parent(path), none -> new ArrayList<>())
                     .add(path);
         }
     }
@@ -63,7 +64,9 @@ final class H5Headers {
             datasets.put(path, dataset);
         } else {
             groups.add(path);
-            ((H5Tree.Group) node).children().forEach((name, child) -> collect(H5Tree.below(path, name), child, groups));
+            ((H5Tree.Group) node)
+                    .children()
+                    .forEach((name, child) -> collect(NodePaths.below(path, name), child, groups));
         }
     }
 
@@ -94,7 +97,7 @@ final class H5Headers {
 
     private byte[] header(String path, H5Texts texts, H5Scales.Addresses places) throws IOException {
         H5Tree.Dataset dataset = Objects.requireNonNull(datasets.get(path), path);
-        String where = H5Tree.name(store, path);
+        String where = NodePaths.inStore(store, path);
         H5ObjectHeader header = H5ObjectHeader.dataset(where, dataset.array(), dataset.storage());
         List<@Nullable String> labels =
                 scales.nameAxesOf(path) ? List.of() : dataset.array().spec().dimensionNames();
@@ -106,15 +109,15 @@ final class H5Headers {
     private long write(String path, H5Tree.Group group, H5Heap heap) throws IOException {
         H5ObjectHeader header = H5ObjectHeader.group();
         for (Map.Entry<String, H5Tree.Node> child : group.children().entrySet()) {
-            String below = H5Tree.below(path, child.getKey());
+            String below = NodePaths.below(path, child.getKey());
             header.link(
                     child.getKey(),
                     child.getValue() instanceof H5Tree.Group inner ? write(below, inner, heap) : address(below));
         }
         for (String dimension : dimensions.getOrDefault(path, List.of())) {
-            header.link(H5Tree.leaf(dimension), address(dimension));
+            header.link(NodePaths.leaf(dimension), address(dimension));
         }
-        H5Attributes.put(header, H5Tree.name(store, path), group.attributes(), null, List.of(), heap);
+        H5Attributes.put(header, NodePaths.inStore(store, path), group.attributes(), null, List.of(), heap);
         byte[] bytes = header.toArray();
         long address = file.allocate(bytes.length);
         file.write(address, ByteBuffer.wrap(bytes));

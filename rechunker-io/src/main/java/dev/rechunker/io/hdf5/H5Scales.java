@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -83,7 +84,7 @@ final class H5Scales {
     }
 
     private static boolean isScale(String path, ArraySpec spec) {
-        String name = H5Tree.leaf(path);
+        String name = NodePaths.leaf(path);
         return !spec.dimensionNames().isEmpty()
                 && name.equals(spec.dimensionNames().get(0))
                 && isFree(spec);
@@ -106,7 +107,7 @@ final class H5Scales {
             long extent = spec.shape().extent(axis);
             String scale = name == null ? null : find(path, name, extent);
             if (scale == null && name != null) {
-                scale = H5Tree.below(H5Tree.parent(path), name);
+                scale = NodePaths.below(NodePaths.parent(path), name);
                 if (!isVacant(scale, name) || made.getOrDefault(scale, extent) != extent) {
                     return;
                 }
@@ -136,8 +137,8 @@ final class H5Scales {
     private @Nullable String find(String path, String name, long extent) {
         String group = path;
         while (!group.isEmpty()) {
-            group = H5Tree.parent(group);
-            String candidate = H5Tree.below(group, name);
+            group = NodePaths.parent(group);
+            String candidate = NodePaths.below(group, name);
             if (lengths.getOrDefault(candidate, -1L) == extent) {
                 return candidate;
             }
@@ -173,7 +174,7 @@ final class H5Scales {
             header.attribute(where, Conventions.CLASS, H5Value.ofFixedText(Conventions.SCALE));
             String name = isPure(path)
                     ? String.format(Locale.ROOT, "%s.%10d", Conventions.PURE_DIMENSION, lengths.get(path))
-                    : H5Tree.leaf(path);
+                    : NodePaths.leaf(path);
             header.attribute(where, Conventions.NAME, H5Value.ofFixedText(name));
             List<Use> listed =
                     of.stream().filter(use -> !uses.containsKey(use.array)).toList();

@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.StoreException;
@@ -63,7 +64,7 @@ final class H5Session implements Closeable {
                 leave();
             }
         };
-        String name = H5Tree.name(store, path);
+        String name = NodePaths.inStore(store, path);
         ArrayWriter writer = array.isContiguous()
                 ? new H5RegionWriter(name, file, array, publication)
                 : new H5ChunkWriter(name, file, array, publication);
@@ -81,7 +82,7 @@ final class H5Session implements Closeable {
 
     synchronized ArrayReader openReader(String path) throws IOException {
         Optional<H5Tree.Node> node = tree.find(path);
-        String name = H5Tree.name(store, path);
+        String name = NodePaths.inStore(store, path);
         if (node.isPresent() && node.get() instanceof H5Tree.Dataset dataset) {
             return dataset.array().isContiguous()
                     ? new H5RegionReader(name, file, dataset.array(), dataset.storage())

@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,26 +53,6 @@ final class H5Tree {
         this.store = store;
     }
 
-    /** {@return how a node is called in messages} */
-    static String name(String store, String path) {
-        return path.isEmpty() ? store : store + "#" + path;
-    }
-
-    /** {@return the path of a child} */
-    static String below(String path, String name) {
-        return path.isEmpty() ? name : path + "/" + name;
-    }
-
-    /** {@return the path of the group that a node is in, which is the root for the root} */
-    static String parent(String path) {
-        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
-    }
-
-    /** {@return the name of a node in its group} */
-    static String leaf(String path) {
-        return path.substring(path.lastIndexOf('/') + 1);
-    }
-
     private static List<String> parts(String path) {
         return path.isEmpty() ? List.of() : List.of(path.split("/", -1));
     }
@@ -105,10 +86,10 @@ final class H5Tree {
         requireGroupsAbove(path);
         Node there = find(path).orElse(null);
         if (there instanceof Group) {
-            throw new StoreException("there is a group at " + name(store, path) + " already");
+            throw new StoreException("there is a group at " + NodePaths.inStore(store, path) + " already");
         }
         if (there != null && !overwrite) {
-            throw new StoreException("there is an array at " + name(store, path) + " already");
+            throw new StoreException("there is an array at " + NodePaths.inStore(store, path) + " already");
         }
     }
 
@@ -117,8 +98,9 @@ final class H5Tree {
         for (String part : parts(path)) {
             boolean isText = H5Value.isC(part);
             if (!isText || part.getBytes(StandardCharsets.UTF_8).length > MAX_NAME) {
-                throw new StoreException("\"" + part + "\" in " + name(store, path) + " is no name of HDF5: it "
-                        + (isText ? "has more than " + MAX_NAME + " bytes" : "cannot be stored as UTF-8"));
+                throw new StoreException(
+                        "\"" + part + "\" in " + NodePaths.inStore(store, path) + " is no name of HDF5: it "
+                                + (isText ? "has more than " + MAX_NAME + " bytes" : "cannot be stored as UTF-8"));
             }
         }
     }
@@ -128,32 +110,34 @@ final class H5Tree {
         for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
             String parent = path.substring(0, slash);
             if (find(parent).orElse(null) instanceof Dataset) {
-                throw new StoreException("there is an array at " + name(store, parent)
-                        + ", so nothing can be below it: " + name(store, path));
+                throw new StoreException("there is an array at " + NodePaths.inStore(store, parent)
+                        + ", so nothing can be below it: " + NodePaths.inStore(store, path));
             }
         }
     }
 
     /** Removes what is at a path, if anything is. */
     void remove(String path) {
-        if (find(parent(path)).orElse(null) instanceof Group parent) {
-            parent.children.remove(leaf(path));
+        if (find(NodePaths.parent(path)).orElse(null) instanceof Group parent) {
+            parent.children.remove(NodePaths.leaf(path));
         }
     }
 
     /** Puts an array at a path, and groups above it. */
     void put(String path, Dataset dataset) throws StoreException {
         requireFree(path, false);
-        group(parent(path)).children.put(leaf(path), dataset);
+        group(NodePaths.parent(path)).children.put(NodePaths.leaf(path), dataset);
     }
 
     /** Makes a group at a path, and above it, or replaces its attributes. */
     void putGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
         requireGroupsAbove(path);
         if (find(path).orElse(null) instanceof Dataset) {
-            throw new StoreException("there is an array at " + name(store, path) + ", so it cannot become a group");
+            throw new StoreException(
+                    "there is an array at " + NodePaths.inStore(store, path) + ", so it cannot become a group");
         }
-        H5Attributes.put(H5ObjectHeader.group(), name(store, path), attributes, null, List.of(), H5Texts.NOWHERE);
+        H5Attributes.put(
+                H5ObjectHeader.group(), NodePaths.inStore(store, path), attributes, null, List.of(), H5Texts.NOWHERE);
         group(path).attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
 

@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.hdf5.Links.Hard;
 import dev.rechunker.io.hdf5.Links.Link;
 import dev.rechunker.io.json.Json;
@@ -68,7 +69,7 @@ final class Hdf5Store extends ReadOnlyStore {
     }
 
     private String name(String node) {
-        return node.isEmpty() ? name() : name() + "#" + node;
+        return NodePaths.inStore(name(), node);
     }
 
     private Optional<Located> find(String node) throws IOException {

@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
@@ -119,7 +120,7 @@ final class Hdf5Target implements ChunkStore {
         if (session != null) {
             return session.openReader(path);
         }
-        throw isThere() ? inTheWay() : new StoreException(H5Tree.name(name(), path) + " does not exist");
+        throw isThere() ? inTheWay() : new StoreException(NodePaths.inStore(name(), path) + " does not exist");
     }
 
     /** {@return whether there is a file of HDF5 that this store has not written} */
@@ -214,7 +215,7 @@ final class Hdf5Target implements ChunkStore {
     @Override
     public synchronized ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
         ChunkStore.requirePath(path);
-        H5Array array = H5Array.of(H5Tree.name(name(), path), resolve(spec));
+        H5Array array = H5Array.of(NodePaths.inStore(name(), path), resolve(spec));
         new H5Tree(name()).requireFree(path, overwrite);
         return session(path, overwrite).create(path, array, overwrite);
     }

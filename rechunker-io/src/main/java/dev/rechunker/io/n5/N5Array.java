@@ -1,13 +1,13 @@
 package dev.rechunker.io.n5;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.io.codec.Codecs;
 import dev.rechunker.io.codec.ElementContext;
-import dev.rechunker.io.tree.Paths;
 import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.store.StoreException;
 
@@ -33,7 +33,7 @@ final class N5Array extends UnitFiles {
     }
 
     private static N5Array open(KeyStore store, String path, ArraySpec spec, Shape largest) throws StoreException {
-        String name = Paths.name(store, path);
+        String name = NodePaths.inStore(store.name(), path);
         try {
             requireBuffer(name, "blocks", bytes(spec, spec.chunks().chunkShape()));
             CodecChain chain =

@@ -1,11 +1,12 @@
 package dev.rechunker.io.n5;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.tree.Documents;
-import dev.rechunker.io.tree.Paths;
+import dev.rechunker.io.tree.NodeNames;
 import dev.rechunker.io.tree.Site;
 import dev.rechunker.io.tree.TreeStore;
 import dev.rechunker.store.ArrayReader;
@@ -73,7 +74,7 @@ final class N5Store extends TreeStore {
     @Override
     public List<String> omissions(String path) throws IOException {
         ChunkStore.requirePath(path);
-        return !store.isListable() || tree.isArray(path) ? List.of() : Paths.omissions(store.list(path));
+        return !store.isListable() || tree.isArray(path) ? List.of() : NodeNames.omissions(store.list(path));
     }
 
     @Override
@@ -86,7 +87,7 @@ final class N5Store extends TreeStore {
         if (node.isPresent() && node.get() instanceof ArrayNode array) {
             return array.spec();
         }
-        throw new StoreException(Paths.name(store, path)
+        throw new StoreException(NodePaths.inStore(store.name(), path)
                 + (node.isPresent() ? " is a group, not an array" : " does not exist, or is no N5 array"));
     }
 
@@ -125,7 +126,7 @@ final class N5Store extends TreeStore {
     @Override
     public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
             throws IOException {
-        requireGroup(Paths.name(store, path), attributes);
+        requireGroup(NodePaths.inStore(store.name(), path), attributes);
         tree.document(path, attributes);
         return path.isEmpty() ? new LinkedHashMap<>(attributes) : N5Tree.ofGroup(attributes);
     }

@@ -1,10 +1,12 @@
 package dev.rechunker.io.n5;
 
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.Keys;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.tree.Documents;
-import dev.rechunker.io.tree.Paths;
+import dev.rechunker.io.tree.NodeNames;
 import dev.rechunker.io.tree.Site;
 import dev.rechunker.io.tree.TreeFormat;
 import dev.rechunker.store.ChunkStore.ArrayNode;
@@ -66,10 +68,10 @@ final class N5Tree implements TreeFormat {
         if (path.isEmpty() ? store.list("").isEmpty() : !isDirectory(path)) {
             return false;
         }
-        List<String> nodes = Paths.ancestors(path);
+        List<String> nodes = NodePaths.ancestors(path);
         nodes.add(path);
         for (String node : nodes) {
-            if (documents.exists(Paths.key(node, Site.PENDING)) || isArray(node)) {
+            if (documents.exists(NodePaths.below(node, Site.PENDING)) || isArray(node)) {
                 return false;
             }
         }
@@ -77,8 +79,8 @@ final class N5Tree implements TreeFormat {
     }
 
     private boolean isDirectory(String path) throws IOException {
-        String name = path.substring(path.lastIndexOf('/') + 1);
-        return store.list(Paths.parent(path)).directories().contains(name);
+        String name = NodePaths.leaf(path);
+        return store.list(NodePaths.parent(path)).directories().contains(name);
     }
 
     private static Document without(Document document, String member) {
@@ -176,7 +178,7 @@ final class N5Tree implements TreeFormat {
 
     @Override
     public boolean hasDocument(String path) throws IOException {
-        return documents.exists(Paths.key(path, N5Metadata.DOCUMENT));
+        return documents.exists(NodePaths.below(path, N5Metadata.DOCUMENT));
     }
 
     @Override
@@ -192,14 +194,14 @@ final class N5Tree implements TreeFormat {
             return children;
         }
         if (!store.isListable()) {
-            throw new StoreException(
-                    Paths.name(store, path) + " is a group in a store that cannot be listed; name an array in it");
+            throw new StoreException(NodePaths.inStore(store.name(), path)
+                    + " is a group in a store that cannot be listed; name an array in it");
         }
         for (String name : store.list(path).directories()) {
-            String child = Paths.key(path, name);
-            boolean isThere = Paths.isPlain(name)
-                    ? hasDocument(child) || !documents.exists(Paths.key(child, Site.PENDING))
-                    : Paths.isNode(name);
+            String child = NodePaths.below(path, name);
+            boolean isThere = Keys.isPart(name)
+                    ? hasDocument(child) || !documents.exists(NodePaths.below(child, Site.PENDING))
+                    : NodeNames.isNode(name);
             if (isThere) {
                 children.add(name);
             }

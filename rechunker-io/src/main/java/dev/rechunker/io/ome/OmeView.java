@@ -1,6 +1,7 @@
 package dev.rechunker.io.ome;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.ome.GroupView.ArrayImage;
 import dev.rechunker.io.ome.GroupView.Level;
 import dev.rechunker.store.ArrayReader;
@@ -51,7 +52,7 @@ final class OmeView extends ReadOnlyStore {
     public Optional<Node> node(String path) throws IOException {
         ChunkStore.requirePath(path);
         Optional<ArrayImage> above = imageAbove(path);
-        Optional<Node> node = sourceNode(above.isPresent() ? parent(path) : path);
+        Optional<Node> node = sourceNode(above.isPresent() ? NodePaths.parent(path) : path);
         if (node.isPresent() && node.get() instanceof ArrayNode array) {
             Optional<ArrayImage> image = above.isPresent() ? Optional.empty() : image(path);
             return Optional.of(
@@ -71,7 +72,7 @@ final class OmeView extends ReadOnlyStore {
         if (imageAbove(path).isPresent()) {
             return List.of();
         }
-        StoreLocation place = place(path);
+        StoreLocation place = source.resolve(path);
         return image(path).isPresent()
                 ? List.of(ArrayImage.LEVEL)
                 : place.store().children(place.path());
@@ -85,7 +86,7 @@ final class OmeView extends ReadOnlyStore {
             throw new StoreException(at(path) + " is a group, not an array");
         }
         Level level = level(path);
-        StoreLocation place = place(moved ? parent(path) : path);
+        StoreLocation place = source.resolve(moved ? NodePaths.parent(path) : path);
         ArrayReader reader = place.store().openReader(place.path());
         ArraySpec named = level.of(reader.spec());
         return new ForwardingStore.Reader(reader) {
@@ -103,15 +104,16 @@ final class OmeView extends ReadOnlyStore {
         if (!moved && image(path).isPresent()) {
             return List.of();
         }
-        StoreLocation place = place(moved ? parent(path) : path);
+        StoreLocation place = source.resolve(moved ? NodePaths.parent(path) : path);
         List<String> omissions = new ArrayList<>(place.store().omissions(place.path()));
-        Optional<Node> node = sourceNode(moved ? parent(path) : path);
+        Optional<Node> node = sourceNode(moved ? NodePaths.parent(path) : path);
         if (node.isPresent() && node.get() instanceof ArrayNode array) {
             if (told.names() == null) {
                 level(path).note(array.spec()).ifPresent(omissions::add);
             }
             if (!path.isEmpty() && !moved) {
-                Optional.ofNullable(group(parent(path)).plain().get(last(path))).ifPresent(omissions::add);
+                Optional.ofNullable(group(NodePaths.parent(path)).plain().get(NodePaths.leaf(path)))
+                        .ifPresent(omissions::add);
             }
         } else if (node.isPresent()) {
             omissions.addAll(group(path).written().notes());
@@ -127,15 +129,17 @@ final class OmeView extends ReadOnlyStore {
                     ? Optional.of(ArrayImage.of(context(""), nameOf(""), array.spec(), Map.of()))
                     : Optional.empty();
         }
-        Optional<Node> above = sourceNode(parent(path));
+        Optional<Node> above = sourceNode(NodePaths.parent(path));
         return above.isPresent() && above.get() instanceof GroupNode
-                ? Optional.ofNullable(group(parent(path)).images().get(last(path)))
+                ? Optional.ofNullable(group(NodePaths.parent(path)).images().get(NodePaths.leaf(path)))
                 : Optional.empty();
     }
 
     /** {@return the image whose only level is at a path} */
     private Optional<ArrayImage> imageAbove(String path) throws IOException {
-        return path.isEmpty() || !last(path).equals(ArrayImage.LEVEL) ? Optional.empty() : image(parent(path));
+        return path.isEmpty() || !NodePaths.leaf(path).equals(ArrayImage.LEVEL)
+                ? Optional.empty()
+                : image(NodePaths.parent(path));
     }
 
     /** {@return what an image says about an array} */
@@ -145,7 +149,7 @@ final class OmeView extends ReadOnlyStore {
             return image.get().level();
         }
         for (String above = path; !above.isEmpty(); ) {
-            above = parent(above);
+            above = NodePaths.parent(above);
             Level level = group(above).levels().get(above.isEmpty() ? path : path.substring(above.length() + 1));
             if (level != null) {
                 return level;
@@ -171,14 +175,14 @@ final class OmeView extends ReadOnlyStore {
                 sourceNode(path).orElse(null) instanceof GroupNode group ? group.attributes() : Map.of();
         GroupView.Source context = context(path);
         Optional<Metadata> metadata = Metadata.find(context.where(), nameOf(path), attributes);
-        if (metadata.isPresent() || (!path.isEmpty() && group(parent(path)).governed())) {
+        if (metadata.isPresent()
+                || (!path.isEmpty() && group(NodePaths.parent(path)).governed())) {
             return GroupView.governed(context, attributes, metadata);
         }
-        StoreLocation place = place(path);
+        StoreLocation place = source.resolve(path);
         Map<String, ArraySpec> arrays = new LinkedHashMap<>();
         for (String child : place.store().children(place.path())) {
-            if (understood(path.isEmpty() ? child : path + "/" + child) instanceof ArrayNode array
-                    && canBeImage(array)) {
+            if (understood(NodePaths.below(path, child)) instanceof ArrayNode array && canBeImage(array)) {
                 arrays.put(child, array.spec());
             }
         }
@@ -202,30 +206,18 @@ final class OmeView extends ReadOnlyStore {
     }
 
     private GroupView.Source context(String path) {
-        return new GroupView.Source(place(path), version, told);
+        return new GroupView.Source(source.resolve(path), version, told);
     }
 
     private Optional<Node> sourceNode(String path) throws IOException {
-        StoreLocation place = place(path);
+        StoreLocation place = source.resolve(path);
         return place.store().node(place.path());
-    }
-
-    private StoreLocation place(String path) {
-        return path.isEmpty() ? source : source.resolve(path);
     }
 
     /** {@return the last part of the name of a node of the source, that of the store at its root} */
     private String nameOf(String path) {
-        StoreLocation place = place(path);
-        return last((place.path().isEmpty() ? place.store().name() : place.path()).replace('\\', '/'));
-    }
-
-    private static String parent(String path) {
-        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
-    }
-
-    private static String last(String path) {
-        return path.substring(path.lastIndexOf('/') + 1);
+        StoreLocation place = source.resolve(path);
+        return NodePaths.leaf((place.path().isEmpty() ? place.store().name() : place.path()).replace('\\', '/'));
     }
 
     @Override

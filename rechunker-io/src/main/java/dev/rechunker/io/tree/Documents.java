@@ -1,5 +1,6 @@
 package dev.rechunker.io.tree;
 
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
@@ -74,7 +75,7 @@ public final class Documents {
 
     /** {@return the document of a node, or empty if it has none of this name} */
     public Optional<Document> read(String path, String name) throws IOException {
-        String key = Paths.key(path, name);
+        String key = NodePaths.below(path, name);
         String where = store.name() + "/" + key;
         Optional<byte[]> bytes = bytes(key);
         if (bytes.isEmpty()) {
@@ -126,7 +127,7 @@ public final class Documents {
      */
     public void replace(String path, String name, String member, Object value) throws IOException {
         Document old = read(path, name)
-                .orElseThrow(() -> new StoreException(store.name() + "/" + Paths.key(path, name) + " is gone"));
+                .orElseThrow(() -> new StoreException(store.name() + "/" + NodePaths.below(path, name) + " is gone"));
         Map<String, @Nullable Object> changed = new LinkedHashMap<>(old.members());
         changed.put(member, value);
         write(path, name, changed);
@@ -134,6 +135,6 @@ public final class Documents {
 
     /** Stores a document of a node, in the place of the one that was there. */
     public void write(String path, String name, Map<String, ? extends @Nullable Object> document) throws IOException {
-        store.put(Paths.key(path, name), ByteBuffer.wrap(Json.document(document)));
+        store.put(NodePaths.below(path, name), ByteBuffer.wrap(Json.document(document)));
     }
 }

@@ -1,5 +1,6 @@
 package dev.rechunker.io.tree;
 
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Listing;
 import dev.rechunker.store.StoreException;
@@ -71,7 +72,7 @@ public final class Site {
             return;
         }
         store.sweep(path); // of a run that was killed while it put the note
-        if (!store.putNew(Paths.key(path, PENDING), ByteBuffer.wrap(note(path, document)))) {
+        if (!store.putNew(NodePaths.below(path, PENDING), ByteBuffer.wrap(note(path, document)))) {
             throw new StoreException(name(path) + " has just been begun by another run; write elsewhere");
         }
     }
@@ -87,7 +88,7 @@ public final class Site {
             requireReplaceable(path, overwrite);
             return true;
         }
-        byte[] pending = documents.bytes(Paths.key(path, PENDING)).orElseThrow(() -> inTheWay(path, listing));
+        byte[] pending = documents.bytes(NodePaths.below(path, PENDING)).orElseThrow(() -> inTheWay(path, listing));
         boolean ofThis =
                 Arrays.equals(pending, note(path, document)) || Arrays.equals(pending, note(path, BEING_REMOVED));
         if (!overwrite && !ofThis) {
@@ -121,7 +122,7 @@ public final class Site {
 
     /** Refuses to go on with an array unless exactly that one is under way. */
     public void requirePending(String path, byte[] document) throws IOException {
-        Optional<byte[]> pending = documents.bytes(Paths.key(path, PENDING));
+        Optional<byte[]> pending = documents.bytes(NodePaths.below(path, PENDING));
         if (pending.isEmpty() || !isOf(path, document, pending.get())) {
             throw new StoreException(name(path) + " cannot be gone on with: "
                     + (pending.isEmpty() ? "no array is under way there" : "another array is under way there"));
@@ -130,12 +131,12 @@ public final class Site {
 
     /** Makes an array exist whose documents are all stored. */
     public void end(String path) throws IOException {
-        store.delete(Paths.key(path, PENDING));
+        store.delete(NodePaths.below(path, PENDING));
     }
 
     /** Stores one value of a node. */
     public void put(String path, String name, byte[] document) throws IOException {
-        store.put(Paths.key(path, name), ByteBuffer.wrap(document));
+        store.put(NodePaths.below(path, name), ByteBuffer.wrap(document));
     }
 
     /**
@@ -155,7 +156,7 @@ public final class Site {
 
     /** Makes groups of all that is above a path and has no document yet, the root first. */
     public void makeGroupsAbove(String path, GroupMaker maker) throws IOException {
-        for (String ancestor : Paths.ancestors(path)) {
+        for (String ancestor : NodePaths.ancestors(path)) {
             if (!format.hasDocument(ancestor)) {
                 requireNoFiles(ancestor);
                 maker.make(ancestor);
@@ -186,7 +187,7 @@ public final class Site {
     }
 
     private void requireGroupsAbove(String path) throws IOException {
-        for (String ancestor : Paths.ancestors(path)) {
+        for (String ancestor : NodePaths.ancestors(path)) {
             if (format.hasDocument(ancestor)) {
                 if (format.isArray(ancestor)) {
                     throw new StoreException(name(path) + " cannot be written: " + name(ancestor) + " is an array");
@@ -214,12 +215,12 @@ public final class Site {
     private void clear(String path) throws IOException {
         put(path, PENDING, note(path, BEING_REMOVED));
         for (String document : format.documents()) {
-            store.delete(Paths.key(path, document));
+            store.delete(NodePaths.below(path, document));
         }
         store.deleteBelow(path, format::isChunkName);
     }
 
     private String name(String path) {
-        return Paths.name(store, path);
+        return NodePaths.inStore(store.name(), path);
     }
 }

@@ -1,5 +1,6 @@
 package dev.rechunker.io.tree;
 
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Keys;
@@ -56,9 +57,9 @@ public abstract class TreeStore implements ChunkStore {
         if (place.equals(Places.of(keys.place(""), path))) {
             return; // there is no link on the way
         }
-        for (String above : Paths.ancestors(path)) {
+        for (String above : NodePaths.ancestors(path)) {
             if (keys.place(above).equals(place)) {
-                throw new StoreException(Paths.name(keys, path) + " leads back to a group above it");
+                throw new StoreException(NodePaths.inStore(keys.name(), path) + " leads back to a group above it");
             }
         }
     }
@@ -70,7 +71,7 @@ public abstract class TreeStore implements ChunkStore {
     public final void requireName(String path) throws StoreException {
         Keys.checkPrefix(name(), path);
         if (!path.isEmpty() && !Keys.allParts(path, name -> !isOwnName(name))) {
-            throw new StoreException(Paths.name(keys, path)
+            throw new StoreException(NodePaths.inStore(keys.name(), path)
                     + " cannot be the name of a node: a group keeps a document of its own there");
         }
     }
@@ -90,7 +91,7 @@ public abstract class TreeStore implements ChunkStore {
     public final Optional<SpillStore> spillStore(String path) throws IOException {
         ChunkStore.requirePath(path);
         return keys.isRemote() && keys.isWritable() && keys.partBytes() > 0
-                ? Optional.of(KeySpill.below(keys, Paths.key(path, SPILL)))
+                ? Optional.of(KeySpill.below(keys, NodePaths.below(path, SPILL)))
                 : Optional.empty();
     }
 
@@ -99,11 +100,12 @@ public abstract class TreeStore implements ChunkStore {
         if (workDirectory(path).isPresent()) {
             return () -> {};
         }
-        String key = Paths.key(path, HOLD);
+        String key = NodePaths.below(path, HOLD);
         byte[] run = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
         if (!keys.putNew(key, ByteBuffer.wrap(run))) {
-            throw new StoreException(Paths.name(keys, path) + " is being written into by another run, or one was killed"
-                    + " while it did; wait until it has ended, or remove \"" + key + "\"");
+            throw new StoreException(
+                    NodePaths.inStore(keys.name(), path) + " is being written into by another run, or one was killed"
+                            + " while it did; wait until it has ended, or remove \"" + key + "\"");
         }
         return () -> keys.delete(key);
     }

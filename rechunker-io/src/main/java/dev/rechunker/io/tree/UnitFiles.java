@@ -1,5 +1,6 @@
 package dev.rechunker.io.tree;
 
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.ByteSink;
@@ -50,12 +51,12 @@ public abstract class UnitFiles {
 
     /** {@return the array, for messages} */
     public final String name() {
-        return Paths.name(store, path);
+        return NodePaths.inStore(store.name(), path);
     }
 
     /** {@return the key in the store of what has a key relative to the array} */
     protected final String absolute(String key) {
-        return Paths.key(path, key);
+        return NodePaths.below(path, key);
     }
 
     /** {@return a unit for reading, or empty if it was never written} */

@@ -1,9 +1,9 @@
 package dev.rechunker.io.zarr;
 
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.tree.Documents;
-import dev.rechunker.io.tree.Paths;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -52,12 +52,12 @@ final class Consolidation {
     }
 
     private void find(String path, boolean remove) throws IOException {
-        List<String> groups = Paths.ancestors(path);
+        List<String> groups = NodePaths.ancestors(path);
         groups.add(path);
         for (String group : groups) {
-            String key = Paths.key(group, V2Metadata.CONSOLIDATED);
-            String note = Paths.key(group, TAKEN);
-            Documents all = documents.ahead(List.of(key, note, Paths.key(group, V3Metadata.DOCUMENT)));
+            String key = NodePaths.below(group, V2Metadata.CONSOLIDATED);
+            String note = NodePaths.below(group, TAKEN);
+            Documents all = documents.ahead(List.of(key, note, NodePaths.below(group, V3Metadata.DOCUMENT)));
             boolean version2 = all.exists(key);
             Optional<Document> version3 = all.read(group, V3Metadata.DOCUMENT)
                     .filter(document -> document.get(V3Metadata.CONSOLIDATED) != null);
@@ -84,12 +84,12 @@ final class Consolidation {
             groups.add("");
         }
         for (String group : groups) {
-            if (documents.exists(Paths.key(group, V2Metadata.GROUP))) {
+            if (documents.exists(NodePaths.below(group, V2Metadata.GROUP))) {
                 rebuildVersion2(group);
             } else {
                 rebuildVersion3(group);
             }
-            store.delete(Paths.key(group, TAKEN));
+            store.delete(NodePaths.below(group, TAKEN));
         }
         stale.removeAll(groups);
     }
@@ -103,7 +103,7 @@ final class Consolidation {
                 Optional<Document> document = documents.read(node, name);
                 if (document.isPresent()) {
                     all.put(
-                            relative(group, Paths.key(node, name)),
+                            relative(group, NodePaths.below(node, name)),
                             document.get().members());
                 }
             }

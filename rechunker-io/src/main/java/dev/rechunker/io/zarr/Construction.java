@@ -1,13 +1,13 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.io.tree.Documents;
-import dev.rechunker.io.tree.Paths;
 import dev.rechunker.io.tree.Site;
 import dev.rechunker.io.tree.TreeFormat;
 import dev.rechunker.store.StoreException;
@@ -104,7 +104,7 @@ final class Construction {
     /** Refuses an array that only the consolidated metadata of a group knows. */
     void requireDocument(String path) throws IOException {
         if (!hierarchy.hasDocument(path)) {
-            throw new StoreException(Paths.name(store, path)
+            throw new StoreException(NodePaths.inStore(store.name(), path)
                     + " has no metadata of its own, only that which is consolidated; it cannot be changed");
         }
     }
@@ -133,7 +133,7 @@ final class Construction {
         if (!attributes.isEmpty()) {
             site.put(path, V2Metadata.ATTRIBUTES, document);
         } else if (hierarchy.hasDocument(path)) {
-            store.delete(Paths.key(path, V2Metadata.ATTRIBUTES));
+            store.delete(NodePaths.below(path, V2Metadata.ATTRIBUTES));
         }
         site.put(path, V2Metadata.GROUP, Json.document(V2Metadata.group()));
     }

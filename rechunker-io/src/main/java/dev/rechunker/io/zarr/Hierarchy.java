@@ -1,9 +1,11 @@
 package dev.rechunker.io.zarr;
 
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.Keys;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.tree.Documents;
-import dev.rechunker.io.tree.Paths;
+import dev.rechunker.io.tree.NodeNames;
 import dev.rechunker.io.tree.Site;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -60,7 +62,7 @@ final class Hierarchy {
             return Optional.of(version3(own.get()));
         }
         List<String> keys = Stream.of(V2Metadata.ARRAY, V2Metadata.GROUP, V2Metadata.ATTRIBUTES, Site.PENDING)
-                .map(name -> Paths.key(path, name))
+                .map(name -> NodePaths.below(path, name))
                 .toList();
         return new Hierarchy(store, documents.ahead(keys)).findWithout3(path);
     }
@@ -71,10 +73,10 @@ final class Hierarchy {
         if (array.isPresent()) {
             return Optional.of(new FoundArray(ZarrFormat.V2, V2Metadata.parse(array.get(), attributes(path))));
         }
-        boolean group = documents.exists(Paths.key(path, V2Metadata.GROUP));
+        boolean group = documents.exists(NodePaths.below(path, V2Metadata.GROUP));
         if (group) {
             documents.read(path, V2Metadata.GROUP); // refuses what is not JSON
-            boolean consolidated = documents.exists(Paths.key(path, V2Metadata.CONSOLIDATED));
+            boolean consolidated = documents.exists(NodePaths.below(path, V2Metadata.CONSOLIDATED));
             return Optional.of(new FoundGroup(ZarrFormat.V2, attributes(path), consolidated, false));
         }
         Optional<Found> consolidated = consolidated(path);
@@ -108,21 +110,21 @@ final class Hierarchy {
             return Optional.empty();
         }
         Document all = version2.get().object("metadata");
-        String attributesKey = Paths.key(path, V2Metadata.ATTRIBUTES);
+        String attributesKey = NodePaths.below(path, V2Metadata.ATTRIBUTES);
         Map<String, @Nullable Object> attributes =
                 all.has(attributesKey) ? all.object(attributesKey).members() : Map.of();
-        String arrayKey = Paths.key(path, V2Metadata.ARRAY);
+        String arrayKey = NodePaths.below(path, V2Metadata.ARRAY);
         if (all.has(arrayKey)) {
             return Optional.of(new FoundArray(ZarrFormat.V2, V2Metadata.parse(all.object(arrayKey), attributes)));
         }
-        return all.has(Paths.key(path, V2Metadata.GROUP))
+        return all.has(NodePaths.below(path, V2Metadata.GROUP))
                 ? Optional.of(new FoundGroup(ZarrFormat.V2, attributes, false, false))
                 : Optional.empty();
     }
 
     private Optional<Found> implied(String path) throws IOException {
         int[] visits = {0};
-        boolean attributes = documents.exists(Paths.key(path, V2Metadata.ATTRIBUTES));
+        boolean attributes = documents.exists(NodePaths.below(path, V2Metadata.ATTRIBUTES));
         if (!attributes && !store.isListable()) {
             return Optional.empty();
         }
@@ -133,12 +135,12 @@ final class Hierarchy {
     }
 
     private boolean hasNodesBelow(String path, int depth, int[] visits) throws IOException {
-        if (depth > MAX_DEPTH || ++visits[0] > MAX_VISITS || documents.exists(Paths.key(path, Site.PENDING))) {
+        if (depth > MAX_DEPTH || ++visits[0] > MAX_VISITS || documents.exists(NodePaths.below(path, Site.PENDING))) {
             return false;
         }
         for (String name : store.list(path).directories()) {
-            String child = Paths.key(path, name);
-            if (!Paths.isPlain(name) || hasDocument(child) || hasNodesBelow(child, depth + 1, visits)) {
+            String child = NodePaths.below(path, name);
+            if (!Keys.isPart(name) || hasDocument(child) || hasNodesBelow(child, depth + 1, visits)) {
                 return true;
             }
         }
@@ -155,8 +157,8 @@ final class Hierarchy {
         }
         List<String> children = new ArrayList<>();
         for (String name : names(path)) {
-            String child = Paths.key(path, name);
-            boolean isThere = Paths.isPlain(name) ? isNode(child) : Paths.isNode(name);
+            String child = NodePaths.below(path, name);
+            boolean isThere = Keys.isPart(name) ? isNode(child) : NodeNames.isNode(name);
             if (isThere) {
                 children.add(name);
             }
@@ -201,12 +203,12 @@ final class Hierarchy {
         if (version2.isPresent()) {
             Set<String> paths = new TreeSet<>();
             for (String key : version2.get().object("metadata").members().keySet()) {
-                paths.add(Paths.parent(key)); // of a document
+                paths.add(NodePaths.parent(key)); // of a document
             }
             return paths;
         }
         throw new StoreException(
-                Paths.name(store, wanted) + " is a group in a store that cannot be listed, and there is"
+                NodePaths.inStore(store.name(), wanted) + " is a group in a store that cannot be listed, and there is"
                         + " no consolidated metadata in its root; name an array in it");
     }
 
@@ -214,8 +216,8 @@ final class Hierarchy {
     List<String> nodesBelow(String path) throws IOException {
         List<String> nodes = new ArrayList<>();
         for (String name : children(path)) {
-            if (Paths.isPlain(name)) {
-                String child = Paths.key(path, name);
+            if (Keys.isPart(name)) {
+                String child = NodePaths.below(path, name);
                 nodes.add(child);
                 nodes.addAll(nodesBelow(child));
             }
@@ -227,12 +229,13 @@ final class Hierarchy {
         Optional<Document> document = documents.read(path, V3Metadata.DOCUMENT);
         return document.isPresent()
                 ? V3Metadata.isArray(document.get())
-                : documents.exists(Paths.key(path, V2Metadata.ARRAY));
+                : documents.exists(NodePaths.below(path, V2Metadata.ARRAY));
     }
 
     /** {@return whether there is a document that says what a path is} */
     boolean hasDocument(String path) throws IOException {
-        List<String> keys = NODES.stream().map(name -> Paths.key(path, name)).toList();
+        List<String> keys =
+                NODES.stream().map(name -> NodePaths.below(path, name)).toList();
         Documents any = documents.ahead(keys);
         for (String key : keys) {
             if (any.exists(key)) {

@@ -1,9 +1,9 @@
 package dev.rechunker.io.zarr;
 
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.codec.CodecChain;
-import dev.rechunker.io.tree.Paths;
 import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.store.StoreException;
 
@@ -30,7 +30,7 @@ final class StoredArray extends UnitFiles {
 
     /** {@return an array, with its codecs ready} */
     static StoredArray open(KeyStore store, String path, Layout layout) throws StoreException {
-        String name = Paths.name(store, path);
+        String name = NodePaths.inStore(store.name(), path);
         StoredArray array = new StoredArray(store, path, layout, layout.chain(name));
         try {
             if (!array.chain.isRaw()) {

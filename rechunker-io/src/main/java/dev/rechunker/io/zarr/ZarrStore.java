@@ -1,12 +1,13 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Listing;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.io.tree.Documents;
-import dev.rechunker.io.tree.Paths;
+import dev.rechunker.io.tree.NodeNames;
 import dev.rechunker.io.tree.TreeStore;
 import dev.rechunker.io.tree.UnitWriter;
 import dev.rechunker.io.zarr.Hierarchy.Found;
@@ -93,7 +94,7 @@ final class ZarrStore extends TreeStore {
             return List.of();
         }
         Listing listing = store.list(path);
-        List<String> omissions = new ArrayList<>(Paths.omissions(listing));
+        List<String> omissions = new ArrayList<>(NodeNames.omissions(listing));
         omissions.addAll(OtherFiles.sentences(listing.values().stream()
                 .filter(name -> !name.startsWith(".") && !isOwnName(name))
                 .toList()));
@@ -111,7 +112,7 @@ final class ZarrStore extends TreeStore {
         if (found.isPresent() && found.get() instanceof FoundArray array) {
             return array;
         }
-        throw new StoreException(Paths.name(store, path)
+        throw new StoreException(NodePaths.inStore(store.name(), path)
                 + (found.isPresent() ? " is a group, not an array" : " does not exist, or is no Zarr array"));
     }
 
@@ -214,7 +215,8 @@ final class ZarrStore extends TreeStore {
         Layout now = found.layout();
         now.spec().requireGrowth(spec);
         if (now.levels().size() > 1) {
-            throw new StoreException(Paths.name(store, path) + " has shards in shards, which are read, not written");
+            throw new StoreException(
+                    NodePaths.inStore(store.name(), path) + " has shards in shards, which are read, not written");
         }
         construction.requireDocument(path);
         StoredArray array = StoredArray.open(store, path, new Layout(spec, now.keys(), now.levels()));
@@ -266,11 +268,12 @@ final class ZarrStore extends TreeStore {
     /** {@return the version of a group: its own, else the store's, that of recent arrays, or that of what is above} */
     private ZarrFormat groupFormat(String path) throws IOException {
         if (hierarchy.hasDocument(path)) {
-            ZarrFormat own =
-                    new Documents(store).exists(Paths.key(path, V3Metadata.DOCUMENT)) ? ZarrFormat.V3 : ZarrFormat.V2;
+            ZarrFormat own = new Documents(store).exists(NodePaths.below(path, V3Metadata.DOCUMENT))
+                    ? ZarrFormat.V3
+                    : ZarrFormat.V2;
             if (pinned != null && own != pinned) {
-                throw new StoreException(Paths.name(store, path) + " exists in Zarr " + own.number() + ", where Zarr "
-                        + pinned.number() + " is to be written; write elsewhere");
+                throw new StoreException(NodePaths.inStore(store.name(), path) + " exists in Zarr " + own.number()
+                        + ", where Zarr " + pinned.number() + " is to be written; write elsewhere");
             }
             return own;
         }
@@ -278,7 +281,7 @@ final class ZarrStore extends TreeStore {
         if (wanted != null) {
             return wanted;
         }
-        return path.isEmpty() ? ZarrFormat.V3 : groupFormat(Paths.parent(path));
+        return path.isEmpty() ? ZarrFormat.V3 : groupFormat(NodePaths.parent(path));
     }
 
     @Override
