@@ -1,14 +1,10 @@
 package dev.rechunker.io;
 
-import dev.rechunker.io.bytes.ByteSource;
-import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.HttpKeys;
 import dev.rechunker.io.bytes.KeyScheme;
 import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Listing;
-import dev.rechunker.io.bytes.Span;
-import dev.rechunker.io.bytes.ZipKeys;
 import dev.rechunker.io.concat.NaturalOrder;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
@@ -20,8 +16,6 @@ import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.net.URLDecoder;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,29 +34,14 @@ import java.util.stream.Stream;
 
 /** The door that opens what is at a path or behind a URI, whatever format it is of. */
 public final class Stores {
-    private static final List<String> ZARR = List.of("zarr.json", ".zgroup", ".zarray", ".zmetadata", ".zattrs");
-    private static final String N5_DOCUMENT = "attributes.json";
-    private static final byte[] HDF5_SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
-    private static final int USER_BLOCK = 512;
-    private static final byte[] ZIP_SIGNATURE = {'P', 'K', 3, 4};
     private static final Pattern HDF5_NAME = Pattern.compile("(?i).*[.](h5|hdf5|hdf|he5|nc|nc4)");
 
     /** The place above, the name, and the settings behind it. */
     private static final Pattern FILE = Pattern.compile("(.+[^/])/([^/?]+)/*([?].*)?");
 
-    private static final int FIRST_BYTES = 1 << 12;
     private static final Pattern URI = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+)://");
-    private static final int DEPTH = 3;
-    private static final int VISITS = 1000;
 
     private Stores() {}
-
-    /** The formats that are told apart. */
-    private enum Format {
-        ZARR,
-        N5,
-        HDF5
-    }
 
     /**
      * {@return what is in a directory, zip file or HDF5 file, to be read; to directories arrays can be added too}
@@ -76,7 +55,8 @@ public final class Stores {
         if (!Files.exists(path)) {
             throw new StoreException(path + " does not exist");
         }
-        Format format = detect(path).orElseThrow(() -> unknown(path));
+        Format format =
+                Format.of(path).orElseThrow(() -> new StoreException(path + " is no store: " + Format.missing(path)));
         return switch (format) {
             case ZARR -> Zarr.open(path);
             case N5 -> N5.open(path);
@@ -108,7 +88,7 @@ public final class Stores {
         }
         KeyStore keys = keys(place);
         try {
-            Optional<Format> format = detect(keys, "", DEPTH, new int[1]);
+            Optional<Format> format = Format.of(keys);
             if (format.isPresent()) {
                 return format.get() == Format.N5 ? N5.open(keys) : Zarr.open(keys);
             }
@@ -121,9 +101,7 @@ public final class Stores {
             throw refused;
         }
         return (isNamed || !file.matches() ? hdf5 : hdf5(file))
-                .orElseThrow(() -> new StoreException(keys.name() + " is no store: "
-                        + (keys.isListable() ? "neither it nor what is below has" : "it has not")
-                        + " one of " + ZARR + " (Zarr) or " + N5_DOCUMENT + " (N5), nor has it the signature of HDF5"));
+                .orElseThrow(() -> new StoreException(keys.name() + " is no store: " + Format.missing(keys)));
     }
 
     /** {@return an HDF5 file by its URI, or empty if there is none} */
@@ -132,7 +110,7 @@ public final class Stores {
         KeyStore above = keys(file.group(1) + settings);
         try {
             String key = above instanceof HttpKeys ? decoded(file.group(2)) : file.group(2);
-            if (!key.contains("/") && isHdf5(above, key)) {
+            if (!key.contains("/") && Format.isHdf5(above, key)) {
                 return Optional.of(Hdf5.open(above, key));
             }
         } catch (IOException | RuntimeException e) {
@@ -150,23 +128,6 @@ public final class Stores {
         } catch (IllegalArgumentException e) {
             throw new StoreException(
                     "\"" + name + "\" is malformed: behind each % of an address are two digits, 0 to F");
-        }
-    }
-
-    private static boolean isHdf5(KeyStore keys, String key) throws IOException {
-        Optional<ByteSource> found = keys.open(key, new Span(0, FIRST_BYTES));
-        if (found.isEmpty()) {
-            return false;
-        }
-        try (ByteSource source = found.get()) {
-            byte[] signature = new byte[HDF5_SIGNATURE.length];
-            for (long at = 0; at + signature.length <= source.size(); at = at == 0 ? USER_BLOCK : 2 * at) {
-                source.read(at, ByteBuffer.wrap(signature));
-                if (Arrays.equals(HDF5_SIGNATURE, signature)) {
-                    return true;
-                }
-            }
-            return false;
         }
     }
 
@@ -315,109 +276,6 @@ public final class Stores {
 
     /** {@return whether there is something at a path that {@link #open} recognises} */
     public static boolean isStore(Path path) throws IOException {
-        return Files.exists(path) && detect(path).isPresent();
-    }
-
-    private static StoreException unknown(Path path) {
-        return new StoreException(
-                Files.isDirectory(path)
-                        ? path + " is no store: neither it nor what is below has one of " + ZARR + " (Zarr) or "
-                                + N5_DOCUMENT + " (N5)"
-                        : path + " is no store: it has neither the signature of HDF5, at byte 0, 512, 1024, ..., nor is"
-                                + " it a zip file with one of " + ZARR + " (Zarr) or " + N5_DOCUMENT + " (N5) in it");
-    }
-
-    private static Optional<Format> detect(Path path) throws IOException {
-        if (Files.isDirectory(path)) {
-            return detect(new DirectoryKeys(path), "", DEPTH, new int[1]);
-        }
-        if (!Files.isRegularFile(path)) {
-            throw new StoreException(path + " is no file, but a pipe or a device, and is not read");
-        }
-        if (startsWith(path, 0, ZIP_SIGNATURE)) {
-            return detectZip(path);
-        }
-        long size = Files.size(path);
-        if (startsWith(path, 0, HDF5_SIGNATURE)) {
-            return Optional.of(Format.HDF5);
-        }
-        for (long at = USER_BLOCK; at + HDF5_SIGNATURE.length <= size; at *= 2) {
-            if (startsWith(path, at, HDF5_SIGNATURE)) {
-                return Optional.of(Format.HDF5);
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static Optional<Format> detect(KeyStore keys, String prefix, int depth, int[] visits) throws IOException {
-        for (String name : ZARR) {
-            if (exists(keys, prefix + name)) {
-                return Optional.of(Format.ZARR);
-            }
-        }
-        if (exists(keys, prefix + N5_DOCUMENT)) {
-            return Optional.of(Format.N5);
-        }
-        if (depth == 0 || ++visits[0] > VISITS || !keys.isListable()) {
-            return Optional.empty();
-        }
-        for (String child : keys.list(prefix.replaceAll("/$", "")).directories()) {
-            Optional<Format> format = detectBelow(keys, prefix + child + "/", depth - 1, visits);
-            if (format.isPresent() || visits[0] > VISITS) {
-                return format;
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** Passes over what is no part of a store on this machine, such as a link that leads elsewhere. */
-    private static Optional<Format> detectBelow(KeyStore keys, String prefix, int depth, int[] visits)
-            throws IOException {
-        try {
-            return detect(keys, prefix, depth, visits);
-        } catch (StoreException e) {
-            if (keys.isRemote()) {
-                throw e;
-            }
-            return Optional.empty();
-        }
-    }
-
-    private static boolean exists(KeyStore keys, String key) throws IOException {
-        Optional<ByteSource> source = keys.open(key);
-        if (source.isPresent()) {
-            source.get().close();
-        }
-        return source.isPresent();
-    }
-
-    /** {@return the format of the document that is nearest to the root} */
-    private static Optional<Format> detectZip(Path path) throws IOException {
-        try (ZipKeys zip = ZipKeys.open(path)) {
-            Format found = null;
-            long least = Long.MAX_VALUE;
-            for (String entry : (Iterable<String>) zip.entries()::iterator) {
-                String name = entry.substring(entry.lastIndexOf('/') + 1);
-                long depth = entry.chars().filter(c -> c == '/').count();
-                boolean zarr = ZARR.contains(name);
-                if (depth < least && (zarr || name.equals(N5_DOCUMENT))) {
-                    found = zarr ? Format.ZARR : Format.N5;
-                    least = depth;
-                }
-            }
-            return Optional.ofNullable(found);
-        }
-    }
-
-    private static boolean startsWith(Path path, long at, byte[] signature) throws IOException {
-        try (SeekableByteChannel channel = Files.newByteChannel(path)) {
-            ByteBuffer bytes = ByteBuffer.allocate(signature.length);
-            channel.position(at);
-            int got = 0;
-            while (bytes.hasRemaining() && got >= 0) {
-                got = channel.read(bytes);
-            }
-            return Arrays.equals(signature, bytes.array());
-        }
+        return Files.exists(path) && Format.of(path).isPresent();
     }
 }

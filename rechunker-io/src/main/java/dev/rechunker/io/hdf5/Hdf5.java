@@ -1,9 +1,12 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -93,6 +96,23 @@ public final class Hdf5 {
      */
     public static ChunkStore create(Path file) {
         return Hdf5Target.create(file);
+    }
+
+    /** {@return whether there is an HDF5 file at a path: a regular file with the signature} */
+    public static boolean isIn(Path path) throws IOException {
+        if (!Files.isRegularFile(path)) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(path)) {
+            String name = path.toString();
+            return H5Signature.find(channel.size(), (at, bytes) -> Transfers.read(channel, name, at, bytes))
+                    .isPresent();
+        }
+    }
+
+    /** {@return whether a value is an HDF5 file, by the signature; reads a few bytes of it} */
+    public static boolean isIn(ByteSource value) throws IOException {
+        return H5Signature.find(value.size(), value::read).isPresent();
     }
 
     private static void requireLibrary() throws StoreException {

@@ -128,7 +128,7 @@ final class Hdf5Target implements ChunkStore {
         if (!Files.exists(file)) {
             return false;
         }
-        if (!H5Superblock.isIn(file)) {
+        if (!Hdf5.isIn(file)) {
             throw new StoreException(name() + " is " + (Files.isDirectory(file) ? "a directory" : "no HDF5 file")
                     + "; it is not touched, write elsewhere");
         }

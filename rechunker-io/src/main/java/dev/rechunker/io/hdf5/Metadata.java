@@ -12,7 +12,6 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.util.Arrays;
 
 /**
  * What an HDF5 file says about itself, in small pieces. Addresses count from the superblock, which may stand behind a
@@ -29,8 +28,6 @@ final class Metadata implements HdfBackingStorage, Closeable {
 
     static final int CHECKSUM = Integer.BYTES;
 
-    private static final byte[] SIGNATURE = {(byte) 137, 72, 68, 70, 13, 10, 26, 10};
-    private static final int FIRST_USER_BLOCK = 512;
     private static final int LARGEST_SUPERBLOCK = 128;
     private static final long MOST = 1 << 26;
 
@@ -64,7 +61,8 @@ final class Metadata implements HdfBackingStorage, Closeable {
         BoxReader.Source pieces = file.isRemote() ? new BlockCache(file) : file::read;
         try {
             return parse(file.name(), () -> {
-                long base = find(file, pieces);
+                long base = H5Signature.find(file.size(), pieces)
+                        .orElseThrow(() -> new StoreException(file.name() + " is not an HDF5 file"));
                 ByteBuffer block = ByteBuffer.allocate((int) Math.min(LARGEST_SUPERBLOCK, file.size() - base));
                 pieces.read(base, block);
                 Superblock superblock = Superblock.readSuperblock(block.flip().order(ByteOrder.LITTLE_ENDIAN));
@@ -82,18 +80,6 @@ final class Metadata implements HdfBackingStorage, Closeable {
             file.close();
             throw e;
         }
-    }
-
-    /** {@return where the superblock is: at the start, or at 512 bytes or a power of two of that} */
-    private static long find(FileBytes file, BoxReader.Source pieces) throws IOException {
-        for (long at = 0; at >= 0 && at <= file.size() - SIGNATURE.length; at = at == 0 ? FIRST_USER_BLOCK : 2 * at) {
-            ByteBuffer start = ByteBuffer.allocate(SIGNATURE.length);
-            pieces.read(at, start);
-            if (Arrays.equals(start.array(), SIGNATURE)) {
-                return at;
-            }
-        }
-        throw new StoreException(file.name() + " is not an HDF5 file");
     }
 
     /** Something that reads what may be malformed. */

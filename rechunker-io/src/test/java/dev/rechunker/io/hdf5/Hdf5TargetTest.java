@@ -111,7 +111,7 @@ class Hdf5TargetTest {
         assertArrayEquals(new byte[H5Superblock.SIZE], start, "no superblock before the end");
         store.finish(false);
         assertFalse(Files.exists(part));
-        assertTrue(H5Superblock.isIn(file));
+        assertTrue(Hdf5.isIn(file));
         Data.of(simple()).check(store, "a");
         store.finish(false);
     }
@@ -613,7 +613,7 @@ class Hdf5TargetTest {
         try (FileChannel channel = FileChannel.open(behind, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             channel.write(java.nio.ByteBuffer.wrap(Files.readAllBytes(file)), 1024);
         }
-        assertTrue(H5Superblock.isIn(behind));
+        assertTrue(Hdf5.isIn(behind));
     }
 
     @Test

@@ -1,0 +1,31 @@
+package dev.rechunker.io.hdf5;
+
+import dev.rechunker.io.bytes.BoxReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.OptionalLong;
+
+/** What an HDF5 file begins with: at its start, or behind a user block of 512 bytes or a power of two times that. */
+final class H5Signature {
+    private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
+    private static final int FIRST_USER_BLOCK = 512;
+
+    private H5Signature() {}
+
+    /** {@return its bytes} */
+    static byte[] bytes() {
+        return SIGNATURE.clone();
+    }
+
+    /** {@return where it is in {@code size} bytes; empty if it is not} */
+    static OptionalLong find(long size, BoxReader.Source bytes) throws IOException {
+        for (long at = 0; at >= 0 && at <= size - SIGNATURE.length; at = at == 0 ? FIRST_USER_BLOCK : 2 * at) {
+            ByteBuffer found = ByteBuffer.allocate(SIGNATURE.length);
+            bytes.read(at, found);
+            if (found.flip().equals(ByteBuffer.wrap(SIGNATURE))) {
+                return OptionalLong.of(at);
+            }
+        }
+        return OptionalLong.empty();
+    }
+}
