@@ -1,15 +1,11 @@
 package dev.rechunker;
 
-import com.google.common.math.LongMath;
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.NodePaths;
 import dev.rechunker.exec.OnCorrupt;
-import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
-import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.plan.Planner;
@@ -25,7 +21,6 @@ import dev.rechunker.store.StoreLocation;
 import dev.rechunker.store.UnsupportedArrayException;
 import dev.rechunker.view.Insertion;
 import java.io.IOException;
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -233,8 +228,9 @@ final class Planning {
                         "no rule says how to chunk " + place + "; add one, or orElseKeep()"));
         chosen.put(path, chunk);
         try (ArrayReader reader = place.store().openReader(place.path())) {
-            ArraySpec wanted = wanted(path, spec, chunk);
-            ArraySpec resolved = resolved(place, wanted);
+            TargetSpecs specs = new TargetSpecs(target.store(), options);
+            ArraySpec wanted = specs.wanted(path, spec, chunk);
+            ArraySpec resolved = specs.resolved(place, wanted);
             boolean sameEncoding = !findsCorrupt()
                     && !options.keepEmpty
                     && spec.writeUnits().equals(resolved.writeUnits())
@@ -336,35 +332,6 @@ final class Planning {
                 });
     }
 
-    /** {@return the source's spec in the chunks, shards and codecs that are asked for} */
-    private ArraySpec wanted(String path, ArraySpec spec, Shape chunk) {
-        ArraySpec.Builder wanted = spec.toBuilder().shards(null).chunks(ChunkGrid.regular(spec.shape(), chunk));
-        shards(path, spec, chunk).ifPresent(shape -> wanted.shards(ChunkGrid.regular(spec.shape(), shape)));
-        if (options.codecs != null) {
-            wanted.codecs(inOrderOf(spec, options.codecs));
-        }
-        if (options.format != null) {
-            Map<String, String> hints = new LinkedHashMap<>(spec.hints());
-            hints.put(ArraySpec.FORMAT_HINT, options.format);
-            wanted.hints(hints);
-        }
-        return wanted.build();
-    }
-
-    /** {@return codecs that are asked for, behind the order of axes that a spec has unless they say one themselves} */
-    private static List<CodecSpec> inOrderOf(ArraySpec spec, List<CodecSpec> asked) {
-        List<CodecSpec> codecs = new ArrayList<>();
-        if (asked.stream().noneMatch(Planning::isTranspose)) {
-            spec.codecs().stream().filter(Planning::isTranspose).forEach(codecs::add);
-        }
-        codecs.addAll(asked);
-        return codecs;
-    }
-
-    private static boolean isTranspose(CodecSpec codec) {
-        return codec.name().equals("transpose");
-    }
-
     private Map<String, @Nullable Object> resolvedGroup(
             String path, StoreLocation place, Map<String, @Nullable Object> wanted) throws IOException {
         try {
@@ -376,71 +343,5 @@ final class Planning {
 
     private static boolean isEncodedAlike(ArrayReader reader, Optional<String> identity) {
         return identity.isPresent() && reader.encodingIdentity().equals(identity);
-    }
-
-    /** {@return what the target makes of what is wanted; what was asked for by name it takes or refuses} */
-    private ArraySpec resolved(StoreLocation place, ArraySpec wanted) throws StoreException {
-        ArraySpec taken = target.store().adopt(wanted);
-        ArraySpec.Builder adopted = taken.toBuilder();
-        if (options.codecs != null) {
-            adopted.codecs(inOrderOf(taken, options.codecs));
-        }
-        if (options.shards != null) {
-            adopted.shards(wanted.shards().orElse(null));
-        }
-        ArraySpec resolved;
-        try {
-            resolved = target.store().resolve(adopted.build());
-        } catch (UnsupportedArrayException e) {
-            throw new UnsupportedArrayException(place + ": " + e.getMessage(), e);
-        } catch (StoreException e) {
-            throw new StoreException(place + ": " + e.getMessage() + advice(wanted), e);
-        }
-        if (!resolved.shape().equals(wanted.shape()) || !resolved.dataType().equals(wanted.dataType())) {
-            throw new StoreException(place + " is " + wanted.dataType() + " " + wanted.shape() + ", of which "
-                    + target.store().name() + " would make " + resolved.dataType() + " " + resolved.shape());
-        }
-        return resolved;
-    }
-
-    /** {@return what would do where a unit is too large for any buffer, as those of a source without chunks may be} */
-    private static String advice(ArraySpec wanted) {
-        Shape unit = wanted.writeUnits().largestChunk();
-        boolean large =
-                Math.multiplyExact(unit.elements(), (long) wanted.dataType().itemSize()) > Workspace.MAX_BUFFER;
-        return large
-                ? "; name smaller chunks than " + unit + ", such as \"auto\" or \"100MB\", for it alone with"
-                        + " ChunkRule.named(...)"
-                : "";
-    }
-
-    /** {@return the shards asked for; or those of the source, enlarged to whole chunks} */
-    private Optional<Shape> shards(String path, ArraySpec spec, Shape chunk) {
-        if (options.shards == null) {
-            return spec.shards().map(kept -> wholeChunks(kept.chunkShape(), chunk));
-        }
-        if (options.shards.equals("none")) {
-            return Optional.empty();
-        }
-        ArraySpec rechunked = spec.toBuilder()
-                .shards(null)
-                .chunks(spec.shards().orElse(ChunkGrid.regular(spec.shape(), chunk)))
-                .build();
-        Shape shards = ChunkText.parse("shards", options.shards)
-                .chunks(path, rechunked)
-                .orElseThrow();
-        for (int axis = 0; axis < shards.rank(); axis++) {
-            boolean whole = shards.extent(axis) == Math.max(1, spec.shape().extent(axis));
-            if (!whole && shards.extent(axis) % chunk.extent(axis) != 0) {
-                throw new IllegalArgumentException("shards of " + shards + " do not hold whole chunks of " + chunk
-                        + " on axis " + axis + "; write a multiple of " + chunk.extent(axis));
-            }
-        }
-        return Optional.of(wholeChunks(shards, chunk));
-    }
-
-    private static Shape wholeChunks(Shape shards, Shape chunk) {
-        return shards.combine(
-                chunk, (shard, part) -> Math.multiplyExact(LongMath.divide(shard, part, RoundingMode.CEILING), part));
     }
 }

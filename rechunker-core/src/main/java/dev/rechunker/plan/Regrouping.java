@@ -36,7 +36,7 @@ final class Regrouping {
      */
     static Optional<Draft> of(SpillStages stages, Cost cost, long maxMem, double seconds) {
         double saved = stages.resources().costModel().secondsOf(cost.requests(), stages.lanes());
-        if (cost.seconds() - saved + stages.copySeconds() >= seconds) {
+        if (cost.seconds() - saved + stages.cost().copySeconds() >= seconds) {
             return Optional.empty();
         }
         Optional<SpillStages> more = withOneMore(stages, maxMem);
@@ -82,7 +82,7 @@ final class Regrouping {
         long maxMem = stages.resources().maxMem();
         int lanes = stages.lanes();
         Lane lane = Lane.regroup(stages.problem(), stages.resources(), lanes);
-        UnitLayout pieces = SpillStages.ofLargestPieces(stages.problem());
+        UnitLayout pieces = SpillPieces.largest(stages.problem());
         long room = pieces.ringLimit(lane, lanes, maxMem);
         if (!stages.resources().readsBackAnyBytes()) {
             return room;

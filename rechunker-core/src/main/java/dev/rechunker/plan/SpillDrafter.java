@@ -101,7 +101,7 @@ final class SpillDrafter implements Planner.Drafter {
         boolean keeps = resources.workers() == 1 && resources.readsBackAnyBytes();
         Draft best = keeps ? keeping(problem, resources, files, plain) : plain;
         // Room is what mends short reads, so that another copy has to save without them.
-        double most = (best.cost().seconds() - files.stages.shortReadSeconds()) / Draft.COPY_MUST_SAVE;
+        double most = (best.cost().seconds() - files.stages.cost().shortReadSeconds()) / Draft.COPY_MUST_SAVE;
         for (InFiles some : found) {
             SpillStages stages = some.stages;
             Optional<Draft> regrouped = Regrouping.of(stages, stages.keeping(0).cost(), resources.maxMem(), most);
@@ -125,7 +125,7 @@ final class SpillDrafter implements Planner.Drafter {
             Optional<SpillStages> stages = stages(problem, resources, shares, lanes, Double.POSITIVE_INFINITY);
             stages.ifPresent(some -> found.add(new InFiles(shares, some)));
             least = Math.min(least, stages.map(SpillDrafter::seconds).orElse(least));
-            if (stages.isEmpty() || stages.get().shortReadSeconds() < WORTH_ROOM * least) {
+            if (stages.isEmpty() || stages.get().cost().shortReadSeconds() < WORTH_ROOM * least) {
                 break;
             }
         }
@@ -257,7 +257,7 @@ final class SpillDrafter implements Planner.Drafter {
         if (problem.reading() == Reading.ANY_BYTES) {
             split = split.reading(Math.min(reading(resources, shares, lanes), largestRead(problem)));
         }
-        long slabLimit = SpillStages.ofLargestPieces(problem).ringLimit(split, lanes, resources.maxMem());
+        long slabLimit = SpillPieces.largest(problem).ringLimit(split, lanes, resources.maxMem());
         if (slabLimit <= 0 || windowLimit <= 0) {
             return Optional.empty();
         }
@@ -310,6 +310,6 @@ final class SpillDrafter implements Planner.Drafter {
         if (problem.reading() == Reading.WHOLE_CHUNKS) {
             return Optional.of(problem.source());
         }
-        return SpillStages.cut(problem.source(), (double) limit / problem.itemSize());
+        return SpillPieces.cut(problem.source(), (double) limit / problem.itemSize());
     }
 }
