@@ -6,7 +6,6 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.memory.Workspace;
-import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Failures;
@@ -17,7 +16,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +28,10 @@ import org.jspecify.annotations.Nullable;
  * blocks another one, and the plan has proved that the next read has room once everything before it is done; so there
  * is always something to do until the end.
  */
-final class Dataflow {
-    private final Stage stage;
+final class Dataflow extends LaneWork {
     private final ArrayReader reader;
     private final ReadTraits traits;
     private final ArrayWriter writer;
-    private final Workspace workspace;
     private final Monitor monitor;
     /** What of a chunk a read brings, on average, where chunks are read whole or in stretches. */
     private final double chunkPerRead;
@@ -54,11 +50,9 @@ final class Dataflow {
     private final Admission admission;
     private final UnitOutput output;
     private final Deque<Parcel> complete = new ArrayDeque<>();
-    private final AtomicInteger lanesTaken = new AtomicInteger();
     private ReadPlan.@Nullable Read nextRead;
     private boolean noMoreReads;
     private int underWay;
-    private @Nullable Throwable failure;
 
     Dataflow(
             Steps steps,
@@ -69,12 +63,11 @@ final class Dataflow {
             Monitor monitor,
             boolean keepEmpty,
             Consumer<Region> stepDone) {
-        this.stage = steps.stage();
+        super(steps.stage(), workspace);
         this.reads = reads;
         this.reader = reader;
         this.traits = reader.traits();
         this.writer = writer;
-        this.workspace = workspace;
         this.monitor = monitor;
         this.keepEmpty = keepEmpty;
         this.stepDone = stepDone;
@@ -95,38 +88,19 @@ final class Dataflow {
         this.sameFill = source.fillValue().swapped(swapWord).equals(target.fillValue());
     }
 
-    /** {@return what went wrong first, or null; further failures are suppressed in it} */
-    @Nullable
-    Throwable failure() {
-        return failure;
-    }
-
-    /** Stops as soon as what is under way has ended. */
-    synchronized void stop(Throwable reason) {
-        fail(reason);
-        notifyAll();
-    }
-
     /** Gives up what was begun and is not complete, after the threads have ended. */
     void close() {
         output.close();
     }
 
-    /** Works until nothing is left to do; called by every thread, each of which gets a lane. */
-    void work() {
-        int lane = lanesTaken.getAndIncrement();
-        Stage.Memory memory = stage.memory();
-        if (lane >= memory.lanes()) {
-            return;
-        }
-        ByteBuffer buffer = workspace.buffer(
-                memory.ringBytes() + memory.wrapBytes() + lane * memory.laneBytes(), memory.laneBytes());
+    @Override
+    void work(ByteBuffer lane) {
         Job job = next(null);
         while (job != null) {
             try {
-                job.run(buffer);
+                job.run(lane);
             } catch (IOException | RuntimeException | Error e) {
-                stop(job.failed(e));
+                fail(job.failed(e));
             }
             job = next(job);
         }
@@ -139,11 +113,7 @@ final class Dataflow {
             ended.end();
             notifyAll();
         }
-        while (failure == null) {
-            if (Thread.currentThread().isInterrupted()) {
-                stop(new InterruptedException("interrupted"));
-                return null;
-            }
+        while (!isStopped()) {
             Parcel parcel = complete.poll();
             if (parcel != null) {
                 underWay++;
@@ -168,7 +138,7 @@ final class Dataflow {
                 return null;
             }
             if (underWay == 0) {
-                stop(new IllegalStateException("nothing is under way, but there is no room for " + nextRead
+                fail(new IllegalStateException("nothing is under way, but there is no room for " + nextRead
                         + "; the plan was wrong about the ring of stage " + stage.name()));
                 return null;
             }
@@ -182,7 +152,7 @@ final class Dataflow {
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                stop(e);
+                fail(e);
             }
         }
         return null;
@@ -194,14 +164,6 @@ final class Dataflow {
 
     private synchronized boolean wasLast(ReadPlan.Window window) {
         return admission.wasLast(window);
-    }
-
-    private void fail(Throwable reason) {
-        if (failure == null) {
-            failure = reason;
-        } else if (failure != reason) {
-            failure.addSuppressed(reason);
-        }
     }
 
     /** Something that a thread does outside the lock. */
@@ -271,7 +233,7 @@ final class Dataflow {
             if (only != null
                     && read.part().equals(read.region())
                     && extents.equals(read.region().shape())
-                    && only.isDense(read.part())) {
+                    && read.part().isStretchOf(only.region)) {
                 ByteBuffer place = only.buffer.slice((int) only.offset(read.part()), bytes);
                 boolean present = reader.read(read.region(), place, scratch);
                 if (present) {

@@ -3,7 +3,6 @@ package dev.rechunker.exec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.memory.Workspace;
-import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.EncodedUnit;
@@ -11,18 +10,15 @@ import dev.rechunker.store.Failures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out a range of tasks whose units are copied as they are stored, one by one. */
-final class EncodedCopy {
-    private final Stage stage;
+final class EncodedCopy extends LaneWork {
     private final Steps steps;
     private final ReadPlan units;
     private final ArrayReader reader;
     private final ArrayWriter writer;
-    private final Workspace workspace;
     private final Monitor monitor;
     private final int itemSize;
     private final Consumer<Region> stepDone;
@@ -30,9 +26,6 @@ final class EncodedCopy {
     private final Countdown ofSteps = new Countdown();
     /** The units of windows under way that are not copied yet. */
     private final Countdown ofWindows = new Countdown();
-
-    private final AtomicInteger lanesTaken = new AtomicInteger();
-    private @Nullable Throwable failure;
 
     EncodedCopy(
             Steps steps,
@@ -42,34 +35,24 @@ final class EncodedCopy {
             Workspace workspace,
             Monitor monitor,
             Consumer<Region> stepDone) {
-        this.stage = steps.stage();
+        super(steps.stage(), workspace);
         this.steps = steps;
         this.units = units;
         this.reader = reader;
         this.writer = writer;
-        this.workspace = workspace;
         this.monitor = monitor;
         this.stepDone = stepDone;
         this.itemSize = writer.spec().dataType().itemSize();
     }
 
-    synchronized @Nullable Throwable failure() {
-        return failure;
-    }
-
-    void work() {
-        int lane = lanesTaken.getAndIncrement();
-        if (lane >= stage.memory().lanes()) {
-            return;
-        }
-        ByteBuffer buffer = workspace.buffer(
-                lane * stage.memory().laneBytes(), stage.memory().laneBytes());
+    @Override
+    void work(ByteBuffer lane) {
         ReadPlan.Read read = next();
         while (read != null) {
             try {
                 Region step = steps.of(read.region(), read.window().region);
                 if (!steps.isDone(step)) {
-                    copy(read.region(), new Scratch(buffer));
+                    copy(read.region(), new Scratch(lane));
                     if (wasLast(ofSteps, step)) {
                         stepDone.accept(step);
                     }
@@ -105,22 +88,6 @@ final class EncodedCopy {
     }
 
     private synchronized ReadPlan.@Nullable Read next() {
-        if (failure != null) {
-            return null;
-        }
-        if (Thread.currentThread().isInterrupted()) {
-            fail(new InterruptedException("interrupted"));
-            return null;
-        }
-        return units.next();
-    }
-
-    /** Notes a failure, or another reason to stop as soon as what is under way has ended. */
-    synchronized void fail(Throwable reason) {
-        if (failure == null) {
-            failure = reason;
-        } else if (failure != reason) {
-            failure.addSuppressed(reason);
-        }
+        return isStopped() ? null : units.next();
     }
 }

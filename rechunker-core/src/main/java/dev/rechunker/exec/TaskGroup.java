@@ -9,14 +9,9 @@ import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.Failures;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Phaser;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tasks that may run in any order: those of one stage, or of one block of a stage, that are not done yet. They are
@@ -167,68 +162,15 @@ public final class TaskGroup {
     private void run(long first, long behind, Crew crew, Workspace workspace) throws IOException, InterruptedException {
         int itemSize = writer.spec().dataType().itemSize();
         ReadPlan reads = new ReadPlan(stage, itemSize, steps.box(), first, behind);
-        int members = Math.min(crew.size(), stage.memory().lanes());
         if (stage.kind() == Stage.Kind.ENCODED) {
-            EncodedCopy copy = new EncodedCopy(steps, reads, reader, writer, workspace, monitor, done);
-            together(crew, members, copy::work, copy::failure, copy::fail);
+            new EncodedCopy(steps, reads, reader, writer, workspace, monitor, done).doneBy(crew, attempts);
         } else {
             Dataflow flow = new Dataflow(steps, reads, reader, writer, workspace, monitor, keepEmpty, done);
             try {
-                together(crew, members, flow::work, flow::failure, flow::stop);
+                flow.doneBy(crew, attempts);
             } finally {
                 flow.close();
             }
         }
-    }
-
-    private void together(
-            Crew crew, int members, Runnable work, Supplier<@Nullable Throwable> failure, Consumer<Throwable> stop)
-            throws IOException, InterruptedException {
-        AtomicInteger ended = new AtomicInteger();
-        Phaser inside = new Phaser(1);
-        try {
-            crew.together(members, () -> {
-                inside.register();
-                try {
-                    work.run();
-                } catch (RuntimeException | Error e) {
-                    stop.accept(e);
-                } finally {
-                    ended.incrementAndGet();
-                    inside.arriveAndDeregister();
-                }
-            });
-        } catch (InterruptedException | RuntimeException | Error e) {
-            stop(e, stop, inside);
-            throw e;
-        }
-        int idle = members - ended.get();
-        if (idle > 0) {
-            IllegalStateException early = new IllegalStateException(
-                    crew.getClass().getName() + " has returned, but the work has not been done by " + idle + " of "
-                            + members + " threads");
-            stop(early, stop, inside);
-            throw early;
-        }
-        Throwable failed = failure.get();
-        // A read or write that was interrupted fails in a way of its own.
-        if (failed != null && (Thread.interrupted() || failed instanceof InterruptedException)) {
-            InterruptedException interrupted = new InterruptedException("interrupted");
-            interrupted.addSuppressed(failed);
-            throw interrupted;
-        }
-        if (failed instanceof IOException e) {
-            throw e;
-        }
-        if (failed != null) {
-            throw new IllegalStateException(Failures.reason(failed), failed);
-        }
-    }
-
-    /** Returns when no thread is inside any more. One that begins afterwards finds that there is nothing to do. */
-    private void stop(Throwable reason, Consumer<Throwable> stop, Phaser inside) {
-        stop.accept(reason);
-        attempts.stop();
-        inside.arriveAndAwaitAdvance();
     }
 }

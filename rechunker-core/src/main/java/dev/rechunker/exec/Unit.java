@@ -41,34 +41,13 @@ final class Unit {
         this.missing = new AtomicLong(region.elements());
     }
 
-    /** {@return the bytes before an element, given by its place in the array} */
+    /** {@return the bytes before a part's first element in the buffer} */
     long offset(Region part) {
-        return offset(part, region, strides);
-    }
-
-    /** {@return the bytes before a part of a region that lies in a buffer with these strides} */
-    static long offset(Region part, Region region, long[] strides) {
-        long offset = 0;
-        for (int axis = 0; axis < strides.length; axis++) {
-            offset += (part.start(axis) - region.start(axis)) * strides[axis];
-        }
-        return offset;
+        return part.offsetIn(region, strides);
     }
 
     long[] strides() {
         return strides;
-    }
-
-    /** {@return whether a part lies in the buffer without a gap} */
-    boolean isDense(Region part) {
-        boolean whole = true;
-        for (int axis = strides.length - 1; axis >= 0; axis--) {
-            if (!whole && part.extent(axis) != 1) {
-                return false;
-            }
-            whole &= part.extent(axis) == region.extent(axis);
-        }
-        return true;
     }
 
     /** Notes that so many elements have arrived; {@return whether they were the last} */
