@@ -61,7 +61,7 @@ public final class ElementText {
 
     private static double real(ByteBuffer bytes, int size) {
         return switch (size) {
-            case 2 -> half(bytes.getShort());
+            case 2 -> Half.toDouble(bytes.getShort());
             case 4 -> Double.parseDouble(Float.toString(bytes.getFloat()));
             default -> bytes.getDouble();
         };
@@ -72,15 +72,6 @@ public final class ElementText {
             return value;
         }
         return Double.toString(value);
-    }
-
-    private static double half(short bits) {
-        int exponent = bits >> 10 & 31;
-        int fraction = bits & 1023;
-        double magnitude = exponent == 31
-                ? (fraction == 0 ? Double.POSITIVE_INFINITY : Double.NaN)
-                : exponent == 0 ? Math.scalb((double) fraction, -24) : Math.scalb(fraction + 1024.0, exponent - 25);
-        return bits < 0 ? -magnitude : magnitude;
     }
 
     private static String unicode(ByteBuffer bytes) {

@@ -71,23 +71,11 @@ final class BloscCodec implements StreamCodec {
         if (value == null) {
             return 1;
         }
-        if (value instanceof Number number && number.doubleValue() == number.intValue()) {
-            switch (number.intValue()) {
-                case -1 -> {
-                    return itemSize == 1 ? 2 : 1;
-                }
-                case 0, 1, 2 -> {
-                    return number.intValue();
-                }
-                default -> {}
-            }
+        int number = BloscSettings.SHUFFLES.indexOf(BloscSettings.shuffle(value, itemSize));
+        if (number < 0) {
+            throw options.refusal("shuffle", value, "is not supported");
         }
-        return switch (value.toString()) {
-            case "noshuffle" -> 0;
-            case "shuffle" -> 1;
-            case "bitshuffle" -> 2;
-            default -> throw options.refusal("shuffle", value, "is not supported");
-        };
+        return number;
     }
 
     @Override

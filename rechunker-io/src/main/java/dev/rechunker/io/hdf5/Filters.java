@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5;
 
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.io.codec.BloscSettings;
 import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.io.codec.Codecs;
 import dev.rechunker.io.codec.ElementContext;
@@ -35,7 +36,6 @@ record Filters(List<CodecSpec> codecs, List<CodecSpec> steps) {
     private static final int ZSTD = 32015;
 
     private static final List<String> BLOSC_NAMES = List.of("blosclz", "lz4", "lz4hc", "snappy", "zlib", "zstd");
-    private static final List<String> BLOSC_SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
 
     static Filters read(ByteBuffer message, int itemSize) throws StoreException {
         List<CodecSpec> codecs = new ArrayList<>();
@@ -93,13 +93,16 @@ record Filters(List<CodecSpec> codecs, List<CodecSpec> steps) {
     private static CodecSpec blosc(int[] data, int itemSize) throws StoreException {
         int compressor = get(data, 6, 0);
         int shuffle = get(data, 5, 1);
-        if (compressor < 0 || compressor >= BLOSC_NAMES.size() || shuffle < 0 || shuffle >= BLOSC_SHUFFLES.size()) {
+        if (compressor < 0
+                || compressor >= BLOSC_NAMES.size()
+                || shuffle < 0
+                || shuffle >= BloscSettings.SHUFFLES.size()) {
             throw new StoreException("blosc with " + Arrays.toString(data) + " is not supported");
         }
         return CodecSpec.of("blosc")
                 .with("cname", BLOSC_NAMES.get(compressor))
                 .with("clevel", (long) Math.min(9, Math.max(0, get(data, 4, 5))))
-                .with("shuffle", BLOSC_SHUFFLES.get(shuffle))
+                .with("shuffle", BloscSettings.SHUFFLES.get(shuffle))
                 .with("typesize", (long) Math.min(255, Math.max(1, get(data, 2, itemSize))));
     }
 

@@ -1,6 +1,7 @@
 package dev.rechunker.io.n5;
 
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.io.codec.BloscSettings;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
@@ -22,7 +23,6 @@ final class N5Codecs {
     private static final String ZLIB = "zlib";
     private static final String USE_ZLIB = "useZlib";
     private static final String BLOSC = "blosc";
-    private static final List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
 
     /**
      * A compression with one setting.
@@ -47,6 +47,9 @@ final class N5Codecs {
 
     private static final Set<String> BLOSC_SETTINGS =
             Set.of("type", "cname", "clevel", "shuffle", "blocksize", "typesize", "nthreads");
+
+    /** What of that is taken as stated; the type size is that of the elements. */
+    private static final Set<String> BLOSC_OPTIONS = Set.of("cname", "clevel", "shuffle", "blocksize");
 
     private N5Codecs() {}
 
@@ -87,21 +90,13 @@ final class N5Codecs {
     /** {@return Blosc with every setting stated; {@code shuffle} may be a number or a name} */
     private static CodecSpec blosc(Map<String, @Nullable Object> given, int itemSize, Document where)
             throws StoreException {
-        CodecSpec codec = CodecSpec.of(BLOSC);
-        codec = codec.with("cname", orElse(given.get("cname"), "lz4"));
-        codec = codec.with("clevel", orElse(given.get("clevel"), 5L));
-        Object shuffle = orElse(given.get("shuffle"), 1L);
-        if (shuffle instanceof Number number) {
-            boolean automatic = number.doubleValue() == -1;
-            double known = automatic ? (itemSize == 1 ? 2 : 1) : number.doubleValue();
-            if (known != 0 && known != 1 && known != 2) {
-                throw where.refuse("has shuffle " + number + ", where 0, 1 or 2 is expected");
-            }
-            shuffle = SHUFFLES.get((int) known);
+        Map<String, @Nullable Object> settings = new LinkedHashMap<>(given);
+        settings.keySet().retainAll(BLOSC_OPTIONS);
+        CodecSpec codec = BloscSettings.complete(settings, itemSize);
+        if (codec.options().get("shuffle") instanceof Number number) {
+            throw where.refuse("has shuffle " + number + ", where 0, 1 or 2 is expected");
         }
-        codec = codec.with("shuffle", shuffle);
-        codec = codec.with("typesize", (long) itemSize);
-        return codec.with("blocksize", orElse(given.get("blocksize"), 0L));
+        return codec;
     }
 
     private static Object orElse(@Nullable Object value, Object otherwise) {
@@ -140,10 +135,7 @@ final class N5Codecs {
         Map<String, @Nullable Object> settings =
                 new LinkedHashMap<>(blosc(step.options(), itemSize, new Document("codec " + step, Map.of()))
                         .options());
-        settings.computeIfPresent("shuffle", (key, name) -> {
-            int number = SHUFFLES.indexOf(name);
-            return number < 0 ? name : (Object) (long) number;
-        });
+        BloscSettings.numberShuffle(settings);
         settings.put("nthreads", 1L); // n5-blosc requires it
         Map<String, @Nullable Object> compression = new LinkedHashMap<>();
         compression.put("type", BLOSC);

@@ -3,6 +3,7 @@ package dev.rechunker.io.zarr;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.codec.BloscSettings;
 import dev.rechunker.store.StoreException;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +36,7 @@ final class Adoption {
         if (isStandard(sharded) && isUnderstood(sharded)) {
             return sharded;
         }
-        CodecSpec usual =
-                V2Codecs.withBloscDefaults(Map.of(), foreign.dataType().itemSize());
+        CodecSpec usual = BloscSettings.complete(Map.of(), foreign.dataType().itemSize());
         List<CodecSpec> steps = foreign.codecs();
         if (!steps.isEmpty() && steps.get(0).name().equals(TRANSPOSE)) {
             ArraySpec ordered =

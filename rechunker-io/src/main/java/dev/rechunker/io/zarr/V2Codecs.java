@@ -2,6 +2,7 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.io.codec.BloscSettings;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
@@ -18,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class V2Codecs {
     private static final Set<String> COMPRESSORS = Set.of("blosc", "zstd", "gzip", "zlib", "lz4", "bz2", "lzma");
     private static final Set<String> OF_OTHERS = Set.of("transpose", "bytes", "crc32c", "sharding_indexed", "lz4block");
-    private static final List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
 
     private V2Codecs() {}
 
@@ -58,29 +58,13 @@ final class V2Codecs {
         options.remove("id");
         if (id.equals("blosc")) {
             options.remove("nthreads");
-            CodecSpec blosc = withBloscDefaults(options, itemSize);
+            CodecSpec blosc = BloscSettings.complete(options, itemSize);
             if (blosc.options().get("shuffle") instanceof Number) {
                 throw config.wrong("shuffle", "-1, 0, 1 or 2");
             }
             return blosc;
         }
         return new CodecSpec(id, options);
-    }
-
-    /** {@return Blosc with every setting stated, and its shuffle by name} */
-    static CodecSpec withBloscDefaults(Map<String, @Nullable Object> given, int itemSize) {
-        Map<String, @Nullable Object> options = new LinkedHashMap<>();
-        options.put("cname", "lz4");
-        options.put("clevel", 5L);
-        options.put("shuffle", "shuffle");
-        options.put("typesize", itemSize > 255 ? 1L : (long) itemSize);
-        options.put("blocksize", 0L);
-        options.putAll(given);
-        if (options.get("shuffle") instanceof Number number && number.doubleValue() == number.intValue()) {
-            int code = number.intValue() == -1 ? (itemSize == 1 ? 2 : 1) : number.intValue();
-            options.put("shuffle", code >= 0 && code < SHUFFLES.size() ? SHUFFLES.get(code) : number);
-        }
-        return new CodecSpec("blosc", options);
     }
 
     static CodecSpec reversed(int rank) {
@@ -157,10 +141,7 @@ final class V2Codecs {
         config.putAll(step.options());
         if (step.name().equals("blosc")) {
             config.remove("typesize"); // numcodecs takes that of the buffer
-            config.computeIfPresent("shuffle", (key, name) -> {
-                int number = name instanceof String text ? SHUFFLES.indexOf(text) : -1;
-                return number < 0 ? name : (Object) (long) number;
-            });
+            BloscSettings.numberShuffle(config);
         }
         if (step.name().equals("zstd") && Boolean.FALSE.equals(config.get("checksum"))) {
             config.remove("checksum"); // older numcodecs do not know it

@@ -2,6 +2,7 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.io.codec.BloscSettings;
 import dev.rechunker.io.codec.CodecException;
 import dev.rechunker.io.codec.Codecs;
 import dev.rechunker.io.json.Document;
@@ -120,7 +121,7 @@ final class V3Codecs {
                 throw codec.refuse("is the codec \"" + name + "\" with useZlib, which is not gzip");
             }
             options.remove("nthreads"); // says how it was computed, not what was stored
-            return name.equals("blosc") ? V2Codecs.withBloscDefaults(options, size) : new CodecSpec(name, options);
+            return name.equals("blosc") ? BloscSettings.complete(options, size) : new CodecSpec(name, options);
         }
         String filter = name.startsWith(NUMCODECS) ? plain(name) : "";
         if (ARRAY_FILTERS.contains(filter) || BYTE_FILTERS.contains(filter)) {
@@ -204,8 +205,7 @@ final class V3Codecs {
         Map<String, @Nullable Object> options = new LinkedHashMap<>(step.options());
         switch (step.name()) {
             case "blosc" -> {
-                return extension(
-                        "blosc", V2Codecs.withBloscDefaults(options, size).options());
+                return extension("blosc", BloscSettings.complete(options, size).options());
             }
             case "zstd" -> {
                 options.putIfAbsent("level", 3L);

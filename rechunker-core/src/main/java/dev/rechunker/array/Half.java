@@ -1,11 +1,11 @@
-package dev.rechunker.io.codec;
+package dev.rechunker.array;
 
 /** IEEE 754 binary16, which Java 17 has no conversions for. */
-final class Half {
+public final class Half {
     private Half() {}
 
     /** {@return the value of 16 bits} */
-    static double toDouble(short bits) {
+    public static double toDouble(short bits) {
         int exponent = (bits >> 10) & 31;
         int fraction = bits & 1023;
         double magnitude;
@@ -20,7 +20,7 @@ final class Half {
     }
 
     /** {@return the 16 bits nearest to a value, ties to even} */
-    static short ofDouble(double value) {
+    public static short ofDouble(double value) {
         int sign = Double.doubleToRawLongBits(value) < 0 ? 0x8000 : 0;
         double magnitude = Math.abs(value);
         if (Double.isNaN(magnitude)) {

@@ -1,0 +1,58 @@
+package dev.rechunker.io.codec;
+
+import dev.rechunker.array.CodecSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of Blosc as specs have them: every one of them stated, and the shuffle by its name. */
+public final class BloscSettings {
+    /** The shuffles, at their numbers. */
+    public static final List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
+
+    private static final String SHUFFLE = "shuffle";
+    private static final int AUTOMATIC = -1;
+    private static final int MAX_TYPE_SIZE = 255;
+
+    private BloscSettings() {}
+
+    /**
+     * {@return Blosc with the settings given, and the usual ones where none is; those that are null are not given}
+     *
+     * <p>A shuffle that is neither a name nor a number that is known stays as it is.
+     *
+     * @param itemSize of the elements that are encoded
+     */
+    public static CodecSpec complete(Map<String, @Nullable Object> given, int itemSize) {
+        Map<String, @Nullable Object> settings = new LinkedHashMap<>();
+        settings.put("cname", "lz4");
+        settings.put("clevel", 5L);
+        settings.put(SHUFFLE, SHUFFLES.get(1));
+        settings.put("typesize", itemSize > MAX_TYPE_SIZE ? 1L : (long) itemSize);
+        settings.put("blocksize", 0L);
+        given.forEach((name, value) -> {
+            if (value != null) {
+                settings.put(name, name.equals(SHUFFLE) ? shuffle(value, itemSize) : value);
+            }
+        });
+        return new CodecSpec("blosc", settings);
+    }
+
+    /** {@return the name of a shuffle that is given by its number, -1 being the one for the size; or what is given} */
+    static Object shuffle(Object given, int itemSize) {
+        if (!(given instanceof Number number) || number.doubleValue() != number.intValue()) {
+            return given;
+        }
+        int known = number.intValue() == AUTOMATIC ? (itemSize == 1 ? 2 : 1) : number.intValue();
+        return known >= 0 && known < SHUFFLES.size() ? SHUFFLES.get(known) : given;
+    }
+
+    /** Says the shuffle of some settings by its number, if it has one. */
+    public static void numberShuffle(Map<String, @Nullable Object> settings) {
+        settings.computeIfPresent(SHUFFLE, (key, name) -> {
+            int number = SHUFFLES.indexOf(name);
+            return number < 0 ? name : (Object) (long) number;
+        });
+    }
+}
