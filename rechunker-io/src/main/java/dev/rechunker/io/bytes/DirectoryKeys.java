@@ -12,14 +12,11 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -27,11 +24,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Files below a directory. A value is written to a file beside its place and then moved there in one step.
@@ -40,10 +34,7 @@ import org.jspecify.annotations.Nullable;
  * before the first value is put. Pipes and devices are not opened, as reading them might never end.
  */
 public final class DirectoryKeys implements KeyStore {
-    private static final int REMEMBERED = 1 << 12;
-
-    private final Path root;
-    private final Set<Path> insideDirectories = ConcurrentHashMap.newKeySet();
+    private final DirectoryPaths paths;
     private volatile boolean durable;
 
     /**
@@ -57,44 +48,42 @@ public final class DirectoryKeys implements KeyStore {
             throw new IllegalArgumentException(root + " is in a file system of its own, of which nothing is read or"
                     + " written; open a zip file by its own path");
         }
-        this.root = root;
+        this.paths = new DirectoryPaths(root);
     }
 
     @Override
     public String name() {
-        return root.toString();
+        return paths.root().toString();
     }
 
     @Override
     public String identity() {
-        return Places.of(root);
+        return Places.of(paths.root());
     }
 
     @Override
     public String place(String prefix) throws IOException {
-        Keys.checkPrefix(name(), prefix);
-        return Places.of(resolve(prefix));
+        return Places.of(paths.directory(prefix));
     }
 
     @Override
     public Optional<String> address() {
-        return Optional.of(root.toAbsolutePath().normalize().toUri().toString());
+        return Optional.of(paths.root().toAbsolutePath().normalize().toUri().toString());
     }
 
     @Override
     public Optional<Path> localDirectory() {
-        return Optional.ofNullable(root.toAbsolutePath().getParent());
+        return Optional.ofNullable(paths.root().toAbsolutePath().getParent());
     }
 
     @Override
     public Optional<Path> workDirectory(String prefix) throws IOException {
-        Keys.checkPrefix(name(), prefix);
-        Path directory = resolve(prefix).resolve(Keys.WORK);
+        Path directory = paths.directory(prefix).resolve(Keys.WORK);
         requireNoDeadLink(directory);
         if (Files.exists(directory)) {
-            requireInside(Keys.WORK, directory.toRealPath());
-        } else if (Files.exists(parent(directory))) {
-            requireInside(prefix, parent(directory).toRealPath());
+            paths.requireInside(Keys.WORK, directory.toRealPath());
+        } else if (Files.exists(DirectoryPaths.parent(directory))) {
+            paths.requireInside(prefix, DirectoryPaths.parent(directory).toRealPath());
         }
         return Optional.of(directory);
     }
@@ -135,17 +124,17 @@ public final class DirectoryKeys implements KeyStore {
 
     @Override
     public Optional<ByteSource> open(String key) throws IOException {
-        Path file = file(key);
+        Path file = paths.file(key);
         try {
-            Path parent = parent(file);
-            if (!insideDirectories.contains(parent)) {
-                requireInside(key, parent.toRealPath());
-                remember(parent);
+            Path parent = DirectoryPaths.parent(file);
+            if (!paths.isKnown(parent)) {
+                paths.requireInside(key, parent.toRealPath());
+                paths.remember(parent);
             }
             BasicFileAttributes attributes = attributes(file);
             if (attributes.isSymbolicLink()) {
                 file = file.toRealPath();
-                requireInside(key, file);
+                paths.requireInside(key, file);
                 attributes = attributes(file);
             }
             if (attributes.isDirectory()) {
@@ -168,12 +157,11 @@ public final class DirectoryKeys implements KeyStore {
 
     @Override
     public Listing list(String prefix) throws IOException {
-        Keys.checkPrefix(name(), prefix);
-        Path directory = resolve(prefix);
+        Path directory = paths.directory(prefix);
         List<String> values = new ArrayList<>();
         List<String> directories = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-            requireInside(prefix, directory.toRealPath());
+            paths.requireInside(prefix, directory.toRealPath());
             for (Path entry : entries) {
                 String name = String.valueOf(entry.getFileName());
                 if (Files.isDirectory(entry)) {
@@ -224,10 +212,9 @@ public final class DirectoryKeys implements KeyStore {
 
     @Override
     public Path notesOnSinks(String prefix) throws IOException {
-        Keys.checkPrefix(name(), prefix);
-        Path directory = resolve(prefix);
+        Path directory = paths.directory(prefix);
         Files.createDirectories(directory);
-        requireInside(prefix, directory.toRealPath());
+        paths.requireInside(prefix, directory.toRealPath());
         return directory.resolve(Keys.TEMPORARY + "units");
     }
 
@@ -237,35 +224,35 @@ public final class DirectoryKeys implements KeyStore {
     }
 
     private <S extends ByteSink> S create(String key, Begin<S> sink) throws IOException {
-        Path file = file(key);
-        Path parent = parent(file);
-        if (insideDirectories.contains(parent)) {
+        Path file = paths.file(key);
+        Path parent = DirectoryPaths.parent(file);
+        if (paths.isKnown(parent)) {
             try {
                 return sink.at(file, durable);
             } catch (NoSuchFileException e) {
-                insideDirectories.clear();
+                paths.forget();
             }
         }
         Path existing = parent;
-        while (Files.notExists(existing) && !existing.equals(root)) {
-            existing = parent(existing);
+        while (Files.notExists(existing) && !existing.equals(paths.root())) {
+            existing = DirectoryPaths.parent(existing);
         }
         if (Files.exists(existing)) {
-            requireInside(key, existing.toRealPath());
+            paths.requireInside(key, existing.toRealPath());
         }
         Files.createDirectories(parent);
         if (durable) {
             forceNamesDownTo(parent);
         }
-        remember(parent);
+        paths.remember(parent);
         return sink.at(file, durable);
     }
 
     @Override
     public void delete(String key) throws IOException {
-        Path file = file(key);
+        Path file = paths.file(key);
         try {
-            requireInside(key, parent(file).toRealPath());
+            paths.requireInside(key, DirectoryPaths.parent(file).toRealPath());
             if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
                 Files.deleteIfExists(file);
             }
@@ -276,14 +263,14 @@ public final class DirectoryKeys implements KeyStore {
 
     @Override
     public void deleteTree(String prefix) throws IOException {
-        Path directory = file(prefix);
-        insideDirectories.clear();
+        Path directory = paths.file(prefix);
+        paths.forget();
         try {
-            requireInside(prefix, parent(directory).toRealPath());
+            paths.requireInside(prefix, DirectoryPaths.parent(directory).toRealPath());
         } catch (NoSuchFileException e) {
             return;
         }
-        clear(directory, name -> true);
+        Removal.below(directory, name -> true);
         try {
             Files.deleteIfExists(directory);
         } catch (DirectoryNotEmptyException late) {
@@ -293,12 +280,11 @@ public final class DirectoryKeys implements KeyStore {
 
     @Override
     public void deleteBelow(String prefix, Predicate<String> names) throws IOException {
-        Keys.checkPrefix(name(), prefix);
-        Path directory = resolve(prefix);
-        insideDirectories.clear();
+        Path directory = paths.directory(prefix);
+        paths.forget();
         try {
-            requireInside(prefix, directory.toRealPath());
-            clear(directory.toRealPath(), names);
+            paths.requireInside(prefix, directory.toRealPath());
+            Removal.below(directory.toRealPath(), names);
         } catch (NoSuchFileException e) {
             return;
         }
@@ -315,116 +301,26 @@ public final class DirectoryKeys implements KeyStore {
     }
 
     private void sweep(String prefix, Predicate<String> names) throws IOException {
-        Keys.checkPrefix(name(), prefix);
-        Path directory = resolve(prefix);
+        Path directory = paths.directory(prefix);
         if (!Files.isDirectory(directory)) {
             return;
         }
-        requireInside(prefix, directory.toRealPath());
-        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                if (names.test(String.valueOf(file.getFileName()))) {
-                    Files.deleteIfExists(file);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
-    }
-
-    /** Removes what is below a directory and named so all the way; links are removed, not followed. */
-    private static void clear(Path directory, Predicate<String> names) throws IOException {
-        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            private boolean goes(Path path) {
-                String name = String.valueOf(path.getFileName());
-                return name.startsWith(Keys.TEMPORARY) || names.test(name);
-            }
-
-            @Override
-            public FileVisitResult preVisitDirectory(Path visited, BasicFileAttributes attributes) {
-                return visited.equals(directory) || goes(visited)
-                        ? FileVisitResult.CONTINUE
-                        : FileVisitResult.SKIP_SUBTREE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                if (goes(file)) {
-                    Files.deleteIfExists(file);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e) throws IOException {
-                if (e != null) {
-                    throw e;
-                }
-                try {
-                    if (!visited.equals(directory)) {
-                        Files.deleteIfExists(visited);
-                    }
-                } catch (DirectoryNotEmptyException stays) {
-                    return FileVisitResult.CONTINUE; // it holds what is not ours
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        paths.requireInside(prefix, directory.toRealPath());
+        Removal.ofFiles(directory, names);
     }
 
     private static BasicFileAttributes attributes(Path file) throws IOException {
         return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
-    private Path file(String key) throws StoreException {
-        Keys.check(name(), key);
-        return resolve(key);
-    }
-
-    /** {@return the path of a key, or of the root for the empty prefix} */
-    private Path resolve(String key) throws StoreException {
-        try {
-            return key.isEmpty() ? root : root.resolve(key);
-        } catch (InvalidPathException e) {
-            throw new StoreException(
-                    name() + ": \"" + key
-                            + "\" is no name of a file here: the encoding of file names, sun.jnu.encoding, is "
-                            + System.getProperty("sun.jnu.encoding")
-                            + ", which cannot say it; set LC_ALL or LANG to one of UTF-8, as C.UTF-8",
-                    e);
-        }
-    }
-
-    static Path parent(Path file) {
-        Path parent = file.getParent();
-        return parent == null ? file.getFileSystem().getPath("") : parent;
-    }
-
-    private void requireInside(String key, Path real) throws IOException {
-        if (!real.startsWith(root.toRealPath())) {
-            throw new StoreException(name() + ": \"" + key + "\" is a link out of the store, to " + real
-                    + "; links are followed inside a store only");
-        }
-    }
-
-    /** Has the names of a directory, of the root, and of all between on the device, whoever made them. */
+    /** Has the names of a directory, of the paths.root(), and of all between on the device, whoever made them. */
     private void forceNamesDownTo(Path directory) throws IOException {
         Path named = directory;
-        RunDirectory.forceNames(parent(named));
-        while (!named.equals(root)) {
-            named = parent(named);
-            RunDirectory.forceNames(parent(named));
+        RunDirectory.forceNames(DirectoryPaths.parent(named));
+        while (!named.equals(paths.root())) {
+            named = DirectoryPaths.parent(named);
+            RunDirectory.forceNames(DirectoryPaths.parent(named));
         }
-    }
-
-    private void remember(Path directory) {
-        if (insideDirectories.size() >= REMEMBERED) {
-            insideDirectories.clear();
-        }
-        insideDirectories.add(directory);
     }
 
     /** {@return whether a directory is there only because a run keeps its own files in it} */

@@ -61,7 +61,7 @@ final class SharedFileSink implements SharedSink {
         try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
             channel.force(true);
         }
-        RunDirectory.forceNames(DirectoryKeys.parent(file));
+        RunDirectory.forceNames(DirectoryPaths.parent(file));
     }
 
     @Override

@@ -29,7 +29,7 @@ final class TemporaryName {
     static void replace(Path temporary, Path file, boolean durable) throws IOException {
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         if (durable) {
-            RunDirectory.forceNames(DirectoryKeys.parent(file));
+            RunDirectory.forceNames(DirectoryPaths.parent(file));
         }
     }
 

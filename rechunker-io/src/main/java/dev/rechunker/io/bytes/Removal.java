@@ -1,0 +1,73 @@
+package dev.rechunker.io.bytes;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Removes what is below a directory; links are removed, not followed. */
+final class Removal {
+    private Removal() {}
+
+    /** Removes files by their names, wherever they are below. */
+    static void ofFiles(Path directory, Predicate<String> names) throws IOException {
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (names.test(String.valueOf(file.getFileName()))) {
+                    Files.deleteIfExists(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Removes files and directories that are named so all the way, and temporary files there. */
+    static void below(Path directory, Predicate<String> names) throws IOException {
+        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            private boolean goes(Path path) {
+                String name = String.valueOf(path.getFileName());
+                return name.startsWith(Keys.TEMPORARY) || names.test(name);
+            }
+
+            @Override
+            public FileVisitResult preVisitDirectory(Path visited, BasicFileAttributes attributes) {
+                return visited.equals(directory) || goes(visited)
+                        ? FileVisitResult.CONTINUE
+                        : FileVisitResult.SKIP_SUBTREE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (goes(file)) {
+                    Files.deleteIfExists(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e) throws IOException {
+                if (e != null) {
+                    throw e;
+                }
+                try {
+                    if (!visited.equals(directory)) {
+                        Files.deleteIfExists(visited);
+                    }
+                } catch (DirectoryNotEmptyException stays) {
+                    return FileVisitResult.CONTINUE; // it holds what is not ours
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}
