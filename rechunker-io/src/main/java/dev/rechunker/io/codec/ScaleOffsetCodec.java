@@ -11,7 +11,8 @@ import java.util.List;
  *
  * <p>A chunk is: bits per number in four little-endian bytes; the size of the minimum in one byte; the minimum in
  * eight; eight unused bytes; and the numbers, the highest bit first, without a gap. Numbers of the full width are
- * little-endian instead. All bits set means the fill value, if there is one. Source: {@code H5Zscaleoffset.c}.
+ * little-endian instead. All bits set means the fill value, if there is one. Where as many bits are asked for as
+ * integers have, nothing is done to a chunk. Source: {@code H5Zscaleoffset.c}.
  */
 final class ScaleOffsetCodec implements DecodeOnlyCodec {
     private static final int HEADER = 21;
@@ -93,6 +94,10 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
 
     @Override
     public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
+        if (!isFloat && parameters[1] == 8L * size) {
+            asIs(encoded, decoded);
+            return;
+        }
         ByteBuffer in = encoded.slice().order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer out = decoded.slice().order(order);
         if (in.limit() < HEADER) {
@@ -115,6 +120,15 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
         numbers(in, bits, minimum, out);
         encoded.position(encoded.limit());
         decoded.position(decoded.position() + count * size);
+    }
+
+    private void asIs(ByteBuffer encoded, ByteBuffer decoded) throws CodecException {
+        int bytes = count * size;
+        if (encoded.remaining() != bytes || decoded.remaining() < bytes) {
+            throw new CodecException(
+                    "scaleoffset: " + count + " numbers of all their bits are not " + encoded.remaining() + " bytes");
+        }
+        decoded.put(encoded);
     }
 
     private void numbers(ByteBuffer in, int bits, long minimum, ByteBuffer out) {

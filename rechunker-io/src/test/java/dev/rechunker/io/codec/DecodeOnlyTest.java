@@ -11,6 +11,7 @@ import dev.rechunker.array.DataType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -24,11 +25,6 @@ class DecodeOnlyTest {
     private static final int ELEMENTS = 100;
 
     static Stream<CodecSpec> specs() {
-        List<Long> parameters = new ArrayList<>(Collections.nCopies(20, 0L));
-        parameters.set(0, 2L);
-        parameters.set(2, (long) ELEMENTS);
-        parameters.set(4, 2L);
-        parameters.set(7, 1L);
         CodecSpec shuffle = CodecSpec.of("hdf5.bitshuffle").with("elementsize", 2);
         return Stream.of(
                 CodecSpec.of("hdf5.lzf"),
@@ -37,7 +33,19 @@ class DecodeOnlyTest {
                 shuffle.with("cname", "none"),
                 shuffle.with("cname", "lz4"),
                 shuffle.with("cname", "zstd").with("blocksize", 16),
-                CodecSpec.of("hdf5.scaleoffset").with("parameters", parameters));
+                CodecSpec.of("hdf5.scaleoffset").with("parameters", scaleOffset(0)),
+                CodecSpec.of("hdf5.scaleoffset").with("parameters", scaleOffset(16)));
+    }
+
+    /** {@return the filter's settings for integers of two bytes; the bits are found for each chunk if they are 0} */
+    private static List<Long> scaleOffset(long bits) {
+        List<Long> parameters = new ArrayList<>(Collections.nCopies(20, 0L));
+        parameters.set(0, 2L);
+        parameters.set(1, bits);
+        parameters.set(2, (long) ELEMENTS);
+        parameters.set(4, 2L);
+        parameters.set(7, 1L);
+        return parameters;
     }
 
     /** Bytes that mean nothing, and heads that make some sense before them. */
@@ -69,6 +77,20 @@ class DecodeOnlyTest {
             assertThrows(CodecException.class, () -> Chunks.encode(chain, new byte[2 * ELEMENTS]));
         }
         assertFalse(Codecs.isSupported(spec.name()));
+    }
+
+    /** HDF5 passes them through, without a header: zeros at the front must not be taken for one of no bits. */
+    @Test
+    void scaledNumbersOfAllTheirBitsAreStoredAsTheyAre() throws CodecException {
+        byte[] elements = new byte[2 * ELEMENTS];
+        Arrays.fill(elements, ELEMENTS, elements.length, (byte) 7);
+        List<Long> parameters = scaleOffset(16);
+        parameters.set(6, 1L);
+        CodecSpec spec = CodecSpec.of("hdf5.scaleoffset").with("parameters", parameters);
+        try (CodecChain chain = Codecs.chain(List.of(spec), Chunks.line(DataType.UINT16, ELEMENTS))) {
+            assertArrayEquals(elements, Chunks.decode(chain, elements));
+            assertThrows(CodecException.class, () -> Chunks.decode(chain, Arrays.copyOf(elements, 2 * ELEMENTS - 1)));
+        }
     }
 
     @Test
