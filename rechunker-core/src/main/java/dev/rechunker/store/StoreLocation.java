@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * @param path the node's path; empty for the root. Leading and trailing slashes are dropped
  */
 public record StoreLocation(ChunkStore store, String path) {
-    private static final Pattern SLASHES = Pattern.compile("^/+|/+$");
+    private static final Pattern SLASHES = Pattern.compile("^/+|/+\\z");
 
     /** Normalizes the path. */
     public StoreLocation {

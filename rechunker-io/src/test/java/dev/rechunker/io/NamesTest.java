@@ -171,6 +171,21 @@ class NamesTest {
         }
     }
 
+    /** A name may be a line's end, behind which no regular expression sees the end of a text. */
+    @ParameterizedTest
+    @ValueSource(strings = {"zarr2", "zarr3", "n5", "hdf5"})
+    void namesThatEndLinesAreNamesAsOthers(String format) throws Exception {
+        MemoryStore source = holding("g/\u2028", "\u2028/g", "g/a\u2028");
+        try (ChunkStore target = create(format, directory.resolve("target"))) {
+            Plan plan = plan(source, target);
+            assertEquals(List.of(), plan.losses());
+            plan.execute();
+            for (String path : List.of("g/\u2028", "\u2028/g", "g/a\u2028")) {
+                Data.of(SPEC).check(target, path);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"zarr2", "zarr3", "n5"})
     void aTargetOfSuchANameIsRefused(String format) throws Exception {
