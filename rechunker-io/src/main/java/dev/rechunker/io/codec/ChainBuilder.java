@@ -152,8 +152,8 @@ final class ChainBuilder {
                 current.dataType().itemSize());
         if (!codec.changesNothing()) {
             stages.add(new CodecChain.Stage(codec, List.of(), decodedSize(), true));
-            current = new ElementContext(current.dataType(), current.byteOrder(), codec.storedShape());
         }
+        current = new ElementContext(current.dataType(), current.byteOrder(), codec.storedShape());
     }
 
     private void bitRound(Options options) throws CodecException {

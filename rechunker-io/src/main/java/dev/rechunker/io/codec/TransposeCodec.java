@@ -78,9 +78,10 @@ final class TransposeCodec implements SameSizeCodec {
         return "transpose";
     }
 
+    /** Names the extents too: behind another transpose they are not those of the chunk. */
     @Override
     public String identity() {
-        return "transpose" + Arrays.toString(order);
+        return "transpose" + Arrays.toString(order) + Arrays.toString(extents);
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -156,6 +157,29 @@ class CodecChainTest {
         ElementContext cube = Chunks.context(DataType.UINT8, ByteOrder.LITTLE_ENDIAN, 1, 2, 3);
         CodecSpec turned = CodecSpec.of("transpose").with("order", List.of(2, 0, 1));
         assertArrayEquals(encoded, Chunks.checkRoundTrip(List.of(turned), cube, new byte[] {1, 2, 3, 4, 5, 6}));
+    }
+
+    /** A step that moves nothing but axes of extent 1 vanishes, but the next one counts the axes it has moved. */
+    @Test
+    void transposesFollowOneAnother() throws CodecException {
+        ElementContext cube = Chunks.context(DataType.UINT8, ByteOrder.LITTLE_ENDIAN, 1, 2, 3);
+        List<CodecSpec> steps = List.of(transpose(1, 2, 0), transpose(1, 0, 2)); // (2, 3, 1), then (3, 2, 1)
+        byte[] encoded = Chunks.checkRoundTrip(steps, cube, new byte[] {1, 2, 3, 4, 5, 6});
+        assertArrayEquals(new byte[] {1, 4, 2, 5, 3, 6}, encoded);
+    }
+
+    @Test
+    void identityTellsTransposesBehindOthersApart() throws CodecException {
+        ElementContext box = Chunks.context(DataType.UINT8, ByteOrder.LITTLE_ENDIAN, 1, 2, 3, 4);
+        CodecChain alone = Codecs.chain(List.of(transpose(1, 3, 2, 0)), box);
+        CodecChain behind = Codecs.chain(List.of(transpose(1, 0, 2, 3), transpose(1, 3, 2, 0)), box);
+        byte[] elements = Chunks.elements("ramp", new NumberType(NumberType.Kind.UINT, 1, ByteOrder.LITTLE_ENDIAN), 24);
+        assertFalse(Arrays.equals(Chunks.encode(alone, elements), Chunks.encode(behind, elements)));
+        assertNotEquals(alone.identity(), behind.identity());
+    }
+
+    private static CodecSpec transpose(Integer... order) {
+        return CodecSpec.of("transpose").with("order", List.of(order));
     }
 
     @Test
