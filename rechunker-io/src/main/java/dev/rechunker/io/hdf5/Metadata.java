@@ -43,12 +43,30 @@ final class Metadata implements HdfBackingStorage, Closeable {
         this.base = base;
         this.superblock = superblock;
         if (superblock instanceof Superblock.SuperblockV0V1 old) {
-            if (old.getDriverInformationBlockAddress() != UNDEFINED) {
-                throw new StoreException(file.name() + " is a part of an HDF5 file that is split into several");
-            }
+            requireWhole(old.getDriverInformationBlockAddress() == UNDEFINED);
             this.root = read(old.getRootGroupSymbolTableAddress() + WORD, WORD).getLong();
         } else {
             this.root = ((Superblock.SuperblockV2V3) superblock).getRootGroupObjectHeaderAddress();
+        }
+    }
+
+    private void requireWhole(boolean isWhole) throws StoreException {
+        if (!isWhole) {
+            throw new StoreException(file.name() + " is a part of an HDF5 file that is split into several");
+        }
+    }
+
+    /** Refuses what the superblock's extension says of the whole file: what is at its addresses would be wrong. */
+    private void checkExtension() throws IOException {
+        if (!(superblock instanceof Superblock.SuperblockV2V3 extended)
+                || extended.getSuperblockExtensionAddress() == UNDEFINED) {
+            return;
+        }
+        ObjectHeader extension = ObjectHeader.read(this, extended.getSuperblockExtensionAddress());
+        requireWhole(!extension.has(ObjectHeader.DRIVER_INFO));
+        if (extension.has(ObjectHeader.CACHE_IMAGE)) {
+            throw new StoreException(file.name() + " has metadata in a cache image, apart from where it belongs, which"
+                    + " is not supported; a copy that h5repack makes has none");
         }
     }
 
@@ -74,7 +92,9 @@ final class Metadata implements HdfBackingStorage, Closeable {
                     throw new StoreException(file.name() + " counts addresses from byte "
                             + superblock.getBaseAddressByte() + ", but begins at byte " + base);
                 }
-                return new Metadata(file, pieces, base, superblock);
+                Metadata metadata = new Metadata(file, pieces, base, superblock);
+                metadata.checkExtension();
+                return metadata;
             });
         } catch (IOException | RuntimeException e) {
             file.close();

@@ -32,7 +32,9 @@ record ObjectHeader(long address, List<Message> messages) {
     static final int ATTRIBUTE = 12;
     static final int CONTINUATION = 16;
     static final int SYMBOL_TABLE = 17;
+    static final int DRIVER_INFO = 20;
     static final int ATTRIBUTE_INFO = 21;
+    static final int CACHE_IMAGE = 24;
 
     private static final int LAST_KNOWN = 24;
     private static final int SHARED = 2;

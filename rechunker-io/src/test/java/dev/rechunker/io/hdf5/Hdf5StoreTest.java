@@ -27,6 +27,7 @@ import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
+import io.jhdf.checksum.ChecksumUtils;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -47,10 +48,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is read from small files, by many threads, from large files, and what is refused. */
@@ -455,6 +458,34 @@ class Hdf5StoreTest {
             }
         }
         return file;
+    }
+
+    /** The extension of the superblock says so; a file whose extension says anything else is read. */
+    @ParameterizedTest
+    @CsvSource({"20, is a part of an HDF5 file that is split into several", "24, has metadata in a cache image", "23,"})
+    void refusesFilesOfWhichAPartIsElsewhere(int message, @Nullable String why) throws IOException {
+        Path file = Corpus.copy("small_latest.h5", temporary);
+        byte[] plain = Files.readAllBytes(file);
+        ByteBuffer bytes = ByteBuffer.allocate(plain.length + 64).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.put(plain).put("OHDR".getBytes(StandardCharsets.US_ASCII));
+        bytes.put((byte) 2).put((byte) 0).put((byte) 12); // its version, no flags, the bytes of its messages
+        bytes.put((byte) message).putShort((short) 8).put((byte) 0).putLong(0);
+        seal(bytes, plain.length, bytes.position());
+        bytes.putLong(20, plain.length).putLong(28, bytes.capacity());
+        seal(bytes, 0, 44);
+        Files.write(file, bytes.array());
+        if (why == null) {
+            try (ChunkStore store = Hdf5.open(file)) {
+                assertArrayEquals(SmallFiles.ELEMENTS, read(store, "arrays/gzip"));
+            }
+        } else {
+            StoreException e = assertThrows(StoreException.class, () -> Hdf5.open(file));
+            assertTrue(String.valueOf(e.getMessage()).startsWith(file + " " + why), e::getMessage);
+        }
+    }
+
+    private static void seal(ByteBuffer bytes, int from, int to) {
+        bytes.putInt(to, ChecksumUtils.checksum(Arrays.copyOfRange(bytes.array(), from, to)));
     }
 
     @Test
