@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FractalHeap {
     private static final int HEADER = 146;
+    private static final int FILTERS = 7;
     private static final int BLOCK_PREFIX = 13;
     private static final int HUGE_RECORD = 24;
     private static final int MOST_DEPTH = 16;
@@ -47,7 +48,7 @@ final class FractalHeap {
         this.address = address;
         int version = header.get();
         idLength = header.getShort() & 0xFFFF;
-        int filters = header.getShort();
+        header.position(FILTERS + Short.BYTES);
         checked = (header.get() & 2) != 0;
         long largestManaged = header.getInt() & 0xFFFFFFFFL;
         header.position(header.position() + Metadata.WORD);
@@ -65,15 +66,20 @@ final class FractalHeap {
                 && startSize > 0
                 && largestDirect >= startSize
                 && largestDirect <= 1 << 26;
-        if (version != 0 || filters != 0 || !sizes || bits > Long.SIZE || idLength == 0) {
-            throw new StoreException("the heap at address " + address + " is compressed, or of an unknown kind");
+        if (version != 0 || !sizes || bits > Long.SIZE || idLength == 0) {
+            throw new StoreException("the heap at address " + address + " is of an unknown kind");
         }
         offsetBytes = (bits + 7) / 8;
         lengthBytes = Math.min(bytes(largestDirect), bytes(largestManaged));
     }
 
     static FractalHeap read(Metadata file, long address) throws IOException {
-        return new FractalHeap(file, address, file.readChecked(address, HEADER, "FRHP"));
+        ByteBuffer header = file.readSigned(address, HEADER, "FRHP");
+        if (header.getShort(FILTERS) != 0) { // they stand before the checksum, which is somewhere else then
+            throw new StoreException("the heap at address " + address + " is compressed, which is not supported");
+        }
+        Metadata.checkSum(header.duplicate().rewind(), "FRHP", address);
+        return new FractalHeap(file, address, header);
     }
 
     private static int bytes(long most) {

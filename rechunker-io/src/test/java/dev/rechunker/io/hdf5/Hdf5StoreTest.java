@@ -484,6 +484,19 @@ class Hdf5StoreTest {
         }
     }
 
+    /** The header of a heap with filters is longer, and has its checksum where it ends. */
+    @Test
+    void refusesHeapsThatAreCompressed() throws IOException {
+        Path file = Corpus.copy("small_latest.h5", temporary);
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("FRHP") + 7] = 16; // the bytes of its filters
+        Files.write(file, bytes);
+        try (ChunkStore store = Hdf5.open(file)) {
+            StoreException e = assertThrows(StoreException.class, () -> store.children("arrays"));
+            assertTrue(String.valueOf(e.getMessage()).endsWith("is compressed, which is not supported"), e::getMessage);
+        }
+    }
+
     private static void seal(ByteBuffer bytes, int from, int to) {
         bytes.putInt(to, ChecksumUtils.checksum(Arrays.copyOfRange(bytes.array(), from, to)));
     }
