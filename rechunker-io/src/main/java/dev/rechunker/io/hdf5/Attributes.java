@@ -117,6 +117,9 @@ record Attributes(Map<String, @Nullable Object> values, Map<String, String> omit
         byte[] text = new byte[end];
         nameBytes.get(text);
         String name = StoredText.of(text);
+        if (raw.containsKey(name) || omitted.containsKey(name)) {
+            throw new StoreException("there are two attributes \"" + name + "\"");
+        }
         try {
             Metadata.parse("attribute", () -> {
                 ByteBuffer type = take(message, typeSize, padded);

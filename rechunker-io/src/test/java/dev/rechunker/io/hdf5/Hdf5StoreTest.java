@@ -180,6 +180,22 @@ class Hdf5StoreTest {
         }
     }
 
+    /** One name in UTF-8, the other one in Latin-1. */
+    @Test
+    void attributesThatAreReadAsTheSameNameAreRefused() throws IOException {
+        Path file = Corpus.copy("small_earliest.h5", temporary);
+        String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
+        Files.writeString(
+                file,
+                bytes.replace("a10\0", "\u00c3\u00a90\0").replace("a8\0", "\u00e90\0"),
+                StandardCharsets.ISO_8859_1);
+        try (ChunkStore store = Hdf5.open(file)) {
+            StoreException e = assertThrows(StoreException.class, () -> store.node("others/described"));
+            assertTrue(String.valueOf(e.getMessage()).endsWith("there are two attributes \"\u00e90\""), e::getMessage);
+            assertArrayEquals(SmallFiles.ELEMENTS, read(store, "arrays/gzip"));
+        }
+    }
+
     @Test
     void namesOfValuesAreKeptOrListedAsLost() throws IOException {
         try (ChunkStore store = Hdf5.open(Corpus.copy("small_latest.h5", temporary));
