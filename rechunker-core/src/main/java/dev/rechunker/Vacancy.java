@@ -24,25 +24,24 @@ final class Vacancy {
         if (overwrite) {
             return;
         }
-        boolean goesOn = IntStream.range(0, plan.arrays().size()).anyMatch(known);
         for (int i = 0; i < plan.arrays().size(); i++) {
             if (!known.test(i)) {
-                requireNothingAt(plan.target(plan.arrays().get(i).path()), goesOn);
+                requireNothingAt(plan.target(plan.arrays().get(i).path()));
             }
         }
+        boolean goesOn = IntStream.range(0, plan.arrays().size()).anyMatch(known);
         if (!goesOn) {
             for (String group : plan.groups().keySet()) {
-                requireNothingAt(plan.target(group), false);
+                requireNothingAt(plan.target(group));
             }
         }
     }
 
-    /** {@code goesOn} if an earlier run may have made an empty directory, which some formats take for a group. */
-    private static void requireNothingAt(StoreLocation place, boolean goesOn) throws IOException {
+    private static void requireNothingAt(StoreLocation place) throws IOException {
         boolean isThere;
         try {
             Optional<ChunkStore.Node> node = place.store().node(place.path());
-            isThere = node.isPresent() && !(goesOn && isEmptyGroup(place, node.get()));
+            isThere = node.isPresent() && !isEmptyGroup(place, node.get());
         } catch (StoreException e) {
             throw new RefusedException(e);
         }
@@ -52,10 +51,22 @@ final class Vacancy {
         }
     }
 
+    /**
+     * {@return whether a node is a group with nothing in it but such groups} A run that has failed may have left some:
+     * some formats take every directory for a group.
+     */
     private static boolean isEmptyGroup(StoreLocation place, ChunkStore.Node node) throws IOException {
-        return node instanceof ChunkStore.GroupNode group
-                && group.attributes().isEmpty()
-                && place.store().children(place.path()).isEmpty();
+        if (!(node instanceof ChunkStore.GroupNode group) || !group.attributes().isEmpty()) {
+            return false;
+        }
+        for (String child : place.store().children(place.path())) {
+            StoreLocation below = place.resolve(child);
+            Optional<ChunkStore.Node> inner = below.store().node(below.path());
+            if (inner.isPresent() && !isEmptyGroup(below, inner.get())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Refuses what the target's store refuses, be it a node or not, but for arrays that an earlier run has begun. */

@@ -348,6 +348,25 @@ class ResumeTest {
         assertEquals(2 * 240 * 240, report.elementsVerified());
     }
 
+    /** Some formats take every directory for a group. */
+    @ParameterizedTest
+    @EnumSource
+    void aGroupOfWhichNothingIsDoneIsNotInTheWay(Format format) throws Exception {
+        MemoryStore source =
+                MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        for (String name : List.of("a", "inner/b")) {
+            Data.of(SpillingCopy.SOURCE).write(source, name);
+        }
+        FaultyStore faulty = new FaultyStore(source).failOnce(Operation.READ, 1);
+        ChunkStore store = format.create(target());
+        Rechunker.Job job = Way.SPILL.job(faulty, store).retries(0);
+        assertThrows(TaskFailedException.class, job::execute);
+        Files.createDirectories(target().resolve("inner/b")); // which was being begun
+        Report report = job.verify().execute();
+        assertEquals(2 * 240 * 240, report.elementsVerified());
+        assertThrows(RefusedException.class, job::execute);
+    }
+
     private static void assertDiffers(String what, Rechunker.Job job) {
         RefusedException e = assertThrows(RefusedException.class, job::execute);
         String message = String.valueOf(e.getMessage());
