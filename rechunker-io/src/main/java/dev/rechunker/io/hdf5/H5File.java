@@ -65,10 +65,18 @@ final class H5File implements Closeable {
         if (!WRITING.add(part)) {
             throw beingWritten(part, null);
         }
+        H5File taken;
         try {
-            return take(place, part);
+            taken = take(place, part);
         } catch (IOException | RuntimeException | Error e) {
             WRITING.remove(part);
+            throw e;
+        }
+        try {
+            taken.clear();
+            return taken;
+        } catch (IOException | RuntimeException | Error e) {
+            taken.close();
             throw e;
         }
     }
@@ -88,7 +96,6 @@ final class H5File implements Closeable {
             if (!is(part, key)) {
                 throw beingWritten(part, null); // what was opened is finished or removed by now
             }
-            channel.truncate(0);
             return new H5File(place, part, key, channel, lock);
         } catch (IOException | RuntimeException | Error e) {
             channel.close();

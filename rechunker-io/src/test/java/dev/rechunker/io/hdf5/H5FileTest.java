@@ -115,6 +115,15 @@ class H5FileTest {
     }
 
     @Test
+    void whatAnInterruptKeepsFromBeginningIsNotLeft() throws Exception {
+        Thread.currentThread().interrupt();
+        assertThrows(IOException.class, () -> H5File.begin(file));
+        assertTrue(Thread.interrupted());
+        assertFalse(Files.exists(part));
+        H5File.begin(file).close();
+    }
+
+    @Test
     void aPublishedFileThatWasReplacedIsNotRead() throws Exception {
         try (H5File written = H5File.begin(file)) {
             write(written);
