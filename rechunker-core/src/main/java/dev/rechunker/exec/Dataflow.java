@@ -40,6 +40,7 @@ final class Dataflow extends LaneWork {
 
     private final boolean keepEmpty;
     private final Consumer<Region> stepDone;
+    private final Consumer<Region> taskDone;
     private final int itemSize;
     private final int swapWord;
     private final byte[] sourceFill;
@@ -62,7 +63,8 @@ final class Dataflow extends LaneWork {
             Workspace workspace,
             Monitor monitor,
             boolean keepEmpty,
-            Consumer<Region> stepDone) {
+            Consumer<Region> stepDone,
+            Consumer<Region> taskDone) {
         super(steps.stage(), workspace);
         this.reads = reads;
         this.reader = reader;
@@ -71,6 +73,7 @@ final class Dataflow extends LaneWork {
         this.monitor = monitor;
         this.keepEmpty = keepEmpty;
         this.stepDone = stepDone;
+        this.taskDone = taskDone;
         ArraySpec source = reader.spec();
         ArraySpec target = writer.spec();
         this.itemSize = target.dataType().itemSize();
@@ -295,7 +298,7 @@ final class Dataflow extends LaneWork {
                 if (wasLast(unit)) {
                     stepDone.accept(unit.step);
                     if (wasLast(unit.window)) {
-                        monitor.taskDone();
+                        taskDone.accept(unit.window.region);
                     }
                 }
             }

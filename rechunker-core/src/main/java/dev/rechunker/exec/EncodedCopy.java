@@ -22,6 +22,7 @@ final class EncodedCopy extends LaneWork {
     private final Monitor monitor;
     private final int itemSize;
     private final Consumer<Region> stepDone;
+    private final Consumer<Region> taskDone;
     /** The units of steps under way that are not copied yet. */
     private final Countdown ofSteps = new Countdown();
     /** The units of windows under way that are not copied yet. */
@@ -34,7 +35,8 @@ final class EncodedCopy extends LaneWork {
             ArrayWriter writer,
             Workspace workspace,
             Monitor monitor,
-            Consumer<Region> stepDone) {
+            Consumer<Region> stepDone,
+            Consumer<Region> taskDone) {
         super(steps.stage(), workspace);
         this.steps = steps;
         this.units = units;
@@ -42,6 +44,7 @@ final class EncodedCopy extends LaneWork {
         this.writer = writer;
         this.monitor = monitor;
         this.stepDone = stepDone;
+        this.taskDone = taskDone;
         this.itemSize = writer.spec().dataType().itemSize();
     }
 
@@ -58,7 +61,7 @@ final class EncodedCopy extends LaneWork {
                     }
                 }
                 if (wasLast(ofWindows, read.window().region)) {
-                    monitor.taskDone();
+                    taskDone.accept(read.window().region);
                 }
             } catch (IOException | RuntimeException | Error e) {
                 fail(new TaskFailedException(

@@ -118,6 +118,7 @@ public final class TaskGroup {
             if (done) {
                 ended.addAll(mine);
             } else {
+                mine.removeAll(ended);
                 taken.removeAll(mine);
             }
             ended.notifyAll();
@@ -139,6 +140,22 @@ public final class TaskGroup {
         } finally {
             workspaces.release(workspace);
         }
+    }
+
+    /** Notes that a task has ended, whatever becomes of others that are run together with it. */
+    private void taskEnded(Region window) {
+        long place = steps.box().ordinal(stage.windows().chunksTouching(window).origin());
+        long before = 0;
+        for (TaskRanges.Span span : tasks) {
+            if (span.from() <= place && place < span.to()) {
+                long task = before + place - span.from();
+                synchronized (ended) {
+                    ended.add(Range.closedOpen(task, task + 1));
+                }
+            }
+            before += span.count();
+        }
+        monitor.taskDone();
     }
 
     /**
@@ -163,9 +180,11 @@ public final class TaskGroup {
         int itemSize = writer.spec().dataType().itemSize();
         ReadPlan reads = new ReadPlan(stage, itemSize, steps.box(), first, behind);
         if (stage.kind() == Stage.Kind.ENCODED) {
-            new EncodedCopy(steps, reads, reader, writer, workspace, monitor, done).doneBy(crew, attempts);
+            new EncodedCopy(steps, reads, reader, writer, workspace, monitor, done, this::taskEnded)
+                    .doneBy(crew, attempts);
         } else {
-            Dataflow flow = new Dataflow(steps, reads, reader, writer, workspace, monitor, keepEmpty, done);
+            Dataflow flow =
+                    new Dataflow(steps, reads, reader, writer, workspace, monitor, keepEmpty, done, this::taskEnded);
             try {
                 flow.doneBy(crew, attempts);
             } finally {

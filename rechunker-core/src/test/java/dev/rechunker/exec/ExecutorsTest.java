@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
@@ -12,6 +13,7 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.WorkerPool;
 import dev.rechunker.plan.CostModel;
+import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
@@ -185,6 +187,33 @@ class ExecutorsTest {
             spilling(source, target).executor(new Doing(work)).execute();
             assertArrayEquals(DATA.elements(), target.elements(""));
             assertEquals(120, source.reads() - before);
+        }
+    }
+
+    /** What of a range had ended before another of its tasks failed is not run again, nor are its files there. */
+    @Test
+    void whatFailedIsRunAgainAlone() throws Exception {
+        FaultyStore target = new FaultyStore(new MemoryStore());
+        MemoryStore source =
+                MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        DATA.write(source, "");
+        int[] failed = {0};
+        Doing.Work again = tasks -> {
+            target.failOnce(FaultyStore.Operation.WRITE, 40);
+            try {
+                tasks.run(0, tasks.count(), Crew.ALONE);
+            } catch (TaskFailedException e) {
+                failed[0]++;
+                tasks.run(0, tasks.count(), Crew.ALONE);
+            }
+        };
+        Plan plan =
+                spilling(source, target).executor(new Doing(again)).retries(0).plan();
+        Report report = plan.execute();
+        assertEquals(1, failed[0]);
+        assertEquals(plan.tasks(), report.tasks());
+        try (ArrayReader reader = target.openReader("")) {
+            assertArrayEquals(DATA.elements(), Data.readAll(reader));
         }
     }
 
