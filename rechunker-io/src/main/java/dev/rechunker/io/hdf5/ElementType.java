@@ -239,7 +239,9 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         int size = base.type.itemSize();
         ByteBuffer numbers = rest.slice(at, rest.limit() - at).order(base.order);
         for (int i = 0; i < count; i++) {
-            values.put(names[i], base.integer(numbers, i * size));
+            if (values.put(names[i], base.integer(numbers, i * size)) != null) {
+                throw refuse("enumerations with two names \"" + names[i] + "\"");
+            }
         }
         boolean isBool = size == 1 && values.equals(Map.of("FALSE", 0L, "TRUE", 1L));
         return isBool

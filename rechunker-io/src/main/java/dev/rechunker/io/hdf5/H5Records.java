@@ -10,8 +10,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +65,11 @@ final class H5Records {
         long size = ElementType.sizeOf(compound);
         List<Object> fields = new ArrayList<>();
         long end = 0;
+        Set<String> names = new HashSet<>();
         for (Member member : members) {
+            if (!names.add(member.name())) {
+                throw ElementType.refuse("compounds with two names \"" + member.name() + "\"");
+            }
             if (member.offset() < end) {
                 throw ElementType.refuse("compounds whose field \"" + member.name() + "\" lies on another");
             }

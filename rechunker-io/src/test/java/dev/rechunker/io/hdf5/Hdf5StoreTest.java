@@ -40,6 +40,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -193,6 +194,21 @@ class Hdf5StoreTest {
             StoreException e = assertThrows(StoreException.class, () -> store.node("others/described"));
             assertTrue(String.valueOf(e.getMessage()).endsWith("there are two attributes \"\u00e90\""), e::getMessage);
             assertArrayEquals(SmallFiles.ELEMENTS, read(store, "arrays/gzip"));
+        }
+    }
+
+    @Test
+    void typesOfWhichTwoNamesAreReadAsTheSameAreRefused() {
+        H5Bytes integer = H5Datatype.integer(1, true, ByteOrder.LITTLE_ENDIAN);
+        H5Bytes compound = H5Datatype.compound(
+                List.of(H5Datatype.field("one", 0, integer), H5Datatype.field("two", 1, integer)), 2);
+        H5Bytes enumeration = H5Datatype.enumeration(integer, 1, ByteOrder.LITTLE_ENDIAN, Map.of("one", 1L, "two", 2L));
+        for (H5Bytes type : List.of(compound, enumeration)) {
+            String bytes = new String(type.toArray(), StandardCharsets.ISO_8859_1).replace("two", "one");
+            ByteBuffer message = ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1));
+            StoreException e =
+                    assertThrows(StoreException.class, () -> ElementType.read(message.order(ByteOrder.LITTLE_ENDIAN)));
+            assertTrue(String.valueOf(e.getMessage()).contains(" with two names \"one\""), e::getMessage);
         }
     }
 
