@@ -498,14 +498,15 @@ class Hdf5StoreTest {
     void refusesFilesOfWhichAPartIsElsewhere(int message, @Nullable String why) throws IOException {
         Path file = Corpus.copy("small_latest.h5", temporary);
         byte[] plain = Files.readAllBytes(file);
-        ByteBuffer bytes = ByteBuffer.allocate(plain.length + 64).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.put(plain).put("OHDR".getBytes(StandardCharsets.US_ASCII));
+        byte[] extended = Arrays.copyOf(plain, plain.length + 64);
+        ByteBuffer bytes = ByteBuffer.wrap(extended).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.position(plain.length).put("OHDR".getBytes(StandardCharsets.US_ASCII));
         bytes.put((byte) 2).put((byte) 0).put((byte) 12); // its version, no flags, the bytes of its messages
         bytes.put((byte) message).putShort((short) 8).put((byte) 0).putLong(0);
-        seal(bytes, plain.length, bytes.position());
-        bytes.putLong(20, plain.length).putLong(28, bytes.capacity());
-        seal(bytes, 0, 44);
-        Files.write(file, bytes.array());
+        seal(extended, plain.length, bytes.position());
+        bytes.putLong(20, plain.length).putLong(28, extended.length);
+        seal(extended, 0, 44);
+        Files.write(file, extended);
         if (why == null) {
             try (ChunkStore store = Hdf5.open(file)) {
                 assertArrayEquals(SmallFiles.ELEMENTS, read(store, "arrays/gzip"));
@@ -529,8 +530,9 @@ class Hdf5StoreTest {
         }
     }
 
-    private static void seal(ByteBuffer bytes, int from, int to) {
-        bytes.putInt(to, ChecksumUtils.checksum(Arrays.copyOfRange(bytes.array(), from, to)));
+    private static void seal(byte[] bytes, int from, int to) {
+        int checksum = ChecksumUtils.checksum(Arrays.copyOfRange(bytes, from, to));
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(to, checksum);
     }
 
     @Test
