@@ -33,6 +33,7 @@ final class Fingerprint {
     private static final String SHARED = "several processes";
     private static final String SPILL = "spill";
     private static final String NONE = "none";
+    private static final String AT_TARGET = " at the target";
     private static final String VALUES = "values in ";
 
     private final Map<String, String> lines = new LinkedHashMap<>();
@@ -83,9 +84,9 @@ final class Fingerprint {
 
     private void putAll(List<ArrayPlan> arrays) {
         for (ArrayPlan array : arrays) {
-            String name = array.path().isEmpty() ? "array" : "array " + array.path();
+            String name = name(array.path());
             put(name + " at the source", text(array.source()));
-            put(name + " at the target", text(array.target()));
+            put(name + AT_TARGET, text(array.target()));
             Strategy strategy = array.copy().strategy();
             if (strategy instanceof Strategy.Spill spill) {
                 for (int i = 0; i < spill.copies().size(); i++) {
@@ -103,6 +104,19 @@ final class Fingerprint {
                                 + " to units " + text(stage.units()) + " along " + stage.axisOrder());
             }
         }
+    }
+
+    private static String name(String path) {
+        return path.isEmpty() ? "array" : "array " + path;
+    }
+
+    /** {@return whether the run writes an array, named by its path below the target} */
+    boolean hasArray(String path) {
+        return lines.containsKey(key(name(path) + AT_TARGET));
+    }
+
+    private static String key(String text) {
+        return text.replaceAll("\\s+", " ");
     }
 
     /** {@return the fingerprint in a journal} */
@@ -192,7 +206,7 @@ final class Fingerprint {
     private void put(String key, String value) {
         String line = value.replaceAll("\\s+", " ");
         lines.put(
-                key.replaceAll("\\s+", " "),
+                key(key),
                 line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "... with hash " + hash(value));
     }
 

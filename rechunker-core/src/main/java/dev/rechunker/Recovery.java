@@ -78,8 +78,19 @@ final class Recovery implements Closeable {
             String run = "rechunk-" + UUID.randomUUID();
             SpillPlace place = spills(options, spill, run);
             Fingerprint print = Fingerprint.of(run, source, arrays, spills ? place : null, options);
+            Overlap overlap = new Overlap(directory, target, arrays);
+            overlap.refuse();
             Optional<Journal> left = left(directory, target, print, options, overwrite);
             Journal journal = left.isPresent() ? left.get() : directory.begin(print.toString(), options.durable);
+            try {
+                overlap.refuse();
+            } catch (IOException | RuntimeException e) {
+                journal.close();
+                if (left.isEmpty()) {
+                    directory.forget();
+                }
+                throw e;
+            }
             String name = Fingerprint.parse(journal.header()).run();
             return new Recovery(directory, journal, spills(options, spill, name), () -> {});
         } catch (IOException | RuntimeException e) {

@@ -4,6 +4,7 @@ import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.Monitor;
 import dev.rechunker.exec.Report;
 import dev.rechunker.exec.SpillPlace;
+import dev.rechunker.journal.Journal;
 import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.plan.Strategy;
@@ -48,11 +49,14 @@ final class SharedTarget {
         }
         Fingerprint print = Fingerprint.ofShared(id, plan.arrays(), bytes > 0 ? spill : null);
         try (RunDirectory directory = Recovery.lock(work.get(), plan.target(""))) {
+            Overlap overlap = new Overlap(directory, plan.target(""), plan.arrays());
+            overlap.refuse();
             Options anew = plan.options().with(o -> o.resume = false);
             Recovery.left(directory, plan.target(""), print, anew, overwrite);
             vacancy.requireFree(array -> false);
             directory.begin(print.toString(), plan.options().durable).close();
             try {
+                overlap.refuse();
                 create(plan, overwrite);
             } catch (IOException | RuntimeException e) {
                 directory.forget();
@@ -81,8 +85,10 @@ final class SharedTarget {
     static void requireBegun(String id, Plan plan) throws IOException {
         Optional<Path> work = workDirectory(plan);
         if (work.isPresent()
-                && !id.equals(
-                        RunDirectory.header(work.get()).map(SharedTarget::run).orElse(null))) {
+                && !id.equals(RunDirectory.read(work.get())
+                        .map(Journal::header)
+                        .map(SharedTarget::run)
+                        .orElse(null))) {
             throw new RefusedException("this run has not begun at " + plan.target("")
                     + ", or is finished, or another one was begun there since");
         }
@@ -176,7 +182,7 @@ final class SharedTarget {
     /** {@return whether everything is there and nothing is under way, because it was killed after its last step} */
     private static boolean isFinished(Plan plan) throws IOException {
         Optional<Path> work = workDirectory(plan);
-        if (work.isEmpty() || RunDirectory.header(work.get()).isPresent()) {
+        if (work.isEmpty() || RunDirectory.read(work.get()).isPresent()) {
             return false;
         }
         for (ArrayPlan array : plan.arrays()) {

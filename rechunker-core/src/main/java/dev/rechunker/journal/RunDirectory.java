@@ -91,13 +91,17 @@ public final class RunDirectory implements Closeable {
                 if (other.equals(lockFile)) {
                     continue;
                 }
-                if (name(other).startsWith(kind + process() + "-") || !isDead(other)) {
+                if (isAlive(other, kind)) {
                     return true;
                 }
                 Files.deleteIfExists(other);
             }
         }
         return false;
+    }
+
+    private static boolean isAlive(Path other, String kind) throws IOException {
+        return name(other).startsWith(kind + process() + "-") || !isDead(other);
     }
 
     private static boolean isDead(Path other) throws IOException {
@@ -166,10 +170,29 @@ public final class RunDirectory implements Closeable {
         return hasJournal() ? Journal.open(directory.resolve(JOURNAL), durable) : Optional.empty();
     }
 
-    /** {@return the header of the journal in a directory, if there is one that can be read, whoever uses it} */
-    public static Optional<String> header(Path directory) throws IOException {
-        Path file = directory.resolve(JOURNAL);
-        return Files.exists(file) ? Journal.read(file).map(Journal::header) : Optional.empty();
+    /** {@return the journal in a directory as it is now, if there is one that can be read, whoever uses it} */
+    public static Optional<Journal> read(Path directory) throws IOException {
+        try {
+            return Journal.read(directory.resolve(JOURNAL));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** {@return whether a run, or a process of one, has a directory at this moment} */
+    public static boolean isUsed(Path directory) throws IOException {
+        try {
+            for (String kind : List.of(LOCK, TASKS)) {
+                for (Path other : Directories.list(directory, kind + "*")) {
+                    if (isAlive(other, kind)) {
+                        return true;
+                    }
+                }
+            }
+        } catch (NoSuchFileException e) {
+            return false; // it has just ended
+        }
+        return false;
     }
 
     /** {@return a new journal, instead of one that was there} */

@@ -13,6 +13,9 @@ import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.store.StoreLocation;
 import dev.rechunker.testing.ChildJvm;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.FaultyStore;
@@ -22,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,7 +84,7 @@ class TwoRunsTest {
         Path place = directory.resolve("target");
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        FaultyStore source = held(reading, goOn);
+        FaultyStore source = held(SpillingCopy.source(), reading, goOn);
         Run first = SpillingCopy.job(source, Zarr.create(place), 2).plan().start();
         reading.await();
         var second = SpillingCopy.job(SpillingCopy.source(), Zarr.create(place), 2);
@@ -89,6 +93,42 @@ class TwoRunsTest {
         assertEquals(0, first.get().tasksDoneBefore());
         assertThrows(RefusedException.class, second::execute);
         second.overwrite().execute();
+    }
+
+    /** One of them is being written, or left to be gone on with, when the other is to be. */
+    @ParameterizedTest
+    @CsvSource({"g, g/a", "g/a, g", "'', g/a", "g/a, ''"})
+    void aGroupAndAnArrayInItExcludeEachOther(String one, String other) throws Exception {
+        MemoryStore both = MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        for (String path : List.of("g/a", "g/b")) {
+            Data.of(SpillingCopy.SOURCE).write(both, path);
+        }
+        ChunkStore target = Zarr.create(directory.resolve("target"));
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        FaultyStore slow = held(both, reading, goOn).failFrom(Operation.READ, 300);
+        Run first = job(slow.at(one), target.at(one)).plan().start();
+        reading.await();
+        var second = job(both.at(other), target.at(other));
+        for (var job : List.of(second, second.overwrite())) {
+            RefusedException e = assertThrows(RefusedException.class, job::execute);
+            assertTrue(String.valueOf(e.getMessage()).contains(" is writing to "), e.getMessage());
+        }
+        goOn.countDown();
+        assertThrows(ExecutionException.class, first::get);
+        RefusedException e = assertThrows(RefusedException.class, second::execute);
+        assertTrue(String.valueOf(e.getMessage()).contains("an array in common with"), e.getMessage());
+        job(both.at("g/b"), target.at("c")).execute();
+    }
+
+    private static Rechunker.Job job(StoreLocation source, StoreLocation target) {
+        return Rechunker.from(source)
+                .to(target)
+                .chunks(1, 240)
+                .maxMem("145kB")
+                .costModel(SpillingCopy.SLOW_TO_READ)
+                .threads(2)
+                .retries(0);
     }
 
     /** Both have looked, and found nothing in the way, before one of them begins. */
@@ -120,7 +160,7 @@ class TwoRunsTest {
         SpillingCopy.job(SpillingCopy.source(), Zarr.create(place), 2).execute();
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        FaultyStore source = held(reading, goOn);
+        FaultyStore source = held(SpillingCopy.source(), reading, goOn);
         Run first = Rechunker.from(source)
                 .into(Zarr.open(place))
                 .append(0)
@@ -146,8 +186,8 @@ class TwoRunsTest {
     }
 
     /** {@return a source that says when it is read, and waits until it may go on} */
-    private static FaultyStore held(CountDownLatch reading, CountDownLatch goOn) {
-        FaultyStore source = new FaultyStore(SpillingCopy.source());
+    private static FaultyStore held(ChunkStore store, CountDownLatch reading, CountDownLatch goOn) {
+        FaultyStore source = new FaultyStore(store);
         source.before(Operation.READ, number -> {
             reading.countDown();
             try {
