@@ -52,7 +52,9 @@ final class Overlap {
                     run = above.equals(node) || !Files.isDirectory(work) ? Optional.empty() : run(work);
                     runs.put(work, run);
                 }
-                if (run.isPresent() && run.get().hasArray(path(above.relativize(place)))) {
+                // Who writes into arrays that exist has no journal.
+                boolean here = above.equals(place) && !place.equals(node) && RunDirectory.isUsed(work);
+                if (here || (run.isPresent() && run.get().hasArray(path(above.relativize(place))))) {
                     throw RunDirectory.isUsed(work)
                             ? Recovery.inUse(work, target)
                             : new RefusedException(target + " has an array in common with an unfinished run, which has"

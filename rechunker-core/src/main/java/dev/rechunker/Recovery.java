@@ -64,6 +64,9 @@ final class Recovery implements Closeable {
                     : SpillValues.temporary(options.spillStore);
             RunDirectory existing = lockExisting(target);
             try {
+                if (existing != null) {
+                    new Overlap(existing, target, arrays).refuse();
+                }
                 return new Recovery(existing, null, temporary, hold(target));
             } catch (IOException | RuntimeException e) {
                 if (existing != null) {

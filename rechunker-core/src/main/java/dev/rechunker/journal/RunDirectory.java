@@ -7,6 +7,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -189,8 +190,8 @@ public final class RunDirectory implements Closeable {
                     }
                 }
             }
-        } catch (NoSuchFileException e) {
-            return false; // it has just ended
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return false; // there is none, or it has just ended
         }
         return false;
     }

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two runs into one target, of one process and of two. */
 @Timeout(120)
@@ -119,6 +120,35 @@ class TwoRunsTest {
         RefusedException e = assertThrows(RefusedException.class, second::execute);
         assertTrue(String.valueOf(e.getMessage()).contains("an array in common with"), e.getMessage());
         job(both.at("g/b"), target.at("c")).execute();
+    }
+
+    /** A group is written again, or something into an array in it, and the other one is to be. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoWritesIntoAnArrayAndWhoReplacesItsGroupExcludeEachOther(boolean groupFirst) throws Exception {
+        MemoryStore both = MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        for (String path : List.of("a", "b")) {
+            Data.of(SpillingCopy.SOURCE).write(both, path);
+        }
+        ChunkStore target = Zarr.create(directory.resolve("target"));
+        job(both.at(""), target.at("")).execute();
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        FaultyStore slow = held(both, reading, goOn);
+        String array = groupFirst ? "b" : "a"; // the group begins with the other one
+        var group = job((groupFirst ? slow : both).at(""), target.at("")).overwrite();
+        var into = Rechunker.from((groupFirst ? both : slow).at(array))
+                .into(target.at(array))
+                .maxMem("1MB");
+        Run first = (groupFirst ? group : into).plan().start();
+        reading.await();
+        var second = groupFirst ? into : group;
+        RefusedException e = assertThrows(RefusedException.class, second::execute);
+        assertTrue(String.valueOf(e.getMessage()).contains(" is writing to "), e.getMessage());
+        goOn.countDown();
+        first.get();
+        second.execute();
+        assertEquals(List.of(), SpillingCopy.ownFiles(directory.resolve("target")));
     }
 
     private static Rechunker.Job job(StoreLocation source, StoreLocation target) {
