@@ -75,7 +75,7 @@ public final class HttpKeys extends ReadOnlyKeys {
             throw new StoreException("an address is scheme://host/path; nothing can be read below one with a query,"
                     + " which might be a secret, or without a host");
         }
-        String path = uri.getRawPath().replaceAll("/+$", "");
+        String path = uri.getRawPath().replaceAll("/+\\z", "");
         return new HttpKeys(URI.create(uri.getScheme() + "://" + uri.getRawAuthority() + path), PATIENCE);
     }
 

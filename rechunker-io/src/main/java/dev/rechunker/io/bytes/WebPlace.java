@@ -25,13 +25,13 @@ public final class WebPlace {
                 .replaceFirst(scheme.equals("https") ? ":(443)?$" : ":(80)?$", "")
                 .replaceFirst("\\.(?=:|$)", "")
                 .replaceFirst("^(127\\.0\\.0\\.1|\\[::1])(?=:|$)", "localhost");
-        String path = String.valueOf(address.normalize().getPath()).replaceAll("/+$", "") + "/" + below;
+        String path = String.valueOf(address.normalize().getPath()).replaceAll("/+\\z", "") + "/" + below;
         Matcher amazon = AMAZON.matcher(server);
         if (amazon.matches()) {
             scheme = "s3";
             server = amazon.group(1) == null ? "" : amazon.group(1);
         }
-        String inside = path.replaceAll("^/+|/+$", "");
+        String inside = path.replaceAll("^/+|/+\\z", "");
         return scheme + "://" + server + (server.isEmpty() || inside.isEmpty() ? "" : "/") + inside;
     }
 }

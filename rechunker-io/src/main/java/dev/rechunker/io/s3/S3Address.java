@@ -45,7 +45,7 @@ record S3Address(
             throw new StoreException("an address without a bucket; write " + FORM);
         }
         Map<String, String> options = options(question < 0 ? "" : rest.substring(question + 1));
-        String prefix = slash < 0 ? "" : place.substring(slash).replaceAll("^/+|/+$", "");
+        String prefix = slash < 0 ? "" : place.substring(slash).replaceAll("^/+|/+\\z", "");
         return new S3Address(
                 bucket, prefix, endpoint(options), options.get("region"), anonymous(options.get("anonymous")));
     }

@@ -29,6 +29,12 @@ class S3AddressTest {
         assertEquals(address, S3Address.parse(address.uri()));
     }
 
+    /** Behind a slash, and no end of a text for regular expressions. */
+    @Test
+    void aNameThatEndsALineIsPartOfThePath() throws StoreException {
+        assertEquals("a/\u2028", S3Address.parse("s3://bucket/a/\u2028/").prefix());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"anonymous=yes", "anonymous=", "anonymous=tru%65e"})
     void whatIsNeitherTrueNorFalseIsRefused(String option) {
