@@ -153,7 +153,8 @@ final class H5Datatype {
         return new H5Bytes().put(padded(name)).u32(offset).put(type);
     }
 
-    private static H5Bytes opaque(int size, String name) {
+    /** {@return opaque bytes with a tag} */
+    static H5Bytes opaque(int size, String name) {
         byte[] tag = padded(name); // not of length 0, which others do not read
         return head(OPAQUE, tag.length, size).put(tag);
     }

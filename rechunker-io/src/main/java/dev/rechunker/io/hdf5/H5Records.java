@@ -105,17 +105,31 @@ final class H5Records {
         }
     }
 
-    /** {@return the fields whose values have names, which a list of fields cannot say: {@code a}, or {@code a.b}} */
-    static List<String> enumerated(ByteBuffer compound) throws IOException {
-        List<String> enumerated = new ArrayList<>();
+    /**
+     * {@return sentences about what a list of fields cannot say of a compound; fields are {@code a}, or {@code a.b}}
+     */
+    static List<String> omissions(ByteBuffer compound) throws IOException {
+        List<String> omissions = new ArrayList<>();
+        omissions("", compound, omissions);
+        return omissions;
+    }
+
+    private static void omissions(String above, ByteBuffer compound, List<String> omissions) throws IOException {
         for (Member member : Member.of(compound)) {
-            if (ElementType.classOf(member.type()) == ElementType.COMPOUND) {
-                enumerated(member.type()).forEach(inner -> enumerated.add(member.name() + "." + inner));
-            } else if (ElementType.names(member.type()).isPresent()) {
-                enumerated.add(member.name());
+            String field = above + member.name();
+            String inField = " in the field \"" + field + "\" of its records ";
+            ByteBuffer type = member.type();
+            if (ElementType.classOf(type) == ElementType.COMPOUND) {
+                omissions(field + ".", type, omissions);
+            } else if (ElementType.names(type).isPresent()) {
+                omissions.add("the names of values" + inField + "are left out");
+            } else if (ElementType.classOf(type) == ElementType.OPAQUE) {
+                String tag = ElementType.read(type).hints().getOrDefault(H5Opaque.HINT, "");
+                if (!tag.isEmpty()) {
+                    omissions.add("the tag \"" + tag + "\" of opaque bytes" + inField + "is left out");
+                }
             }
         }
-        return enumerated;
     }
 
     /** {@return NumPy's name of a type that is no record} */

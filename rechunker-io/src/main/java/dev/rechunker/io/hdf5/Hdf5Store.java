@@ -124,9 +124,7 @@ final class Hdf5Store extends ReadOnlyStore {
                 // netCDF's fill value is of the dataset's own type, whose names are told by the dataset.
                 ElementType.names(type).ifPresent(names -> enumerated.values().removeIf(names::equals));
                 if (ElementType.classOf(type) == ElementType.COMPOUND) {
-                    H5Records.enumerated(type)
-                            .forEach(field -> omitted.add(
-                                    "the names of values in the field \"" + field + "\" of its records are left out"));
+                    omitted.addAll(H5Records.omissions(type));
                 }
             }
             enumerated

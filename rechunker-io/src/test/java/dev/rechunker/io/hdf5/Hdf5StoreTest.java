@@ -213,6 +213,24 @@ class Hdf5StoreTest {
     }
 
     @Test
+    void whatAListOfFieldsCannotSayIsListed() throws IOException {
+        H5Bytes integer = H5Datatype.integer(1, true, ByteOrder.LITTLE_ENDIAN);
+        H5Bytes inner = H5Datatype.compound(
+                List.of(
+                        H5Datatype.field("tagged", 0, H5Datatype.opaque(2, "what")),
+                        H5Datatype.field("plain", 2, H5Datatype.opaque(2, ""))),
+                4);
+        H5Bytes named = H5Datatype.enumeration(integer, 1, ByteOrder.LITTLE_ENDIAN, Map.of("one", 1L));
+        H5Bytes outer =
+                H5Datatype.compound(List.of(H5Datatype.field("in", 0, inner), H5Datatype.field("named", 4, named)), 5);
+        assertEquals(
+                List.of(
+                        "the tag \"what\" of opaque bytes in the field \"in.tagged\" of its records is left out",
+                        "the names of values in the field \"named\" of its records are left out"),
+                H5Records.omissions(ByteBuffer.wrap(outer.toArray()).order(ByteOrder.LITTLE_ENDIAN)));
+    }
+
+    @Test
     void namesOfValuesAreKeptOrListedAsLost() throws IOException {
         try (ChunkStore store = Hdf5.open(Corpus.copy("small_latest.h5", temporary));
                 ChunkStore same = Hdf5.create(temporary.resolve("same.h5"));
