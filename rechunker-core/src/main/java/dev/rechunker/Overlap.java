@@ -42,20 +42,21 @@ final class Overlap {
      * @throws RefusedException if there is one
      */
     void refuse() throws IOException {
-        Map<Path, Optional<Fingerprint>> runs = new HashMap<>();
+        Map<Path, Other> others = new HashMap<>();
         for (ArrayPlan array : arrays) {
             Path place = node.resolve(array.path()).normalize();
             for (Path above = place; above != null; above = above.getParent()) {
-                Path work = above.resolve(name);
-                Optional<Fingerprint> run = runs.get(work);
-                if (run == null) {
-                    run = above.equals(node) || !Files.isDirectory(work) ? Optional.empty() : run(work);
-                    runs.put(work, run);
+                if (above.equals(node)) {
+                    continue; // this run's own
                 }
-                // Who writes into arrays that exist has no journal.
-                boolean here = above.equals(place) && !place.equals(node) && RunDirectory.isUsed(work);
-                if (here || (run.isPresent() && run.get().hasArray(path(above.relativize(place))))) {
-                    throw RunDirectory.isUsed(work)
+                Path work = above.resolve(name);
+                Other other = others.get(work);
+                if (other == null) {
+                    other = Other.in(work);
+                    others.put(work, other);
+                }
+                if (other.writes(path(above.relativize(place)))) {
+                    throw other.isAtWork
                             ? Recovery.inUse(work, target)
                             : new RefusedException(target + " has an array in common with an unfinished run, which has"
                                     + " left what it has done in " + work
@@ -65,15 +66,31 @@ final class Overlap {
         }
     }
 
-    /** {@return what a run is that is alive, or would be gone on with} */
-    private static Optional<Fingerprint> run(Path work) throws IOException {
-        Optional<Journal> journal = RunDirectory.read(work);
-        if (journal.isEmpty()) {
-            return Optional.empty();
+    /**
+     * What is known of the run that a directory is of.
+     *
+     * @param run what it is, if it has a journal, and is at work or would be gone on with
+     */
+    private record Other(Optional<Fingerprint> run, boolean isAtWork) {
+        static Other in(Path work) throws IOException {
+            if (!Files.isDirectory(work)) {
+                return new Other(Optional.empty(), false);
+            }
+            Optional<Journal> journal = RunDirectory.read(work);
+            boolean isAtWork = RunDirectory.isUsed(work);
+            boolean isWorthKeeping = journal.isPresent() && journal.get().isWorthKeeping();
+            return new Other(
+                    journal.map(Journal::header)
+                            .map(Fingerprint::parse)
+                            .filter(run -> isAtWork || isWorthKeeping || run.isShared()),
+                    isAtWork);
         }
-        Fingerprint run = Fingerprint.parse(journal.get().header());
-        boolean counts = journal.get().isWorthKeeping() || run.isShared() || RunDirectory.isUsed(work);
-        return counts ? Optional.of(run) : Optional.empty();
+
+        /** {@return whether it writes an array, by its path below the node of the directory} */
+        boolean writes(String path) {
+            // Who writes into arrays that exist has no journal, but the directory of the array itself.
+            return (isAtWork && path.isEmpty()) || (run.isPresent() && run.get().hasArray(path));
+        }
     }
 
     /** {@return a path below a node as stores have it} */

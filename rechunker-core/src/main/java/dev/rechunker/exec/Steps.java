@@ -154,6 +154,11 @@ final class Steps {
 
     /** {@return the number of the task whose window a region is in} */
     private long task(Region region) {
-        return first + box.ordinal(stage.windows().chunksTouching(region).origin());
+        return first + place(region);
+    }
+
+    /** {@return the place in the box of the task whose window a region is in} */
+    long place(Region region) {
+        return box.ordinal(stage.windows().chunksTouching(region).origin());
     }
 }

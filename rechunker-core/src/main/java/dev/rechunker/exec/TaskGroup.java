@@ -144,7 +144,7 @@ public final class TaskGroup {
 
     /** Notes that a task has ended, whatever becomes of others that are run together with it. */
     private void taskEnded(Region window) {
-        long place = steps.box().ordinal(stage.windows().chunksTouching(window).origin());
+        long place = steps.place(window);
         long before = 0;
         for (TaskRanges.Span span : tasks) {
             if (span.from() <= place && place < span.to()) {

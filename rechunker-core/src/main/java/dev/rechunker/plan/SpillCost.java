@@ -93,13 +93,13 @@ final class SpillCost {
         return joins ? source.count() : stages.pieces(copy);
     }
 
-    /** {@return the reads of a stage by what its stages.lanes() have room for} */
+    /** {@return the reads of a stage by what its lanes have room for} */
     private double reads(int stage) {
         return (double) problem.bytes()
                 / Math.max(problem.itemSize(), stages.stages().get(stage).readBytes(problem.itemSize()));
     }
 
-    /** {@return the seconds that could be saved if stages.lanes() had all the room for reading that they ever get} */
+    /** {@return the seconds that could be saved if lanes had all the room for reading that they ever get} */
     double shortReadSeconds() {
         double fewest = (double) problem.bytes() / StageBuilder.MOST_READ_BYTES;
         double seconds = 0;

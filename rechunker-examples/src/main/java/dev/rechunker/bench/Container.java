@@ -1,5 +1,6 @@
 package dev.rechunker.bench;
 
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.Stores;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.zarr.Zarr;
@@ -51,7 +52,7 @@ public enum Container {
 
     /** {@return the argument that names the array to the command line} */
     String argument(Path store) {
-        return node.isEmpty() ? store.toString() : store + "#" + node;
+        return NodePaths.inStore(store.toString(), node);
     }
 
     /** {@return the array in a store that is there; the caller closes the store} */

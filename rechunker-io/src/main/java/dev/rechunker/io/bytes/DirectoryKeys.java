@@ -313,7 +313,7 @@ public final class DirectoryKeys implements KeyStore {
         return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Has the names of a directory, of the paths.root(), and of all between on the device, whoever made them. */
+    /** Has the names of a directory, of the root, and of all between on the device, whoever made them. */
     private void forceNamesDownTo(Path directory) throws IOException {
         Path named = directory;
         RunDirectory.forceNames(DirectoryPaths.parent(named));

@@ -17,7 +17,6 @@ import java.util.Optional;
  * as large as it makes them, so that they are as small. Block by block they are decoded straight to their place.
  */
 final class BloscCodec implements StreamCodec {
-    private static final int MAX_TYPE_SIZE = 255;
     private static final int CACHE = 32 << 10;
     private static final int MAX_BLOCK = 1 << 20;
 
@@ -63,7 +62,7 @@ final class BloscCodec implements StreamCodec {
         int shuffle = shuffle(options, itemSize);
         options.end();
         return new BloscCodec(
-                cname == null ? "lz4" : cname, clevel, shuffle, typeSize > MAX_TYPE_SIZE ? 1 : typeSize, blockSize);
+                cname == null ? "lz4" : cname, clevel, shuffle, BloscSettings.typeSize(typeSize), blockSize);
     }
 
     private static int shuffle(Options options, int itemSize) throws CodecException {

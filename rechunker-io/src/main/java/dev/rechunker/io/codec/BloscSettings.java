@@ -29,7 +29,7 @@ public final class BloscSettings {
         settings.put("cname", "lz4");
         settings.put("clevel", 5L);
         settings.put(SHUFFLE, SHUFFLES.get(1));
-        settings.put("typesize", itemSize > MAX_TYPE_SIZE ? 1L : (long) itemSize);
+        settings.put("typesize", (long) typeSize(itemSize));
         settings.put("blocksize", 0L);
         given.forEach((name, value) -> {
             if (value != null) {
@@ -37,6 +37,11 @@ public final class BloscSettings {
             }
         });
         return new CodecSpec("blosc", settings);
+    }
+
+    /** {@return what frames have as the size of an element: they have a byte for it, and 1 where it is larger} */
+    static int typeSize(int size) {
+        return size > MAX_TYPE_SIZE ? 1 : size;
     }
 
     /** {@return the name of a shuffle that is given by its number, -1 being the one for the size; or what is given} */

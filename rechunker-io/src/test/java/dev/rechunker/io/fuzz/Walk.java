@@ -1,6 +1,7 @@
 package dev.rechunker.io.fuzz;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
@@ -49,7 +50,7 @@ public final class Walk {
             } else {
                 store.omissions(path);
                 for (String child : store.children(path)) {
-                    visit(path.isEmpty() ? child : path + "/" + child);
+                    visit(NodePaths.below(path, child));
                 }
             }
         } catch (IOException e) {

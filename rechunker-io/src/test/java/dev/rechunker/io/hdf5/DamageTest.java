@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
@@ -102,7 +103,7 @@ class DamageTest {
         }
         try {
             for (String child : store.children(path)) {
-                visit(store, path.isEmpty() ? child : path + "/" + child, nodes);
+                visit(store, NodePaths.below(path, child), nodes);
             }
         } catch (IOException e) {
             assertTrue(e.getMessage() != null, e::toString);

@@ -3,6 +3,7 @@ package dev.rechunker.io.ome;
 import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.exec.SerialExecutor;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
@@ -91,7 +92,7 @@ final class Samples {
         if (store.node(path).orElseThrow() instanceof GroupNode group) {
             groups.put(path, group.attributes());
             for (String child : store.children(path)) {
-                collect(store, path.isEmpty() ? child : path + "/" + child, groups);
+                collect(store, NodePaths.below(path, child), groups);
             }
         }
     }

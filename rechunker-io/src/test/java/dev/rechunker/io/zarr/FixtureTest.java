@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.Fixtures;
@@ -33,7 +34,7 @@ class FixtureTest {
     private static List<String> arrays(ChunkStore store, String path) throws IOException {
         List<String> arrays = new ArrayList<>();
         for (String name : store.children(path)) {
-            String child = path.isEmpty() ? name : path + "/" + name;
+            String child = NodePaths.below(path, name);
             Node node = store.node(child).orElseThrow();
             if (node instanceof ArrayNode) {
                 arrays.add(child);

@@ -8,6 +8,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.array.NodePaths;
 import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
@@ -78,7 +79,7 @@ class JudgeTest {
         }
         List<String> arrays = new ArrayList<>();
         for (String name : store.children(path)) {
-            arrays.addAll(arrays(store, path.isEmpty() ? name : path + "/" + name));
+            arrays.addAll(arrays(store, NodePaths.below(path, name)));
         }
         return arrays;
     }
