@@ -162,13 +162,23 @@ final class Hdf5Store extends ReadOnlyStore {
             List<String> children = new ArrayList<>();
             for (Map.Entry<String, Link> link :
                     hierarchy.links(found.get().header()).byName().entrySet()) {
-                boolean types = node.isEmpty() && link.getKey().equals(Conventions.TYPES_GROUP);
+                boolean types = node.isEmpty() && link.getKey().equals(Conventions.TYPES_GROUP) && hasOnlyTypes();
                 if (!types && !isHidden(link.getValue())) {
                     children.add(link.getKey());
                 }
             }
             return children;
         });
+    }
+
+    /** {@return whether what has the name of the group of named types is one, with nothing else in it} */
+    private boolean hasOnlyTypes() throws IOException {
+        try {
+            return node(Conventions.TYPES_GROUP).orElse(null) instanceof GroupNode
+                    && children(Conventions.TYPES_GROUP).isEmpty();
+        } catch (StoreException e) {
+            return false; // named when it is asked for
+        }
     }
 
     /** {@return whether what a link leads to is no node: a named type, or nothing but a dimension} */

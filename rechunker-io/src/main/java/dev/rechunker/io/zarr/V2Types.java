@@ -9,7 +9,9 @@ import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.UnsupportedArrayException;
 import java.nio.ByteOrder;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -98,12 +100,16 @@ final class V2Types {
 
     private static int recordSize(Document document, List<?> fields) throws StoreException {
         long size = 0;
+        Set<String> names = new HashSet<>();
         for (Object field : fields) {
             if (!(field instanceof List<?> parts)
                     || parts.size() < 2
                     || parts.size() > 3
-                    || !(parts.get(0) instanceof String)) {
+                    || !(parts.get(0) instanceof String name)) {
                 throw document.wrong("dtype", "a list of fields [name, type] or [name, type, shape]");
+            }
+            if (!names.add(name) && !name.isEmpty()) {
+                throw document.refuse("has records with two fields called \"" + name + "\"");
             }
             long elements = 1;
             if (parts.size() == 3) {

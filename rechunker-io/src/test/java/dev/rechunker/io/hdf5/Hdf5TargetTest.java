@@ -125,6 +125,15 @@ class Hdf5TargetTest {
         assertThrows(StoreException.class, () -> store.openReader("a"));
     }
 
+    /** The group of named types of n5-hdf5 is not listed; what is called so and holds data is. */
+    @Test
+    void anArrayMayBeCalledAsTheGroupOfTypesIs() throws IOException {
+        Data.of(simple()).write(store, "__DATA_TYPES__");
+        store.finish(false);
+        assertEquals(List.of("__DATA_TYPES__"), store.children(""));
+        Data.of(simple()).check(store, "__DATA_TYPES__");
+    }
+
     private List<Path> list() throws IOException {
         try (var files = Files.list(file.getParent())) {
             return files.toList();

@@ -223,6 +223,7 @@ class MetadataTest {
                 false);
         refused("crc32c", array2("'<i4'", "0", "").replace("'compressor':null", "'compressor':{'id':'crc32c'}"), false);
         refused("order", array2("'<i4'", "0", "").replace("'C'", "'A'"), false);
+        refused("two fields called \"a\"", array2("[['a','<i2'],['a','|S2']]", "null", ""), false);
     }
 
     @Test
