@@ -85,7 +85,7 @@ final class LoopNest {
         boolean tiled = sourceFast != fast
                 && sources[sourceFast] == run
                 && targets[fast] == run
-                && Tiles.isWorthwhile(extents[sourceFast], extents[fast], run);
+                && Tiles.isWorthwhile(extents[sourceFast], extents[fast], run, word);
         if (!tiled) {
             Odometer place = new Odometer(fast, sourceOffset, targetOffset);
             do {

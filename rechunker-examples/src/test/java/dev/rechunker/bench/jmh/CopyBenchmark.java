@@ -24,7 +24,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class CopyBenchmark {
-    private final BoxCopier copier = new BoxCopier(2);
+    private static final int UNITS = 16;
+
+    private final BoxCopier copier = new BoxCopier(3);
     private final ByteBuffer source = ByteBuffer.allocateDirect(CopyLimit.BYTES);
     private final ByteBuffer target = ByteBuffer.allocateDirect(4 * CopyLimit.BYTES);
 
@@ -39,6 +41,9 @@ public class CopyBenchmark {
     private long[] rows = {};
     private long[] dense = {};
     private long[] apart = {};
+    private long[] dealt = {};
+    private long[] dealtFrom = {};
+    private long[] dealtTo = {};
 
     /** Rows of {@code run} elements, which are dense in the source and three rows apart in the target. */
     @Setup
@@ -47,6 +52,9 @@ public class CopyBenchmark {
         rows = new long[] {CopyLimit.BYTES / row, run};
         dense = StridedCopy.denseStrides(rows, width);
         apart = new long[] {3 * row, width};
+        dealt = new long[] {UNITS, CopyLimit.BYTES / row / UNITS, run};
+        dealtFrom = new long[] {row, UNITS * row, width};
+        dealtTo = StridedCopy.denseStrides(dealt, width);
     }
 
     /** From rows side by side to rows apart: how a chunk is scattered into write units. */
@@ -61,6 +69,13 @@ public class CopyBenchmark {
     public ByteBuffer gather() {
         copier.copy(target, 0, apart, source, 0, dense, rows, width, 1);
         return source;
+    }
+
+    /** From long rows to 16 units that get a part of each: how a chunk is scattered into smaller ones. */
+    @Benchmark
+    public ByteBuffer deal() {
+        copier.copy(source, 0, dealtFrom, target, 0, dealtTo, dealt, width, 1);
+        return target;
     }
 
     /** With the bytes of each element reversed. */

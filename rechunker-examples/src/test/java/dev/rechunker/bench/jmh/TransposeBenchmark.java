@@ -30,7 +30,7 @@ public class TransposeBenchmark {
     private final ByteBuffer target = ByteBuffer.allocateDirect(CopyLimit.BYTES);
 
     /** Bytes per element. */
-    @Param({"1", "2", "4", "8", "16"})
+    @Param({"1", "2", "4", "8", "16", "32"})
     public int width;
 
     private long[] extents = {};
