@@ -10,6 +10,9 @@ import java.util.Arrays;
  * that writes go forward, and melts an axis into the next where both layouts are dense across them.
  */
 final class LoopNest {
+    /** Short runs in a row for which it does not pay to begin a loop of their own, by measurement. */
+    private static final int SHORT = 8;
+
     private final long[] extents;
     private final long[] sources;
     private final long[] targets;
@@ -81,32 +84,35 @@ final class LoopNest {
             Runs.copy(source, sourceOffset, 0, target, targetOffset, 0, 1, run, word);
             return;
         }
-        int sourceFast = fastestOfSource();
-        boolean tiled = sourceFast != fast
-                && sources[sourceFast] == run
-                && targets[fast] == run
-                && Tiles.isWorthwhile(extents[sourceFast], extents[fast], run, word);
-        if (!tiled) {
-            Odometer place = new Odometer(fast, sourceOffset, targetOffset);
-            do {
-                Runs.copy(
-                        source,
-                        place.source,
-                        sources[fast],
-                        target,
-                        place.target,
-                        targets[fast],
-                        extents[fast],
-                        run,
-                        word);
-            } while (place.next());
-            return;
+        if (run <= Tiles.LONGEST) {
+            int sourceFast = fastestOfSource();
+            if (sourceFast != fast && sources[sourceFast] == run && targets[fast] == run) {
+                // What lies together in the source is taken together, while it is in the cache.
+                moveAxis(sourceFast, fast - 1);
+                if (Tiles.isWorthwhile(extents[fast - 1], extents[fast], run, word)) {
+                    copyTiles(source, sourceOffset, target, targetOffset, run, word);
+                    return;
+                }
+            }
+            if (fast > 0 && extents[fast] < SHORT && extents[fast] < extents[fast - 1]) {
+                moveAxis(fast - 1, fast);
+            }
         }
-        moveAxis(sourceFast, fast - 1);
-        Tiles tiles = new Tiles(source, sources[fast], target, targets[fast - 1], run, word);
-        Odometer place = new Odometer(fast - 1, sourceOffset, targetOffset);
+        Odometer place = new Odometer(fast, sourceOffset, targetOffset);
         do {
-            tiles.copy(place.source, place.target, extents[fast - 1], extents[fast]);
+            Runs.copy(
+                    source, place.source, sources[fast], target, place.target, targets[fast], extents[fast], run, word);
+        } while (place.next());
+    }
+
+    /** Copies planes of the two innermost axes, which cross. */
+    private void copyTiles(
+            ByteBuffer source, long sourceOffset, ByteBuffer target, long targetOffset, int run, int word) {
+        int rows = axes - 2;
+        Tiles tiles = new Tiles(source, sources[rows + 1], target, targets[rows], run, word);
+        Odometer place = new Odometer(rows, sourceOffset, targetOffset);
+        do {
+            tiles.copy(place.source, place.target, extents[rows], extents[rows + 1]);
         } while (place.next());
     }
 

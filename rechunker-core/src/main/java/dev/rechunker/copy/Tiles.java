@@ -9,8 +9,10 @@ import java.nio.ByteBuffer;
 final class Tiles {
     /** Bytes of a tile: half of a first-level cache. */
     private static final int TILE = 16 << 10;
-    /** Bytes of the longest runs that are turned, and the fewest that have to lie together on both sides. */
-    private static final int LINE = 32;
+    /** Bytes of the longest runs for which it matters which of them are copied one after the other. */
+    static final int LONGEST = 32;
+    /** The fewest bytes that have to lie together on both sides. */
+    private static final int LEAST = 32;
     /** Elements of a plane that a plain loop copies as fast, by measurement: what it touches stays in the cache. */
     private static final int SMALL = 64 * 64;
 
@@ -47,11 +49,7 @@ final class Tiles {
 
     /** {@return whether this is faster than a plain loop; where words are reversed, an element has to be one} */
     static boolean isWorthwhile(long rows, long columns, int run, int word) {
-        return run <= LINE
-                && (word == 1 || word == run)
-                && rows * columns > SMALL
-                && rows * run >= LINE
-                && columns * run >= LINE;
+        return (word == 1 || word == run) && rows * columns > SMALL && rows * run >= LEAST && columns * run >= LEAST;
     }
 
     /** Copies a plane that starts at these offsets. */
