@@ -29,6 +29,14 @@ final class Metadata implements HdfBackingStorage, Closeable {
     static final int CHECKSUM = Integer.BYTES;
 
     private static final int LARGEST_SUPERBLOCK = 128;
+
+    /** Of the first version whose flags say that a file is being written. */
+    private static final int VERSION_WITH_FLAGS = 3;
+
+    /** Where the flags are in it. */
+    private static final int FLAGS = 11;
+
+    private static final int WRITE_ACCESS = 1;
     private static final long MOST = 1 << 26;
 
     private final FileBytes file;
@@ -92,6 +100,7 @@ final class Metadata implements HdfBackingStorage, Closeable {
                     throw new StoreException(file.name() + " counts addresses from byte "
                             + superblock.getBaseAddressByte() + ", but begins at byte " + base);
                 }
+                checkEnded(file, block, superblock);
                 Metadata metadata = new Metadata(file, pieces, base, superblock);
                 metadata.checkExtension();
                 return metadata;
@@ -99,6 +108,25 @@ final class Metadata implements HdfBackingStorage, Closeable {
         } catch (IOException | RuntimeException e) {
             file.close();
             throw e;
+        }
+    }
+
+    /**
+     * Refuses what HDF5 refuses to open: of such a file some objects may be missing, and some chunks be older ones, and
+     * nothing else in it would say so.
+     */
+    private static void checkEnded(FileBytes file, ByteBuffer block, Superblock superblock) throws StoreException {
+        int version = superblock.getVersionOfSuperblock();
+        if (version >= VERSION_WITH_FLAGS && (block.get(FLAGS) & WRITE_ACCESS) != 0) {
+            throw new StoreException(file.name() + " is being written, or was not closed by whoever wrote it; if what"
+                    + " is in it will do, h5clear -s takes that mark away");
+        }
+        long end = superblock instanceof Superblock.SuperblockV0V1 old
+                ? old.getEndOfFileAddress()
+                : ((Superblock.SuperblockV2V3) superblock).getEndOfFileAddress();
+        if (end < 0 || end > file.size()) {
+            throw new StoreException(
+                    file.name() + " is cut off: it has " + file.size() + " bytes of " + Long.toUnsignedString(end));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.rechunker.io.hdf5;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
@@ -10,8 +11,12 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.Node;
+import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
+import io.jhdf.checksum.ChecksumUtils;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,8 +42,49 @@ class DamageTest {
             Path cut = temporary.resolve("cut.h5");
             for (int size = 0; size < whole.length; size += 499) {
                 Files.write(cut, Arrays.copyOf(whole, size));
+                StoreException e = assertThrows(StoreException.class, () -> Hdf5.open(cut));
+                assertTrue(String.valueOf(e.getMessage()).startsWith(cut.toString()), e::toString);
+                Files.write(cut, ending(Arrays.copyOf(whole, size)));
                 survive(cut);
             }
+            Files.write(cut, Arrays.copyOf(whole, whole.length - 1));
+            StoreException e = assertThrows(StoreException.class, () -> Hdf5.open(cut));
+            assertEquals(
+                    cut + " is cut off: it has " + (whole.length - 1) + " bytes of " + whole.length, e.getMessage());
+            Files.write(cut, Arrays.copyOf(whole, whole.length + 1));
+            Hdf5.open(cut).close();
+        }
+    }
+
+    /** {@return a file that says that it ends where it does} */
+    private static byte[] ending(byte[] file) {
+        boolean old = file.length > 8 && file[8] < 2;
+        ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+        if (file.length >= 48) {
+            bytes.putLong(old ? 40 : 28, file.length);
+            seal(file, old);
+        }
+        return file;
+    }
+
+    private static void seal(byte[] file, boolean old) {
+        if (!old) {
+            int checksum = ChecksumUtils.checksum(Arrays.copyOf(file, 44));
+            ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(44, checksum);
+        }
+    }
+
+    /** HDF5 does not open a file that somebody has open for writing, or had when the process was killed. */
+    @Test
+    void filesThatWereNotClosed() throws IOException {
+        Path file = Corpus.copy("small_latest.h5", temporary);
+        byte[] bytes = Files.readAllBytes(file);
+        for (byte flags : new byte[] {1, 5}) { // written by one process alone, and while others read
+            bytes[11] = flags;
+            seal(bytes, false);
+            Files.write(file, bytes);
+            StoreException e = assertThrows(StoreException.class, () -> Hdf5.open(file));
+            assertTrue(String.valueOf(e.getMessage()).startsWith(file + " is being written, or was not closed"));
         }
     }
 
