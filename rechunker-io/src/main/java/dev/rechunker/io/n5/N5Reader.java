@@ -86,22 +86,29 @@ final class N5Reader implements ArrayReader {
         return header;
     }
 
-    /** Decodes the elements of a block to the start of {@code elements}. */
-    private void decode(ByteSource block, BlockHeader header, ByteBuffer elements, Scratch scratch) throws IOException {
-        elements.limit(Math.toIntExact(array.bytes(header.shape())));
+    /** {@return the bytes behind a header} */
+    private long requireSize(ByteSource block, BlockHeader header) throws StoreException {
         long size = block.size() - header.bytes();
-        if (array.chain().isRaw()) {
-            if (size != elements.remaining()) {
-                throw new StoreException("it has " + size + " bytes of elements, but a block of " + header.shape()
-                        + " takes " + elements.remaining());
-            }
-            block.read(header.bytes(), elements);
-            return;
+        long decoded = array.bytes(header.shape());
+        if (array.chain().isRaw() ? size != decoded : size == 0 && decoded > 0) {
+            throw new StoreException(
+                    "it has " + size + " bytes of elements, but a block of " + header.shape() + " takes " + decoded);
         }
         long most = array.chain().maxEncodedSize();
         if (size > most) {
             throw new StoreException("it has " + size + " bytes, but a block takes at most " + most
                     + " when encoded by " + spec().codecs());
+        }
+        return size;
+    }
+
+    /** Decodes the elements of a block to the start of {@code elements}. */
+    private void decode(ByteSource block, BlockHeader header, ByteBuffer elements, Scratch scratch) throws IOException {
+        elements.limit(Math.toIntExact(array.bytes(header.shape())));
+        long size = requireSize(block, header);
+        if (array.chain().isRaw()) {
+            block.read(header.bytes(), elements);
+            return;
         }
         ByteBuffer encoded = scratch.take(size);
         block.read(header.bytes(), encoded);
@@ -124,7 +131,7 @@ final class N5Reader implements ArrayReader {
         }
         ByteSource block = opened.get();
         try {
-            header(block, ByteBuffer.allocate(BlockHeader.mostBytes(unit.rank())));
+            requireSize(block, header(block, ByteBuffer.allocate(BlockHeader.mostBytes(unit.rank()))));
             return Optional.of(array.encoded(key, block));
         } catch (IOException e) {
             block.close();

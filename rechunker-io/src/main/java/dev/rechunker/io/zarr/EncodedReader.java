@@ -40,6 +40,11 @@ final class EncodedReader implements ZarrReader.ChunkSource {
     }
 
     @Override
+    public void requireSize(String key, long size) throws StoreException {
+        requireSize(array, key, size);
+    }
+
+    @Override
     public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
             throws IOException {
         decode(array, unit, key, 0, unit.size(), target, scratch);
@@ -50,24 +55,25 @@ final class EncodedReader implements ZarrReader.ChunkSource {
     static void decode(
             StoredArray array, ByteSource unit, String key, long offset, long size, ByteBuffer target, Scratch scratch)
             throws IOException {
+        requireSize(array, key, size);
         if (array.chain().isRaw()) {
-            if (size != target.remaining()) {
-                throw array.refuse(
-                        key,
-                        "it has " + size + " bytes, but a chunk takes " + target.remaining()
-                                + "; it was cut off, or belongs to another array");
-            }
             unit.read(offset, target);
             return;
         }
-        requireSize(array, key, size);
         ByteBuffer encoded = scratch.take(size);
         unit.read(offset, encoded);
         array.chain().decode(encoded.flip(), target, scratch);
     }
 
-    /** Refuses a chunk that takes more bytes than any writer makes of one. */
+    /** Refuses a chunk that takes fewer or more bytes than any writer makes of one. */
     static void requireSize(StoredArray array, String key, long size) throws StoreException {
+        long decoded = array.layout().chunkBytes();
+        if (array.chain().isRaw() ? size != decoded : size == 0 && decoded > 0) {
+            throw array.refuse(
+                    key,
+                    "it has " + size + " bytes, but a chunk takes " + decoded
+                            + "; it was cut off, or belongs to another array");
+        }
         long most = array.chain().maxEncodedSize();
         if (size > most) {
             throw array.refuse(

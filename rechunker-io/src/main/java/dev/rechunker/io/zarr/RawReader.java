@@ -7,6 +7,7 @@ import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -29,15 +30,14 @@ final class RawReader implements ZarrReader.ChunkSource {
     }
 
     @Override
+    public void requireSize(String key, long size) throws StoreException {
+        EncodedReader.requireSize(array, key, size);
+    }
+
+    @Override
     public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
             throws IOException {
-        long whole = array.layout().chunkBytes();
-        if (unit.size() != whole) {
-            throw array.refuse(
-                    key,
-                    "it has " + unit.size() + " bytes, but a chunk takes " + whole
-                            + "; it was cut off, or belongs to another array");
-        }
+        requireSize(key, unit.size());
         Shape chunk = array.layout().spec().chunks().chunkShape();
         BoxReader.read(unit::read, chunk, itemSize(), inChunk(region), target, scratch);
         return true;

@@ -5,6 +5,7 @@ import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
@@ -50,6 +51,11 @@ final class ShardReader implements ZarrReader.ChunkSource {
     }
 
     @Override
+    public void requireSize(String key, long size) throws StoreException {
+        indexAt(array.layout().levels().get(0), key, 0, size);
+    }
+
+    @Override
     public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
             throws IOException {
         long offset = 0;
@@ -85,7 +91,7 @@ final class ShardReader implements ZarrReader.ChunkSource {
     }
 
     /** {@return where the index of a shard starts that is stored in part of a file} */
-    private long indexAt(ShardLevel level, String key, long offset, long size) throws IOException {
+    private long indexAt(ShardLevel level, String key, long offset, long size) throws StoreException {
         long indexSize = level.indexSize();
         if (size < indexSize) {
             throw array.refuse(

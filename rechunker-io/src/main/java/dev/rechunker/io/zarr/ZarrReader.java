@@ -11,6 +11,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.RunSink;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -34,6 +35,9 @@ final class ZarrReader implements ArrayReader {
     /** How one kind of layout is read. */
     interface ChunkSource {
         ReadTraits traits();
+
+        /** Refuses a write unit that cannot be one, by its size alone. */
+        void requireSize(String key, long size) throws StoreException;
 
         /**
          * Reads a region from the write unit that holds it.
@@ -132,11 +136,23 @@ final class ZarrReader implements ArrayReader {
         return Optional.of(array.identity());
     }
 
+    /** {@return the unit as it is stored; one of a size that it cannot have is refused here too} */
     @Override
     public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
         UnitFiles.requireUnit(spec().writeUnits(), unit);
         String key = array.key(unit);
-        return array.open(key).map(source -> array.encoded(key, source));
+        Optional<ByteSource> opened = array.open(key);
+        if (opened.isEmpty()) {
+            return Optional.empty();
+        }
+        ByteSource source = opened.get();
+        try {
+            chunks.requireSize(key, source.size());
+        } catch (StoreException e) {
+            source.close();
+            throw e;
+        }
+        return Optional.of(array.encoded(key, source));
     }
 
     @Override

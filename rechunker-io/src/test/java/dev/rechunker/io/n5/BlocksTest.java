@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Blocks of sizes, modes and contents that our own writer does not make. */
@@ -192,9 +193,14 @@ class BlocksTest {
             put(container.resolve("x/0/0"), (byte[]) refused[0]);
             try (ChunkStore store = N5.open(container);
                     ArrayReader reader = store.openReader("x")) {
-                StoreException e = assertThrows(StoreException.class, () -> Data.readAll(reader));
-                String message = String.valueOf(e.getMessage());
-                assertTrue(message.contains((String) refused[1]) && message.contains("#x, chunk x/0/0"), message);
+                Region block = raw.chunks().regionAt(0);
+                for (Executable read : List.<Executable>of(
+                        () -> Data.readAll(reader),
+                        () -> reader.openEncoded(block).orElseThrow().close())) {
+                    StoreException e = assertThrows(StoreException.class, read);
+                    String message = String.valueOf(e.getMessage());
+                    assertTrue(message.contains((String) refused[1]) && message.contains("#x, chunk x/0/0"), message);
+                }
             }
         }
     }

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rechunker.Plan;
+import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.exec.TaskFailedException;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.ArrayWriter;
@@ -363,6 +366,45 @@ class ZarrStoreTest {
         refused("100000 bytes", () -> Elements.read(store, "gzip"));
         Files.write(root.resolve("gzip/c/0/0/1"), new byte[10]);
         refused("gzip/c/0/0/1", () -> Elements.read(store, "gzip"));
+        Files.write(root.resolve("gzip/c/0/0/1"), new byte[0]);
+        refused("gzip, chunk gzip/c/0/0/1: it has 0 bytes, but a chunk takes 240", () -> Elements.read(store, "gzip"));
+    }
+
+    /**
+     * Units that are copied as they are stored are not decoded, but those that are cut off mostly show by their size.
+     */
+    @Test
+    void unitsThatCannotBeOnesAreNotCopiedEncoded() throws Exception {
+        ChunkStore store = Zarr.create(root);
+        ArraySpec packed =
+                Specs.cube(DataType.INT32).codecs(List.of(Specs.codec("gzip"))).build();
+        ArraySpec sharded = Specs.cube(DataType.INT32)
+                .shards(ChunkGrid.regular(Shape.of(7, 9, 10), Shape.of(6, 8, 10)))
+                .build();
+        Elements.write(store, "raw", cube, Elements.random(cube, 1));
+        Elements.write(store, "packed", packed, Elements.random(packed, 1));
+        Elements.write(store, "sharded", sharded, Elements.random(sharded, 1));
+        Map<String, String> refused = Map.of(
+                "raw 239", "it has 239 bytes, but a chunk takes 240",
+                "raw 241", "it has 241 bytes, but a chunk takes 240",
+                "raw 0", "it has 0 bytes, but a chunk takes 240",
+                "packed 0", "it has 0 bytes, but a chunk takes 240",
+                "packed 100000", "it has 100000 bytes, but a chunk of 240 bytes takes at most",
+                "sharded 131", "a shard of 131 bytes is too short for its index of 132");
+        for (Map.Entry<String, String> one : refused.entrySet()) {
+            String[] path = one.getKey().split(" ", -1);
+            Files.write(root.resolve(path[0] + "/c/0/0/0"), new byte[Integer.parseInt(path[1])]);
+            ChunkStore target = Zarr.create(temporary.resolve(one.getKey()));
+            Plan plan = Rechunker.from(store.at(path[0]))
+                    .to(target)
+                    .chunks("keep")
+                    .maxMem("16MB")
+                    .plan();
+            assertTrue(plan.explain().toString().contains("CopyEncoded"), plan.explain()::toString);
+            TaskFailedException e = assertThrows(TaskFailedException.class, plan::execute);
+            assertTrue(String.valueOf(e.getMessage()).contains("c/0/0/0: " + one.getValue()), e::getMessage);
+            assertEquals(Optional.empty(), target.node(""));
+        }
     }
 
     @ParameterizedTest
