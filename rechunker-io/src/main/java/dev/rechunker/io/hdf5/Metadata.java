@@ -15,7 +15,8 @@ import java.nio.channels.FileChannel;
 
 /**
  * What an HDF5 file says about itself, in small pieces. Addresses count from the superblock, which may stand behind a
- * user block.
+ * user block; wherever it says that they count from, since a user block may have been put before it, as h5jam does, or
+ * taken away.
  *
  * <p>No piece is larger than 64 MiB, and none reaches beyond the end of the file, whatever the file claims.
  */
@@ -96,11 +97,7 @@ final class Metadata implements HdfBackingStorage, Closeable {
                     throw new StoreException(file.name() + " has addresses of " + superblock.getSizeOfOffsets()
                             + " bytes and lengths of " + superblock.getSizeOfLengths() + "; supported are 8 and 8");
                 }
-                if (superblock.getBaseAddressByte() != base) {
-                    throw new StoreException(file.name() + " counts addresses from byte "
-                            + superblock.getBaseAddressByte() + ", but begins at byte " + base);
-                }
-                checkEnded(file, block, superblock);
+                checkEnded(file, base, block, superblock);
                 Metadata metadata = new Metadata(file, pieces, base, superblock);
                 metadata.checkExtension();
                 return metadata;
@@ -115,7 +112,8 @@ final class Metadata implements HdfBackingStorage, Closeable {
      * Refuses what HDF5 refuses to open: of such a file some objects may be missing, and some chunks be older ones, and
      * nothing else in it would say so.
      */
-    private static void checkEnded(FileBytes file, ByteBuffer block, Superblock superblock) throws StoreException {
+    private static void checkEnded(FileBytes file, long base, ByteBuffer block, Superblock superblock)
+            throws StoreException {
         int version = superblock.getVersionOfSuperblock();
         if (version >= VERSION_WITH_FLAGS && (block.get(FLAGS) & WRITE_ACCESS) != 0) {
             throw new StoreException(file.name() + " is being written, or was not closed by whoever wrote it; if what"
@@ -124,9 +122,10 @@ final class Metadata implements HdfBackingStorage, Closeable {
         long end = superblock instanceof Superblock.SuperblockV0V1 old
                 ? old.getEndOfFileAddress()
                 : ((Superblock.SuperblockV2V3) superblock).getEndOfFileAddress();
-        if (end < 0 || end > file.size()) {
-            throw new StoreException(
-                    file.name() + " is cut off: it has " + file.size() + " bytes of " + Long.toUnsignedString(end));
+        long length = end - superblock.getBaseAddressByte();
+        if (length < 0 || length > file.size() - base) {
+            throw new StoreException(file.name() + " is cut off: it has " + file.size() + " bytes of "
+                    + Long.toUnsignedString(base + length));
         }
     }
 

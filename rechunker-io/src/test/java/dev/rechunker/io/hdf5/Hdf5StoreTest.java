@@ -548,6 +548,43 @@ class Hdf5StoreTest {
         }
     }
 
+    /**
+     * h5jam puts a user block before a file, and h5unjam takes it away; neither changes what the file says of itself.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"small_earliest.h5", "small_latest.h5"})
+    void aUserBlockMayBePutBeforeAFileOrTakenAway(String name) throws IOException {
+        byte[] plain = Files.readAllBytes(Corpus.copy(name, temporary));
+        int block = 1024;
+        ByteBuffer jammed = ByteBuffer.allocate(block + plain.length).put(block, plain);
+        byte[] moved = plain.clone();
+        ByteBuffer superblock = ByteBuffer.wrap(moved).order(ByteOrder.LITTLE_ENDIAN);
+        boolean old = moved[8] == 0;
+        superblock.putLong(old ? 24 : 12, block).putLong(old ? 40 : 28, block + plain.length);
+        if (!old) {
+            seal(moved, 0, 44);
+        }
+        Path file = temporary.resolve("moved.h5");
+        for (byte[] bytes : List.of(jammed.array(), moved)) {
+            Files.write(file, bytes);
+            try (ChunkStore store = Hdf5.open(file)) {
+                for (String array : store.children("arrays")) {
+                    assertArrayEquals(SmallFiles.ELEMENTS, read(store, "arrays/" + array), array);
+                }
+                assertEquals(
+                        "text 3",
+                        ((ArrayNode) store.node("others/described").orElseThrow())
+                                .spec()
+                                .attributes()
+                                .get("a3"));
+            }
+            Files.write(file, Arrays.copyOf(bytes, bytes.length - 1));
+            StoreException e = assertThrows(StoreException.class, () -> Hdf5.open(file));
+            assertEquals(
+                    file + " is cut off: it has " + (bytes.length - 1) + " bytes of " + bytes.length, e.getMessage());
+        }
+    }
+
     private static void seal(byte[] bytes, int from, int to) {
         int checksum = ChecksumUtils.checksum(Arrays.copyOfRange(bytes, from, to));
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(to, checksum);
