@@ -119,13 +119,13 @@ final class Metadata implements HdfBackingStorage, Closeable {
             throw new StoreException(file.name() + " is being written, or was not closed by whoever wrote it; if what"
                     + " is in it will do, h5clear -s takes that mark away");
         }
-        long end = superblock instanceof Superblock.SuperblockV0V1 old
+        long stated = superblock instanceof Superblock.SuperblockV0V1 old
                 ? old.getEndOfFileAddress()
                 : ((Superblock.SuperblockV2V3) superblock).getEndOfFileAddress();
-        long length = end - superblock.getBaseAddressByte();
-        if (length < 0 || length > file.size() - base) {
-            throw new StoreException(file.name() + " is cut off: it has " + file.size() + " bytes of "
-                    + Long.toUnsignedString(base + length));
+        long end = stated - superblock.getBaseAddressByte() + base;
+        if (Long.compareUnsigned(end, file.size()) > 0) {
+            throw new StoreException(
+                    file.name() + " is cut off: it has " + file.size() + " bytes of " + Long.toUnsignedString(end));
         }
     }
 
