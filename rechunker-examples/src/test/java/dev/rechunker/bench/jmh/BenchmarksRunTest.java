@@ -40,6 +40,7 @@ class BenchmarksRunTest {
                 new TreeSet<>(List.of(
                         "CodecBenchmark.decode",
                         "CodecBenchmark.encode",
+                        "CopyBenchmark.deal",
                         "CopyBenchmark.gather",
                         "CopyBenchmark.scatter",
                         "CopyBenchmark.swap",
