@@ -10,8 +10,10 @@ import java.util.Arrays;
  * that writes go forward, and melts an axis into the next where both layouts are dense across them.
  */
 final class LoopNest {
+    /** Bytes of the longest runs for which it matters which of them are copied one after the other. */
+    private static final int SHORT = 32;
     /** Short runs in a row for which it does not pay to begin a loop of their own, by measurement. */
-    private static final int SHORT = 8;
+    private static final int FEW = 8;
 
     private final long[] extents;
     private final long[] sources;
@@ -84,7 +86,7 @@ final class LoopNest {
             Runs.copy(source, sourceOffset, 0, target, targetOffset, 0, 1, run, word);
             return;
         }
-        if (run <= Tiles.LONGEST) {
+        if (run <= SHORT) {
             int sourceFast = fastestOfSource();
             if (sourceFast != fast && sources[sourceFast] == run && targets[fast] == run) {
                 // What lies together in the source is taken together, while it is in the cache.
@@ -94,7 +96,7 @@ final class LoopNest {
                     return;
                 }
             }
-            if (fast > 0 && extents[fast] < SHORT && extents[fast] < extents[fast - 1]) {
+            if (fast > 0 && extents[fast] < FEW && extents[fast] < extents[fast - 1]) {
                 moveAxis(fast - 1, fast);
             }
         }

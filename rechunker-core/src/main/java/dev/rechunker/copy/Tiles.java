@@ -9,8 +9,6 @@ import java.nio.ByteBuffer;
 final class Tiles {
     /** Bytes of a tile: half of a first-level cache. */
     private static final int TILE = 16 << 10;
-    /** Bytes of the longest runs for which it matters which of them are copied one after the other. */
-    static final int LONGEST = 32;
     /** The fewest bytes that have to lie together on both sides. */
     private static final int LEAST = 32;
     /** Elements of a plane that a plain loop copies as fast, by measurement: what it touches stays in the cache. */

@@ -130,6 +130,11 @@ public final class CodecChain implements Closeable {
         return stages.isEmpty();
     }
 
+    /** {@return whether a chunk can take so many bytes: all it decodes to if there is no step, else one or more} */
+    public boolean canTake(long encoded, long decoded) {
+        return isRaw() ? encoded == decoded : encoded > 0 || decoded == 0;
+    }
+
     /** {@return the steps with all their settings, and the context; equal if two chains encode alike} */
     public String identity() {
         return identity;

@@ -90,7 +90,7 @@ final class N5Reader implements ArrayReader {
     private long requireSize(ByteSource block, BlockHeader header) throws StoreException {
         long size = block.size() - header.bytes();
         long decoded = array.bytes(header.shape());
-        if (array.chain().isRaw() ? size != decoded : size == 0 && decoded > 0) {
+        if (!array.chain().canTake(size, decoded)) {
             throw new StoreException(
                     "it has " + size + " bytes of elements, but a block of " + header.shape() + " takes " + decoded);
         }

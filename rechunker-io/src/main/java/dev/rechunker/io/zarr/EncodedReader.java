@@ -5,7 +5,6 @@ import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ReadTraits;
-import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -40,11 +39,6 @@ final class EncodedReader implements ZarrReader.ChunkSource {
     }
 
     @Override
-    public void requireSize(String key, long size) throws StoreException {
-        requireSize(array, key, size);
-    }
-
-    @Override
     public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
             throws IOException {
         decode(array, unit, key, 0, unit.size(), target, scratch);
@@ -55,7 +49,7 @@ final class EncodedReader implements ZarrReader.ChunkSource {
     static void decode(
             StoredArray array, ByteSource unit, String key, long offset, long size, ByteBuffer target, Scratch scratch)
             throws IOException {
-        requireSize(array, key, size);
+        array.requireChunk(key, size);
         if (array.chain().isRaw()) {
             unit.read(offset, target);
             return;
@@ -63,24 +57,5 @@ final class EncodedReader implements ZarrReader.ChunkSource {
         ByteBuffer encoded = scratch.take(size);
         unit.read(offset, encoded);
         array.chain().decode(encoded.flip(), target, scratch);
-    }
-
-    /** Refuses a chunk that takes fewer or more bytes than any writer makes of one. */
-    static void requireSize(StoredArray array, String key, long size) throws StoreException {
-        long decoded = array.layout().chunkBytes();
-        if (array.chain().isRaw() ? size != decoded : size == 0 && decoded > 0) {
-            throw array.refuse(
-                    key,
-                    "it has " + size + " bytes, but a chunk takes " + decoded
-                            + "; it was cut off, or belongs to another array");
-        }
-        long most = array.chain().maxEncodedSize();
-        if (size > most) {
-            throw array.refuse(
-                    key,
-                    "it has " + size + " bytes, but a chunk of "
-                            + array.chain().decodedSize() + " bytes takes at most " + most + " when encoded by "
-                            + array.layout().spec().codecs());
-        }
     }
 }

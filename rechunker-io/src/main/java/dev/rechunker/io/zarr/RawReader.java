@@ -7,7 +7,6 @@ import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ReadTraits;
-import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -30,14 +29,9 @@ final class RawReader implements ZarrReader.ChunkSource {
     }
 
     @Override
-    public void requireSize(String key, long size) throws StoreException {
-        EncodedReader.requireSize(array, key, size);
-    }
-
-    @Override
     public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
             throws IOException {
-        requireSize(key, unit.size());
+        array.requireChunk(key, unit.size());
         Shape chunk = array.layout().spec().chunks().chunkShape();
         BoxReader.read(unit::read, chunk, itemSize(), inChunk(region), target, scratch);
         return true;

@@ -5,7 +5,6 @@ import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.ReadTraits;
-import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
@@ -51,11 +50,6 @@ final class ShardReader implements ZarrReader.ChunkSource {
     }
 
     @Override
-    public void requireSize(String key, long size) throws StoreException {
-        indexAt(array.layout().levels().get(0), key, 0, size);
-    }
-
-    @Override
     public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
             throws IOException {
         long offset = 0;
@@ -91,15 +85,9 @@ final class ShardReader implements ZarrReader.ChunkSource {
     }
 
     /** {@return where the index of a shard starts that is stored in part of a file} */
-    private long indexAt(ShardLevel level, String key, long offset, long size) throws StoreException {
-        long indexSize = level.indexSize();
-        if (size < indexSize) {
-            throw array.refuse(
-                    key,
-                    "a shard of " + size + " bytes is too short for its index of " + indexSize
-                            + "; it was cut off, or belongs to another array");
-        }
-        return level.index().atEnd() ? offset + size - indexSize : offset;
+    private long indexAt(ShardLevel level, String key, long offset, long size) throws IOException {
+        array.requireIndex(level, key, size);
+        return level.index().atEnd() ? offset + size - level.indexSize() : offset;
     }
 
     private void verify(ShardLevel level, ByteSource unit, String key, long index, Scratch scratch) throws IOException {

@@ -57,6 +57,42 @@ final class StoredArray extends UnitFiles {
         return most;
     }
 
+    /** Refuses a write unit that cannot be one, by its size alone. */
+    void requireUnit(String key, long size) throws StoreException {
+        if (layout.levels().isEmpty()) {
+            requireChunk(key, size);
+        } else {
+            requireIndex(layout.levels().get(0), key, size);
+        }
+    }
+
+    /** Refuses a shard that is shorter than its index. */
+    void requireIndex(ShardLevel level, String key, long size) throws StoreException {
+        if (size < level.indexSize()) {
+            throw refuse(
+                    key,
+                    "a shard of " + size + " bytes is too short for its index of " + level.indexSize()
+                            + "; it was cut off, or belongs to another array");
+        }
+    }
+
+    /** Refuses a chunk that takes fewer or more bytes than any writer makes of one. */
+    void requireChunk(String key, long size) throws StoreException {
+        if (!chain.canTake(size, layout.chunkBytes())) {
+            throw refuse(
+                    key,
+                    "it has " + size + " bytes, but a chunk takes " + layout.chunkBytes()
+                            + "; it was cut off, or belongs to another array");
+        }
+        long most = chain.maxEncodedSize();
+        if (size > most) {
+            throw refuse(
+                    key,
+                    "it has " + size + " bytes, but a chunk of " + chain.decodedSize() + " bytes takes at most " + most
+                            + " when encoded by " + layout.spec().codecs());
+        }
+    }
+
     @Override
     public String identity() {
         return layout.identity(chain);

@@ -7,7 +7,6 @@ import dev.rechunker.memory.Scratch;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.RunSink;
-import dev.rechunker.store.StoreException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -36,11 +35,6 @@ final class StreamReader implements ZarrReader.ChunkSource {
     }
 
     @Override
-    public void requireSize(String key, long size) throws StoreException {
-        EncodedReader.requireSize(array, key, size);
-    }
-
-    @Override
     public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
             throws IOException {
         stream(unit, key, 0, array.layout().chunkBytes(), target::put, scratch);
@@ -50,7 +44,7 @@ final class StreamReader implements ZarrReader.ChunkSource {
     @Override
     public void stream(ByteSource unit, String key, long from, long to, RunSink sink, Scratch scratch)
             throws IOException {
-        requireSize(key, unit.size());
+        array.requireChunk(key, unit.size());
         array.chain().decodeStream(isRemote() ? fetched(unit, scratch) : unit, from, to, sink, scratch);
     }
 

@@ -36,9 +36,6 @@ final class ZarrReader implements ArrayReader {
     interface ChunkSource {
         ReadTraits traits();
 
-        /** Refuses a write unit that cannot be one, by its size alone. */
-        void requireSize(String key, long size) throws StoreException;
-
         /**
          * Reads a region from the write unit that holds it.
          *
@@ -147,7 +144,7 @@ final class ZarrReader implements ArrayReader {
         }
         ByteSource source = opened.get();
         try {
-            chunks.requireSize(key, source.size());
+            array.requireUnit(key, source.size());
         } catch (StoreException e) {
             source.close();
             throw e;

@@ -1,8 +1,11 @@
 package dev.rechunker.io.hdf5;
 
 import dev.rechunker.io.Fixtures;
+import io.jhdf.checksum.ChecksumUtils;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,6 +45,12 @@ record Corpus(Path directory, List<Expected> datasets) {
     /** {@return a copy of a file that is a test resource} */
     static Path copy(String name, Path directory) throws IOException {
         return Fixtures.resource("hdf5/" + name, directory);
+    }
+
+    /** Puts the checksum of some bytes behind them. */
+    static void seal(byte[] bytes, int from, int to) {
+        int checksum = ChecksumUtils.checksum(Arrays.copyOfRange(bytes, from, to));
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(to, checksum);
     }
 
     static Corpus unpack(Path directory) throws IOException {

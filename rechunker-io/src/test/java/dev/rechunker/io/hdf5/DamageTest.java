@@ -13,7 +13,6 @@ import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.Node;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
-import io.jhdf.checksum.ChecksumUtils;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -62,16 +61,11 @@ class DamageTest {
         ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
         if (file.length >= 48) {
             bytes.putLong(old ? 40 : 28, file.length);
-            seal(file, old);
+            if (!old) {
+                Corpus.seal(file, 0, 44);
+            }
         }
         return file;
-    }
-
-    private static void seal(byte[] file, boolean old) {
-        if (!old) {
-            int checksum = ChecksumUtils.checksum(Arrays.copyOf(file, 44));
-            ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(44, checksum);
-        }
     }
 
     /** HDF5 does not open a file that somebody has open for writing, or had when the process was killed. */
@@ -81,7 +75,7 @@ class DamageTest {
         byte[] bytes = Files.readAllBytes(file);
         for (byte flags : new byte[] {1, 5}) { // written by one process alone, and while others read
             bytes[11] = flags;
-            seal(bytes, false);
+            Corpus.seal(bytes, 0, 44);
             Files.write(file, bytes);
             StoreException e = assertThrows(StoreException.class, () -> Hdf5.open(file));
             assertTrue(String.valueOf(e.getMessage()).startsWith(file + " is being written, or was not closed"));

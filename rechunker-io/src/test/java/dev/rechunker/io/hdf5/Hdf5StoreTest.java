@@ -27,7 +27,6 @@ import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
-import io.jhdf.checksum.ChecksumUtils;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -521,9 +520,9 @@ class Hdf5StoreTest {
         bytes.position(plain.length).put("OHDR".getBytes(StandardCharsets.US_ASCII));
         bytes.put((byte) 2).put((byte) 0).put((byte) 12); // its version, no flags, the bytes of its messages
         bytes.put((byte) message).putShort((short) 8).put((byte) 0).putLong(0);
-        seal(extended, plain.length, bytes.position());
+        Corpus.seal(extended, plain.length, bytes.position());
         bytes.putLong(20, plain.length).putLong(28, extended.length);
-        seal(extended, 0, 44);
+        Corpus.seal(extended, 0, 44);
         Files.write(file, extended);
         if (why == null) {
             try (ChunkStore store = Hdf5.open(file)) {
@@ -562,7 +561,7 @@ class Hdf5StoreTest {
         boolean old = moved[8] == 0;
         superblock.putLong(old ? 24 : 12, block).putLong(old ? 40 : 28, block + plain.length);
         if (!old) {
-            seal(moved, 0, 44);
+            Corpus.seal(moved, 0, 44);
         }
         Path file = temporary.resolve("moved.h5");
         for (byte[] bytes : List.of(jammed.array(), moved)) {
@@ -583,11 +582,6 @@ class Hdf5StoreTest {
             assertEquals(
                     file + " is cut off: it has " + (bytes.length - 1) + " bytes of " + bytes.length, e.getMessage());
         }
-    }
-
-    private static void seal(byte[] bytes, int from, int to) {
-        int checksum = ChecksumUtils.checksum(Arrays.copyOfRange(bytes, from, to));
-        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(to, checksum);
     }
 
     @Test
