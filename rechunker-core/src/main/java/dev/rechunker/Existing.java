@@ -5,6 +5,7 @@ import dev.rechunker.array.Attributes;
 import dev.rechunker.array.Coordinates;
 import dev.rechunker.array.NodePaths;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.store.ArrayReader;
@@ -82,7 +83,7 @@ final class Existing {
             axes.put(path, axis);
             long[] start = new long[origin.length];
             start[axis] = there.shape().extent(axis);
-            return Optional.of(insertion(path, there, Region.of(start, source.shape())));
+            return Optional.of(insertion(path, there, start, source.shape()));
         }
         if (!path.isEmpty()) {
             throw new IllegalArgumentException("of the group " + place + " nothing can be written into " + target
@@ -106,14 +107,19 @@ final class Existing {
                                 + ", which is " + there.shape() + "; only append(axis) makes an array longer");
             }
         }
-        return Optional.of(insertion(path, there, Region.of(start, source.shape())));
+        return Optional.of(insertion(path, there, start, source.shape()));
     }
 
-    private Insertion insertion(String path, ArraySpec there, Region window) throws StoreException {
+    private Insertion insertion(String path, ArraySpec there, long[] start, Shape shape) throws StoreException {
         try {
-            return Insertion.of(there, window);
+            return Insertion.of(there, Region.of(start, shape));
         } catch (IllegalArgumentException e) {
             throw new StoreException(target.resolve(path) + " cannot become longer: " + e.getMessage(), e);
+        } catch (ArithmeticException e) {
+            throw new StoreException(
+                    target.resolve(path) + " cannot become longer: it is " + there.shape()
+                            + ", and no axis has more than" + " 2^63 - 1 elements",
+                    e);
         }
     }
 

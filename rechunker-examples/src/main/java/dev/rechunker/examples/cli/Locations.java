@@ -117,8 +117,16 @@ final class Locations {
         }
     }
 
-    /** {@return what is at a place} */
+    /** {@return what is at the place that an argument names} */
     static Node node(StoreLocation place) throws IOException {
+        try {
+            return found(place);
+        } catch (StoreException e) {
+            throw new UsageException(e);
+        }
+    }
+
+    private static Node found(StoreLocation place) throws IOException {
         return place.store()
                 .node(place.path())
                 .orElseThrow(() -> new UsageException("there is no array or group at " + place));
@@ -148,7 +156,7 @@ final class Locations {
         for (String name : place.store().children(place.path())) {
             String child = NodePaths.below(path, name);
             try {
-                collect(root, child, node(root.resolve(child)), found);
+                collect(root, child, found(root.resolve(child)), found);
             } catch (StoreException | FileSystemException e) { // what a remote place fails by is not of one node
                 found.refused.put(child, Failures.reason(e));
             }

@@ -132,6 +132,16 @@ class IncrementalCommandTest {
     }
 
     @Test
+    void nothingIsAppendedToTheLongestAxisThereIs() throws IOException {
+        Path document = temp.resolve("a.zarr/zarr.json");
+        Path longest = Files.createDirectories(temp.resolve("b.zarr")).resolve("zarr.json");
+        String text = Files.readString(document).replaceFirst("(\"shape\"\\s*:\\s*\\[\\s*)12", "$1" + Long.MAX_VALUE);
+        Files.writeString(longest, text);
+        assertRefused("b.zarr cannot become longer: it is (" + Long.MAX_VALUE, "b.zarr", "--append", "t");
+        assertEquals(text, Files.readString(longest));
+    }
+
+    @Test
     void whatWouldDoIsSaidInOptions() {
         assertDone(copy("a.zarr", "b.zarr", "--chunks", "5,5,5"));
         assertRefused("--shards is for new arrays", "b.zarr", "--into", "--shards", "none");

@@ -68,7 +68,13 @@ class InfoCommandTest {
         assertEquals(2, Cli.run("info", temp.resolve("none").toString()).status());
         assertEquals(2, Cli.run("info").status());
         Files.writeString(temp.resolve("zarr.json"), "{");
-        assertEquals(3, Cli.run("info", temp.toString()).status());
+        for (String command : List.of("info", "verify")) {
+            Cli broken = command.equals("info")
+                    ? Cli.run("info", temp.toString())
+                    : Cli.run("verify", temp.toString(), temp.toString());
+            assertEquals(2, broken.status(), broken.err());
+            assertTrue(broken.err().contains("zarr.json is not valid JSON"), broken.err());
+        }
     }
 
     @Test
