@@ -118,7 +118,7 @@ final class Existing {
         } catch (ArithmeticException e) {
             throw new StoreException(
                     target.resolve(path) + " cannot become longer: it is " + there.shape()
-                            + ", and no axis has more than" + " 2^63 - 1 elements",
+                            + ", and no axis has more than 2^63 - 1 elements",
                     e);
         }
     }

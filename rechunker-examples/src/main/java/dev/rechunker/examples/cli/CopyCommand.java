@@ -220,15 +220,7 @@ final class CopyCommand extends Command {
         }
         StoreLocation to = Locations.target(place, format.value(), image);
         boolean needsPath = to.path().isEmpty() && to.store().identity().startsWith("hdf5 ");
-        return needsPath && isArray(from) ? to.resolve("data") : to;
-    }
-
-    private static boolean isArray(StoreLocation from) throws IOException {
-        try {
-            return Locations.node(from) instanceof ChunkStore.ArrayNode;
-        } catch (StoreException e) {
-            throw new UsageException(e);
-        }
+        return needsPath && Locations.node(from) instanceof ChunkStore.ArrayNode ? to.resolve("data") : to;
     }
 
     private static Report execute(Plan plan, ConsoleProgress progress) throws IOException, InterruptedException {

@@ -68,10 +68,8 @@ class InfoCommandTest {
         assertEquals(2, Cli.run("info", temp.resolve("none").toString()).status());
         assertEquals(2, Cli.run("info").status());
         Files.writeString(temp.resolve("zarr.json"), "{");
-        for (String command : List.of("info", "verify")) {
-            Cli broken = command.equals("info")
-                    ? Cli.run("info", temp.toString())
-                    : Cli.run("verify", temp.toString(), temp.toString());
+        String place = temp.toString();
+        for (Cli broken : List.of(Cli.run("info", place), Cli.run("verify", place, place))) {
             assertEquals(2, broken.status(), broken.err());
             assertTrue(broken.err().contains("zarr.json is not valid JSON"), broken.err());
         }
