@@ -33,9 +33,9 @@ public record ArrayPlan(
         return copy.stages().isEmpty() ? 0 : copy.problem().heldBytes();
     }
 
-    /** {@return the memory of the stages that is not in the workspace} */
-    long besides() {
-        return Stage.most(copy.stages(), Stage.Memory::besides);
+    /** {@return the bytes that the stages hold outside the workspace} */
+    long outsideBytes() {
+        return Stage.most(copy.stages(), Stage.Memory::outsideBytes);
     }
 
     /** {@return the same array, copied in another way} */

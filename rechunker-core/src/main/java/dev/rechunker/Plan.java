@@ -278,7 +278,7 @@ public final class Plan {
     }
 
     private long bytesInOneWorkspace() {
-        return Stage.heldBy(stages()) + mostHeld();
+        return Stage.totalBytes(stages()) + mostHeld();
     }
 
     private long most(ToLongFunction<ArrayPlan> bytes) {

@@ -306,11 +306,11 @@ final class Planning {
      * all of them go, one after the other. If that is much less, all have workspaces of their own.
      */
     private void fitIntoOneWorkspace() {
-        long besides = arrays.stream().mapToLong(ArrayPlan::besides).max().orElse(0);
+        long outside = arrays.stream().mapToLong(ArrayPlan::outsideBytes).max().orElse(0);
         long held = arrays.stream().mapToLong(ArrayPlan::heldBytes).max().orElse(0);
         arrays.replaceAll(array -> {
             CopyPlan copy = array.copy();
-            Resources left = copy.resources().without(besides - array.besides() + held - array.heldBytes());
+            Resources left = copy.resources().reducedBy(outside - array.outsideBytes() + held - array.heldBytes());
             if (copy.projectedMemory() <= left.maxMem() || left.maxMem() < maxMem.bytes() * ABOUT) {
                 return array;
             }

@@ -71,7 +71,7 @@ final class Statement {
 
     private static double decoded(ChunkGrid stretches, int itemSize, ReadTraits read) {
         long bytes = stretches.chunkShape().elements() * itemSize;
-        return 1 + (double) read.besides(bytes) / bytes;
+        return 1 + (double) read.additionalBytes(bytes) / bytes;
     }
 
     private static Problem.WriterMemory encoded(EncodedTraits traits) {

@@ -32,7 +32,7 @@ final class Admission {
 
     private ReadPlan.@Nullable Window window;
     private long windowOffset;
-    private long offsetBehind;
+    private long windowEnd;
     /** The units of the read that is waiting, from the first that has no place. */
     private @Nullable Odometer touched;
 
@@ -56,7 +56,7 @@ final class Admission {
         Region indices = stage.units().chunksTouching(read.part());
         Odometer index = touched;
         if (index == null) {
-            if (!open(read)) {
+            if (!tryOpen(read)) {
                 return null;
             }
             Receivers known = shared.get(indices);
@@ -74,7 +74,7 @@ final class Admission {
                 Region region = stage.units().region(index.index());
                 Region step = steps.of(region, read.window().region);
                 if (!steps.isDone(step)) {
-                    unit = begin(read.window(), index.index(), region, step);
+                    unit = tryBegin(read.window(), index.index(), region, step);
                     if (unit == null) {
                         return null;
                     }
@@ -91,26 +91,26 @@ final class Admission {
     }
 
     /** Forgets receivers all of whose reads have come. */
-    void end(Receivers receivers) {
+    void remove(Receivers receivers) {
         shared.remove(receivers.indices());
     }
 
-    /** {@return whether the read's window is under way, or could be begun} */
-    private boolean open(ReadPlan.Read read) {
+    /** Opens the window of a read if it is not open yet; {@return whether it is open now} */
+    private boolean tryOpen(ReadPlan.Read read) {
         if (read.window() != window) {
             if (stage.kind() == Stage.Kind.PARTS && stepsLeft.size() >= Stage.OPEN_WINDOWS) {
                 return false;
             }
-            windowOffset = ring.windowStart(offsetBehind, read.window().bytes);
-            offsetBehind = windowOffset + read.window().bytes;
+            windowOffset = ring.windowStart(windowEnd, read.window().bytes);
+            windowEnd = windowOffset + read.window().bytes;
             window = read.window();
-            stepsLeft.begin(window.region, steps.left(window.region));
+            stepsLeft.begin(window.region, steps.stepsLeft(window.region));
         }
         return true;
     }
 
-    /** {@return the unit with this index if there is room for it; else null} */
-    private @Nullable Unit begin(ReadPlan.Window in, long[] index, Region region, Region step) {
+    /** Begins the unit with this index if its place is free; {@return the unit, or null if it is not} */
+    private @Nullable Unit tryBegin(ReadPlan.Window in, long[] index, Region region, Region step) {
         long bytes = region.elements() * itemSize;
         long place = ring.place(windowOffset + in.layout.offset(index) * itemSize, bytes);
         if (!ring.isFree(place, bytes)) {
@@ -122,20 +122,20 @@ final class Admission {
         return unit;
     }
 
-    /** Gives back the place of a unit. */
-    void end(Unit unit) {
+    /** Forgets a unit that is stored, and frees its place. */
+    void remove(Unit unit) {
         ring.release(unit.place);
         units.remove(unit.ordinal);
     }
 
-    /** Counts a unit as written; {@return whether it was the last of its step} */
-    boolean wasLast(Unit unit) {
-        return unitsLeft.wasLast(
+    /** Counts a unit as stored; {@return whether it was the last of its step} */
+    boolean countDownStep(Unit unit) {
+        return unitsLeft.countDown(
                 unit.step, () -> stage.units().chunksTouching(unit.step).elements());
     }
 
     /** Counts a step of a window as done; {@return whether it was the last} */
-    boolean wasLast(ReadPlan.Window of) {
-        return stepsLeft.wasLast(of.region, () -> steps.left(of.region));
+    boolean countDownWindow(ReadPlan.Window of) {
+        return stepsLeft.countDown(of.region, () -> steps.stepsLeft(of.region));
     }
 }

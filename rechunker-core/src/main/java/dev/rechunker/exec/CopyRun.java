@@ -115,7 +115,7 @@ public record CopyRun(
         }
         Region windows = Region.whole(plan.stages().get(stage).windows().counts());
         Steps all = steps(stage, windows, 0, array.log(), true);
-        run(all, all.left(tasks), Ends.between(reader, writer), means);
+        run(all, all.tasksLeft(tasks), Ends.between(reader, writer), means);
     }
 
     /** {@return the box of indices of a stage's windows in a block} */
@@ -130,8 +130,8 @@ public record CopyRun(
 
     /** Carries out what is left of some tasks. */
     void run(Steps steps, Ends ends, Means means) throws IOException, InterruptedException {
-        List<TaskRanges.Span> left = steps.left();
-        skipped(steps, left, means.monitor);
+        List<TaskRanges.Span> left = steps.tasksLeft();
+        recordSkipped(steps, left, means.monitor);
         run(steps, left, ends, means);
     }
 
@@ -144,9 +144,9 @@ public record CopyRun(
         means.monitor.begin(array.name(), stage.name(), ends.from, ends.to);
         // A spill leaves out zeros by itself; it must not leave out fill values.
         boolean keep = settings.keepEmpty() || stage.kind().writesSpill();
-        Consumer<Region> done = step -> done(steps, step, ends);
-        TaskGroup tasks =
-                new TaskGroup(steps, left, ends.from, ends.to, means.workspaces, means.monitor, keep, done, attempts);
+        Consumer<Region> stepDone = step -> finish(steps, step, ends);
+        TaskGroup tasks = new TaskGroup(
+                steps, left, ends.from, ends.to, means.workspaces, means.monitor, keep, stepDone, attempts);
         System.Logger log = System.getLogger(LOGGER);
         log.log(DEBUG, "{0}: {1}, {2} tasks", array.name(), stage.name(), tasks.count());
         Events.Span span =
@@ -157,18 +157,18 @@ public record CopyRun(
         log.log(DEBUG, "{0}: {1} has ended", array.name(), stage.name());
     }
 
-    /** Counts as done what of some tasks is not left. */
-    void skipped(Steps steps, List<TaskRanges.Span> left, Monitor monitor) {
+    /** Counts the tasks that are not left as done by an earlier run. */
+    void recordSkipped(Steps steps, List<TaskRanges.Span> left, Monitor monitor) {
         long all = steps.box().elements();
         long tasks = all - left.stream().mapToLong(TaskRanges.Span::count).sum();
         Stage stage = steps.stage();
-        double share = (left.isEmpty() ? 1 : steps.doneBefore()) * all / stage.tasks();
+        double share = (left.isEmpty() ? 1 : steps.shareDoneBefore()) * all / stage.tasks();
         monitor.skipped(
                 tasks, (long) (share * reader.spec().bytes()), !stage.kind().writesSpill());
     }
 
     /** Records a step as done: what it wrote is stored by now, and only then may what it read be deleted. */
-    private void done(Steps steps, Region step, Ends ends) {
+    private void finish(Steps steps, Region step, Ends ends) {
         try {
             if (settings.durable() && ends.written != null) {
                 ends.written.force();
@@ -176,12 +176,12 @@ public record CopyRun(
             if (settings.durable() && steps.stage().kind() == Stage.Kind.PARTS) {
                 writer.forceParts();
             }
-            steps.done(step);
+            steps.recordDone(step);
         } catch (IOException e) {
             throw new UncheckedIOException("that " + step + " is done cannot be recorded: " + Failures.reason(e), e);
         }
         if (ends.read != null) {
-            ends.read.done(step);
+            ends.read.finish(step);
         }
     }
 }

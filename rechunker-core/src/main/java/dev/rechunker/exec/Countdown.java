@@ -5,28 +5,33 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** How much is left of what is under way. Not thread-safe. */
+/** Counts down what is left of each region that is under way. Not thread-safe. */
 final class Countdown {
     private final Map<Region, Long> left = new HashMap<>();
 
-    /** {@return how many are under way} */
+    /** {@return the number of regions under way} */
     int size() {
         return left.size();
     }
 
-    /** Begins one of which so much is left. */
-    void begin(Region of, long count) {
-        left.put(of, count);
+    /** Begins a region. */
+    void begin(Region region, long count) {
+        left.put(region, count);
     }
 
-    /** Counts one, begun now if it was not, with so much left; {@return whether nothing is left of it} */
-    boolean wasLast(Region of, LongSupplier count) {
-        Long before = left.get(of);
+    /**
+     * Counts a region down by one.
+     *
+     * @param count what it begins with, if it is not under way yet
+     * @return whether nothing is left of it
+     */
+    boolean countDown(Region region, LongSupplier count) {
+        Long before = left.get(region);
         long now = (before == null ? count.getAsLong() : before) - 1;
         if (now == 0) {
-            left.remove(of);
+            left.remove(region);
         } else {
-            left.put(of, now);
+            left.put(region, now);
         }
         return now == 0;
     }

@@ -161,12 +161,12 @@ final class Dataflow extends LaneWork {
         return null;
     }
 
-    private synchronized boolean wasLast(Unit unit) {
-        return admission.wasLast(unit);
+    private synchronized boolean countDownStep(Unit unit) {
+        return admission.countDownStep(unit);
     }
 
-    private synchronized boolean wasLast(ReadPlan.Window window) {
-        return admission.wasLast(window);
+    private synchronized boolean countDownWindow(ReadPlan.Window of) {
+        return admission.countDownWindow(of);
     }
 
     /** Something that a thread does outside the lock. */
@@ -183,7 +183,7 @@ final class Dataflow extends LaneWork {
     private final class Scatter implements Job {
         private final ReadPlan.Read read;
         private final Receivers receivers;
-        private @Nullable List<Unit> finished;
+        private @Nullable List<Unit> filled;
 
         Scatter(ReadPlan.Read read, Receivers receivers) {
             this.read = read;
@@ -211,8 +211,8 @@ final class Dataflow extends LaneWork {
             if (!present) {
                 scatter(extents).fill(sourceFill);
             }
-            if (receivers.arrived(read.part().elements(), present)) {
-                finished = receivers.finished();
+            if (receivers.countElements(read.part().elements(), present)) {
+                filled = receivers.countInUnits();
             }
         }
 
@@ -253,9 +253,9 @@ final class Dataflow extends LaneWork {
 
         @Override
         public void end() {
-            if (finished != null) {
-                admission.end(receivers);
-                finished.forEach(unit -> complete.addAll(output.completed(unit)));
+            if (filled != null) {
+                admission.remove(receivers);
+                filled.forEach(unit -> complete.addAll(output.add(unit)));
             }
         }
 
@@ -284,7 +284,7 @@ final class Dataflow extends LaneWork {
                 parcel.write(lane);
             }
             for (Unit unit : parcel.units()) {
-                if (!unit.wasStored()) {
+                if (!unit.countDownParcels()) {
                     continue;
                 }
                 stored.add(unit);
@@ -295,9 +295,9 @@ final class Dataflow extends LaneWork {
                 } else if (!stage.kind().writesSpill()) {
                     monitor.written(bytes);
                 }
-                if (wasLast(unit)) {
+                if (countDownStep(unit)) {
                     stepDone.accept(unit.step);
-                    if (wasLast(unit.window)) {
+                    if (countDownWindow(unit.window)) {
                         taskDone.accept(unit.window.region);
                     }
                 }
@@ -315,8 +315,8 @@ final class Dataflow extends LaneWork {
 
         @Override
         public void end() {
-            stored.forEach(admission::end);
-            output.end(parcel);
+            stored.forEach(admission::remove);
+            output.remove(parcel);
         }
 
         @Override

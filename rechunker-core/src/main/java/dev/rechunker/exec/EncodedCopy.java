@@ -56,11 +56,11 @@ final class EncodedCopy extends LaneWork {
                 Region step = steps.of(read.region(), read.window().region);
                 if (!steps.isDone(step)) {
                     copy(read.region(), new Scratch(lane));
-                    if (wasLast(ofSteps, step)) {
+                    if (countDown(ofSteps, step)) {
                         stepDone.accept(step);
                     }
                 }
-                if (wasLast(ofWindows, read.window().region)) {
+                if (countDown(ofWindows, read.window().region)) {
                     taskDone.accept(read.window().region);
                 }
             } catch (IOException | RuntimeException | Error e) {
@@ -86,8 +86,8 @@ final class EncodedCopy extends LaneWork {
         }
     }
 
-    private synchronized boolean wasLast(Countdown left, Region of) {
-        return left.wasLast(of, () -> stage.units().chunksTouching(of).elements());
+    private synchronized boolean countDown(Countdown left, Region region) {
+        return left.countDown(region, () -> stage.units().chunksTouching(region).elements());
     }
 
     private synchronized ReadPlan.@Nullable Read next() {

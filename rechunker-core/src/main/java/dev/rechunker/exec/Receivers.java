@@ -176,27 +176,28 @@ final class Receivers {
     }
 
     /**
-     * Notes that a read has brought its elements.
+     * Counts the elements that a read has brought.
      *
-     * @param data whether they are anything but those of never-written chunks
+     * @param data whether they are anything but those of chunks that were never written
      * @return whether it was the last of the reads
      */
-    boolean arrived(long elements, boolean data) {
+    boolean countElements(long elements, boolean data) {
         if (data) {
             hasData = true;
         }
         return missing.addAndGet(-elements) == 0;
     }
 
-    /** Notes in the units that all reads have come; {@return the units that wait for nothing more} */
-    List<Unit> finished() {
-        List<Unit> finished = new ArrayList<>();
+    /** Counts, in each unit, the elements of all reads together; {@return the units that are complete now} */
+    List<Unit> countInUnits() {
+        List<Unit> complete = new ArrayList<>();
         for (Unit unit : units) {
             if (unit != null
-                    && unit.arrived(reads.intersect(unit.region).orElseThrow().elements(), hasData)) {
-                finished.add(unit);
+                    && unit.countElements(
+                            reads.intersect(unit.region).orElseThrow().elements(), hasData)) {
+                complete.add(unit);
             }
         }
-        return finished;
+        return complete;
     }
 }

@@ -16,12 +16,12 @@ final class SlabOutput extends UnitOutput {
     }
 
     @Override
-    List<Parcel> completed(Unit unit) {
+    List<Parcel> add(Unit unit) {
         return underWay.computeIfAbsent(unit.window.region, writer::slab).add(unit);
     }
 
     @Override
-    void end(Parcel parcel) {
+    void remove(Parcel parcel) {
         underWay.values().removeIf(SlabParts::isPut);
     }
 

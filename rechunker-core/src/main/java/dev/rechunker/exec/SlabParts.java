@@ -40,7 +40,7 @@ final class SlabParts implements AutoCloseable {
         this.name = name;
         this.attempts = attempts;
         this.layout = layout;
-        this.partBytes = traits.partOf(bytes);
+        this.partBytes = traits.partSize(bytes);
         this.bytes = bytes;
         this.told = told;
         this.partsLeft = new AtomicInteger(traits.parts(bytes));
@@ -49,13 +49,13 @@ final class SlabParts implements AutoCloseable {
         }
     }
 
-    /** Takes a piece that is complete; {@return the parts that are now} Not for two threads at once. */
+    /** Takes a complete piece; {@return the parts that are complete now} Not thread-safe. */
     List<Parcel> add(Unit piece) {
         long from = layout.offset(piece.region);
         long to = from + layout.bytes(piece.region);
         int first = (int) (from / partBytes);
         int last = (int) ((to - 1) / partBytes);
-        piece.isStoredBy(last - first + 1);
+        piece.setParcels(last - first + 1);
         List<Parcel> complete = new ArrayList<>();
         for (int i = first; i <= last; i++) {
             if (parts.get(i).add(piece, from)) {

@@ -93,7 +93,7 @@ final class SlabValues implements SpillBlock {
     }
 
     @Override
-    public void done(Region window) {
+    public void finish(Region window) {
         if (windowsLeft.decrementAndGet() == 0) {
             try {
                 attempts.run(() -> values.store().delete(block));
@@ -143,8 +143,8 @@ final class SlabValues implements SpillBlock {
         public boolean stream(Region piece, RunSink sink, Scratch scratch) throws IOException {
             ByteBuffer buffer = scratch.take(traits.scratchBytes(spec.dataType().itemSize()));
             try (Range range = new Range(piece)) {
-                while (range.left() > 0) {
-                    buffer.clear().limit((int) Math.min(buffer.capacity(), range.left()));
+                while (range.bytesLeft() > 0) {
+                    buffer.clear().limit((int) Math.min(buffer.capacity(), range.bytesLeft()));
                     attempts.run(() -> range.read(buffer.rewind()));
                     sink.accept(buffer.flip());
                 }
@@ -170,7 +170,7 @@ final class SlabValues implements SpillBlock {
             this.end = next + layout.bytes(piece);
         }
 
-        long left() {
+        long bytesLeft() {
             return end - next;
         }
 
@@ -193,7 +193,7 @@ final class SlabValues implements SpillBlock {
         private EncodedUnit open() throws IOException {
             String place = values.store().name() + "/" + name(slab);
             EncodedUnit opened = values.store()
-                    .open(name(slab), next, left())
+                    .open(name(slab), next, bytesLeft())
                     .orElseThrow(() -> new StoreException(
                             "the spill " + place + " of the unfinished run is gone; begin anew with overwrite()"));
             if (opened.size() != layout.bytes(slab)) {

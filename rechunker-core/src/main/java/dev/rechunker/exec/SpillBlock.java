@@ -37,9 +37,9 @@ interface SpillBlock extends Closeable {
      */
     ArrayWriter writer(LongConsumer told);
 
-    /** Notes that a window will not be read any more. */
-    void done(Region window);
+    /** Counts a window as done: it will not be read any more, and what only it needs may be deleted. */
+    void finish(Region window);
 
-    /** Has everything on the device that was written. */
+    /** Makes everything that was written durable. */
     void force() throws IOException;
 }

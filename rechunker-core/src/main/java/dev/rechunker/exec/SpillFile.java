@@ -173,9 +173,9 @@ final class SpillFile implements SpillBlock {
     }
 
     @Override
-    public void done(Region window) {
+    public void finish(Region window) {
         SpillPart part = part(windows.chunksTouching(window).origin());
-        if (part.wasLast()) {
+        if (part.countDownWindows()) {
             try {
                 part.delete();
             } catch (IOException e) {

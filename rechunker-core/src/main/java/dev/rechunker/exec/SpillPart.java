@@ -25,15 +25,17 @@ final class SpillPart implements Closeable {
 
     long end;
 
+    /** Counts one more window that has to be read. */
     void expectWindow() {
         windowsLeft.incrementAndGet();
     }
 
     /** Counts a window as done; {@return whether it was the last} */
-    boolean wasLast() {
+    boolean countDownWindows() {
         return windowsLeft.decrementAndGet() == 0;
     }
 
+    /** {@return whether all windows are done} */
     boolean isDone() {
         return windowsLeft.get() == 0;
     }

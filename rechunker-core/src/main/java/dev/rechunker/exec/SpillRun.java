@@ -72,23 +72,23 @@ final class SpillRun {
     private void copyBlock(
             int copy, Region block, ArrayReader from, @Nullable SpillBlock read, long held, Resident resident)
             throws IOException, InterruptedException {
-        if (steps(last, block, first[last]).left().isEmpty()) {
+        if (steps(last, block, first[last]).tasksLeft().isEmpty()) {
             for (int stage = copy; stage <= last; stage++) {
-                run.skipped(next(stage, block), List.of(), means.monitor());
+                run.recordSkipped(next(stage, block), List.of(), means.monitor());
             }
             return;
         }
         Steps writing = next(copy, block);
         Reading reading = new Reading(copy, block);
-        boolean unread = reading.hasNone();
-        boolean written = !writing.hasNone() || !unread;
+        boolean unread = reading.isUntouched();
+        boolean written = !writing.isUntouched() || !unread;
         try (SpillBlock file = open(copy, block, resident, written, reading::isDone)) {
             means.monitor().holdsSpill(held + file.bytes());
             if (unread || file.lacksResident()) {
                 run.run(writing, new Ends(from, file.writer(means.monitor()::spilled), read, file), means);
             } else {
                 // It was complete then; and some of what it has written is gone by now.
-                run.skipped(writing, List.of(), means.monitor());
+                run.recordSkipped(writing, List.of(), means.monitor());
             }
             ArrayReader pieces = file.reader(means.monitor()::unspilled);
             if (copy + 1 == last) {
@@ -117,12 +117,12 @@ final class SpillRun {
             while (inner.next()) {
                 Steps group = steps(copy + 1, region(written, inner), number);
                 steps.add(group);
-                number = group.behind();
+                number = group.endTask();
             }
         }
 
-        boolean hasNone() {
-            return steps.stream().allMatch(Steps::hasNone);
+        boolean isUntouched() {
+            return steps.stream().allMatch(Steps::isUntouched);
         }
 
         boolean isDone(Region window) {
@@ -143,8 +143,8 @@ final class SpillRun {
         }
         Steps steps = run.steps(
                 stage, run.windows(stage, block), first[stage], run.array().log(), true);
-        first[stage] = steps.behind();
-        List<TaskRanges.Span> left = steps.left(tasks);
+        first[stage] = steps.endTask();
+        List<TaskRanges.Span> left = steps.tasksLeft(tasks);
         if (left.isEmpty()) {
             return;
         }
@@ -212,7 +212,7 @@ final class SpillRun {
     /** {@return the steps of a stage in a block, and counts their tasks as behind} */
     private Steps next(int stage, Region block) {
         Steps steps = steps(stage, block, first[stage]);
-        first[stage] = steps.behind();
+        first[stage] = steps.endTask();
         return steps;
     }
 

@@ -63,36 +63,37 @@ final class Steps {
         return box;
     }
 
-    /** {@return the number of the first task behind these} */
-    long behind() {
+    /** {@return the number of the first task after these} */
+    long endTask() {
         return first + box.elements();
     }
 
-    /** {@return the steps of one task} */
-    long perTask() {
+    /** {@return the number of steps of one task} */
+    long stepsPerTask() {
         return swept == NONE ? 1 : stage.units().axis(swept).count();
     }
 
-    /** {@return whether nothing of it was done before} */
-    boolean hasNone() {
-        return before.hasNone(first * perTask(), behind() * perTask());
+    /** {@return whether none of the steps was done before} */
+    boolean isUntouched() {
+        return before.hasNone(first * stepsPerTask(), endTask() * stepsPerTask());
     }
 
     /** {@return the tasks that have steps left, by their place in the box} */
-    List<TaskRanges.Span> left() {
+    List<TaskRanges.Span> tasksLeft() {
         if (size == Size.UNIT) {
             return List.of(new TaskRanges.Span(0, box.elements()));
         }
         return TaskRanges.Span.join(missing().stream()
                 .map(span -> new TaskRanges.Span(
-                        span.from() / perTask() - first, (span.to() + perTask() - 1) / perTask() - first))
+                        span.from() / stepsPerTask() - first,
+                        (span.to() + stepsPerTask() - 1) / stepsPerTask() - first))
                 .toList());
     }
 
     /** {@return those tasks of a span of numbers that are in the box and not done, by their place in the box} */
-    List<TaskRanges.Span> left(TaskRanges.Span of) {
+    List<TaskRanges.Span> tasksLeft(TaskRanges.Span of) {
         long from = Math.max(first, of.from());
-        long to = Math.min(behind(), of.to());
+        long to = Math.min(endTask(), of.to());
         return from >= to
                 ? List.of()
                 : before.missing(from, to).stream()
@@ -101,22 +102,22 @@ final class Steps {
     }
 
     /** {@return the share of the steps that were done before} */
-    double doneBefore() {
+    double shareDoneBefore() {
         if (size == Size.UNIT || box.elements() == 0) {
             return 0;
         }
         long left = missing().stream().mapToLong(TaskRanges.Span::count).sum();
-        return 1 - (double) left / (box.elements() * perTask());
+        return 1 - (double) left / (box.elements() * stepsPerTask());
     }
 
     private List<TaskRanges.Span> missing() {
-        return before.missing(first * perTask(), behind() * perTask());
+        return before.missing(first * stepsPerTask(), endTask() * stepsPerTask());
     }
 
-    /** {@return the steps of a window that are left} */
-    long left(Region window) {
-        long step = task(window) * perTask();
-        return before.missing(step, step + perTask()).stream()
+    /** {@return the number of steps of a window that are left} */
+    long stepsLeft(Region window) {
+        long step = task(window) * stepsPerTask();
+        return before.missing(step, step + stepsPerTask()).stream()
                 .mapToLong(TaskRanges.Span::count)
                 .sum();
     }
@@ -138,8 +139,8 @@ final class Steps {
         return !before.isEmpty() && before.contains(number(step));
     }
 
-    /** Records a step: what it has written is stored. */
-    void done(Region step) throws IOException {
+    /** Records a step as done: what it has written is stored. */
+    void recordDone(Region step) throws IOException {
         log.done(number, number(step));
     }
 
@@ -149,7 +150,7 @@ final class Steps {
         }
         return swept == NONE
                 ? task(step)
-                : task(step) * perTask() + stage.units().axis(swept).indexOf(step.start(swept));
+                : task(step) * stepsPerTask() + stage.units().axis(swept).indexOf(step.start(swept));
     }
 
     /** {@return the number of the task whose window a region is in} */

@@ -142,8 +142,8 @@ public final class TaskGroup {
         }
     }
 
-    /** Notes that a task has ended, whatever becomes of others that are run together with it. */
-    private void taskEnded(Region window) {
+    /** Records that a task has ended, even if others that are run together with it fail. */
+    private void recordEnd(Region window) {
         long place = steps.place(window);
         long before = 0;
         for (TaskRanges.Span span : tasks) {
@@ -180,11 +180,11 @@ public final class TaskGroup {
         int itemSize = writer.spec().dataType().itemSize();
         ReadPlan reads = new ReadPlan(stage, itemSize, steps.box(), first, behind);
         if (stage.kind() == Stage.Kind.ENCODED) {
-            new EncodedCopy(steps, reads, reader, writer, workspace, monitor, done, this::taskEnded)
+            new EncodedCopy(steps, reads, reader, writer, workspace, monitor, done, this::recordEnd)
                     .doneBy(crew, attempts);
         } else {
             Dataflow flow =
-                    new Dataflow(steps, reads, reader, writer, workspace, monitor, keepEmpty, done, this::taskEnded);
+                    new Dataflow(steps, reads, reader, writer, workspace, monitor, keepEmpty, done, this::recordEnd);
             try {
                 flow.doneBy(crew, attempts);
             } finally {

@@ -50,21 +50,26 @@ final class Unit {
         return strides;
     }
 
-    /** Notes that so many elements have arrived; {@return whether they were the last} */
-    boolean arrived(long elements, boolean data) {
+    /**
+     * Counts elements that have been copied into the buffer.
+     *
+     * @param data whether they are anything but those of chunks that were never written
+     * @return whether no more are missing
+     */
+    boolean countElements(long elements, boolean data) {
         if (data) {
             hasData.set(true);
         }
         return missing.addAndGet(-elements) == 0;
     }
 
-    /** Notes that so many parcels hold it. */
-    void isStoredBy(int parcels) {
+    /** Sets the number of parcels that have to be written until this unit is stored; 1 by default. */
+    void setParcels(int parcels) {
         parcelsLeft.set(parcels);
     }
 
-    /** Notes that a parcel was written; {@return whether it was the last that holds this unit} */
-    boolean wasStored() {
+    /** Counts a parcel as written; {@return whether it was the last that holds a part of this unit} */
+    boolean countDownParcels() {
         return parcelsLeft.decrementAndGet() == 0;
     }
 

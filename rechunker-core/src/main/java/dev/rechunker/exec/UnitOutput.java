@@ -19,14 +19,18 @@ abstract class UnitOutput {
         return stage.kind() == Stage.Kind.PARTS ? new Parts(writer) : new Whole(stage, writer);
     }
 
-    /** {@return what can be written now that a unit is complete} Not for two threads at once, nor is {@link #end}. */
-    abstract List<Parcel> completed(Unit unit);
+    /**
+     * Takes a complete unit. Not thread-safe, nor is {@link #remove}.
+     *
+     * @return what can be written now
+     */
+    abstract List<Parcel> add(Unit unit);
 
     /** Leaves out a unit that holds nothing but what unwritten ones read as. */
     abstract void omit(Unit unit, ByteBuffer lane) throws IOException;
 
-    /** Notes that something was written, or has failed. */
-    void end(Parcel parcel) {}
+    /** Forgets a parcel that was written, or could not be. */
+    void remove(Parcel parcel) {}
 
     /** Gives up what is not complete. */
     void close() {}
@@ -34,7 +38,7 @@ abstract class UnitOutput {
     /** Units that are written one by one. */
     private abstract static class Single extends UnitOutput {
         @Override
-        List<Parcel> completed(Unit unit) {
+        List<Parcel> add(Unit unit) {
             return List.of(new Parcel() {
                 @Override
                 public List<Unit> units() {

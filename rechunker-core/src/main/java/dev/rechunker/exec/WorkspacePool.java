@@ -43,7 +43,7 @@ public final class WorkspacePool implements AutoCloseable {
         this.recycler = recycler;
         this.budget = budget;
         this.heldBytes = heldBytes;
-        this.bytes = Stage.heldBy(stages);
+        this.bytes = Stage.totalBytes(stages);
         this.threads = (int) Stage.most(stages, Stage.Memory::lanes);
         this.workspaceBytes = Stage.most(stages, Stage.Memory::workspaceBytes);
         if (Stage.shareOneSegment(stages)) {

@@ -23,7 +23,7 @@ public record Cost(
         double requests,
         double seconds) {
     /** {@return the same in another time} */
-    Cost taking(double otherSeconds) {
+    Cost withSeconds(double otherSeconds) {
         return new Cost(
                 bytesRead,
                 bytesWritten,

@@ -8,9 +8,9 @@ import java.util.List;
  * @param strategy the strategy
  * @param stages its stages
  * @param cost what it takes
- * @param mustSave how many times faster than others it has to be besides what its copies have to save
+ * @param requiredSpeedup how many times faster than others it has to be besides what its copies have to save
  */
-record Draft(Strategy strategy, List<Stage> stages, Cost cost, double mustSave) {
+record Draft(Strategy strategy, List<Stage> stages, Cost cost, double requiredSpeedup) {
     /**
      * How many times faster a draft has to be for one more copy of everything, which takes room and wears the device.
      */
@@ -22,7 +22,7 @@ record Draft(Strategy strategy, List<Stage> stages, Cost cost, double mustSave) 
     }
 
     /** {@return this draft, which has to be so many times faster than others} */
-    Draft saving(double times) {
+    Draft requiring(double times) {
         return new Draft(strategy, stages, cost, times);
     }
 
@@ -30,9 +30,9 @@ record Draft(Strategy strategy, List<Stage> stages, Cost cost, double mustSave) 
      * {@return the time as it counts for the choice: what requests cost on a given machine is a guess, so that a draft
      * has to be much faster for every copy that it makes; to read bytes more than once counts as one}
      */
-    double counted() {
+    double weightedSeconds() {
         int copies = strategy instanceof Strategy.Spill spill ? spill.copies().size() : readsOnce() ? 0 : 1;
-        return cost.seconds() * Math.pow(COPY_MUST_SAVE, copies) * mustSave;
+        return cost.seconds() * Math.pow(COPY_MUST_SAVE, copies) * requiredSpeedup;
     }
 
     /** {@return whether it reads every byte once, and makes no second copy} */
@@ -42,7 +42,7 @@ record Draft(Strategy strategy, List<Stage> stages, Cost cost, double mustSave) 
 
     /** {@return the most bytes held at once} */
     long memory() {
-        return Stage.heldBy(stages);
+        return Stage.totalBytes(stages);
     }
 
     /**
@@ -57,6 +57,8 @@ record Draft(Strategy strategy, List<Stage> stages, Cost cost, double mustSave) 
             double tasks = stage.tasks();
             share += Math.min(1, (Math.ceil(tasks / workers) + 1) / tasks) / stages.size();
         }
-        return workers == 1 ? this : new Draft(strategy, stages, cost.taking(cost.seconds() * share), mustSave);
+        return workers == 1
+                ? this
+                : new Draft(strategy, stages, cost.withSeconds(cost.seconds() * share), requiredSpeedup);
     }
 }

@@ -88,7 +88,7 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
     }
 
     /** {@return the lane with another room for what was read} */
-    Lane reading(long bytes) {
+    Lane withReadBytes(long bytes) {
         return new Lane(bytes, readScratch, writeScratch, nativeBytes);
     }
 

@@ -57,7 +57,7 @@ public final class Planner {
             Strategy nothing = new Strategy.Window(problem.target());
             return new CopyPlan(problem, resources, nothing, List.of(), new Cost(0, 0, 0, 0, 0, 0, 0, 0), 0);
         }
-        Resources working = resources.without(problem.heldBytes());
+        Resources working = resources.reducedBy(problem.heldBytes());
         List<Draft> drafts = withoutCopy(problem, working);
         if (!isBeyondSpills(drafts, problem, working)) {
             best(new SpillDrafter(), problem, working).ifPresent(drafts::add);
@@ -77,7 +77,7 @@ public final class Planner {
         }
         Draft chosen = drafts.get(0);
         return new CopyPlan(
-                problem.readIn(chosen.stages().get(0).source()),
+                problem.readAs(chosen.stages().get(0).source()),
                 resources,
                 chosen.strategy(),
                 chosen.stages(),
@@ -91,7 +91,7 @@ public final class Planner {
         if (problem.bytes() == 0) {
             return List.of();
         }
-        Resources working = plan.resources().without(problem.heldBytes());
+        Resources working = plan.resources().reducedBy(problem.heldBytes());
         List<Draft> drafts = withoutCopy(problem, working);
         best(new SpillDrafter(), problem, working).ifPresent(drafts::add);
         return drafts.stream()
@@ -106,7 +106,7 @@ public final class Planner {
     private static boolean isBeyondSpills(List<Draft> drafts, Problem problem, Resources working) {
         double least = leastSeconds(problem, working, working.threads());
         return working.workers() == 1
-                && drafts.stream().anyMatch(draft -> draft.counted() * ABOUT < least * Draft.COPY_MUST_SAVE);
+                && drafts.stream().anyMatch(draft -> draft.weightedSeconds() * ABOUT < least * Draft.COPY_MUST_SAVE);
     }
 
     /**
@@ -121,7 +121,7 @@ public final class Planner {
         }
         if (drafts.stream().noneMatch(Draft::readsOnce)) {
             for (Drafter drafter : List.of(new WindowDrafter(), new SweepDrafter())) {
-                for (Problem other : problem.otherwise()) {
+                for (Problem other : problem.readInOtherWays()) {
                     best(drafter, other, working).ifPresent(draft -> improve(drafts, draft));
                 }
             }
@@ -135,7 +135,7 @@ public final class Planner {
         int same = Iterables.indexOf(drafts, other -> strategy.isInstance(other.strategy()));
         if (same < 0) {
             drafts.add(draft);
-        } else if (draft.counted() < drafts.get(same).counted()) {
+        } else if (draft.weightedSeconds() < drafts.get(same).weightedSeconds()) {
             drafts.set(same, draft);
         }
     }
@@ -145,13 +145,13 @@ public final class Planner {
      * with the fewest operations.
      */
     private static void putBestFirst(List<Draft> drafts) {
-        double best = drafts.stream().mapToDouble(Draft::counted).min().orElse(0);
+        double best = drafts.stream().mapToDouble(Draft::weightedSeconds).min().orElse(0);
         Comparator<Draft> order = Comparator.<Draft, Boolean>comparing(
                         draft -> !(draft.strategy() instanceof Strategy.CopyEncoded))
                 .thenComparingDouble(draft -> draft.cost().operations());
         int chosen = -1;
         for (int i = 0; i < drafts.size(); i++) {
-            boolean good = drafts.get(i).counted() <= best * ABOUT;
+            boolean good = drafts.get(i).weightedSeconds() <= best * ABOUT;
             if (good && (chosen < 0 || order.compare(drafts.get(i), drafts.get(chosen)) < 0)) {
                 chosen = i;
             }
@@ -246,7 +246,7 @@ public final class Planner {
     private static boolean fits(List<Drafter> drafters, Problem problem, Resources one, long maxMem) {
         Resources resources = one.withMemory(Math.max(0, maxMem - problem.heldBytes()));
         return drafters.stream().anyMatch(drafter -> drafter.fits(problem, resources, 1))
-                || problem.otherwise().stream().anyMatch(other -> new SweepDrafter().fits(other, resources, 1));
+                || problem.readInOtherWays().stream().anyMatch(other -> new SweepDrafter().fits(other, resources, 1));
     }
 
     private static long withUnit(Problem problem) {

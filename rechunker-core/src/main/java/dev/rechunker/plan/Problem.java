@@ -207,18 +207,18 @@ public record Problem(
     }
 
     /** {@return this problem, read in the way that has this grid, if there is one} */
-    Problem readIn(ChunkGrid grid) {
+    Problem readAs(ChunkGrid grid) {
         List<Way> first = new ArrayList<>(ways);
         first.sort(Comparator.comparing(way -> !way.grid.equals(grid)));
-        return reading(first);
+        return withWays(first);
     }
 
     /** {@return this problem in each of the other ways} */
-    List<Problem> otherwise() {
-        return ways.stream().skip(1).map(way -> readIn(way.grid)).toList();
+    List<Problem> readInOtherWays() {
+        return ways.stream().skip(1).map(way -> readAs(way.grid)).toList();
     }
 
-    private Problem reading(List<Way> in) {
+    private Problem withWays(List<Way> in) {
         return new Problem(
                 source, in, target, itemSize, reading, reader, writer, parts, paddedUnits, encoded, heldBytes);
     }

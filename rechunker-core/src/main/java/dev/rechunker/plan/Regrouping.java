@@ -40,8 +40,8 @@ final class Regrouping {
             return Optional.empty();
         }
         Optional<SpillStages> more = withOneMore(stages, maxMem);
-        Optional<Draft> draft =
-                more.map(found -> found.keeping(0)).filter(found -> found.cost().seconds() < seconds);
+        Optional<Draft> draft = more.map(found -> found.draftKeeping(0))
+                .filter(found -> found.cost().seconds() < seconds);
         return draft.flatMap(found -> {
                     Cost reached = found.cost();
                     return of(more.get(), reached, maxMem, reached.seconds() / Draft.COPY_MUST_SAVE);
@@ -73,7 +73,7 @@ final class Regrouping {
         }
         long chunks = problem.source().count() + problem.target().count();
         return SpillStages.of(problem, stages.resources(), stages.lanes(), regions)
-                .filter(more -> more.total(0) <= maxMem
+                .filter(more -> more.totalBytes(0) <= maxMem
                         && more.stages().stream().mapToLong(Stage::tasks).sum() <= chunks);
     }
 
@@ -88,7 +88,7 @@ final class Regrouping {
             return room;
         }
         long readBack = Math.min(room / (4L * lanes), SpillDrafter.readBack(maxMem, lanes));
-        return pieces.ringLimit(lane.reading(Math.max(0, readBack)), lanes, maxMem);
+        return pieces.ringLimit(lane.withReadBytes(Math.max(0, readBack)), lanes, maxMem);
     }
 
     /** {@return the regions of at most so many elements that make the fewest pieces with those before and behind} */

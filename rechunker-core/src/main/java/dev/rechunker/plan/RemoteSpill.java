@@ -22,7 +22,7 @@ public record RemoteSpill(String place, long requestBytes, long partBytes, int r
     }
 
     /** {@return the size of the parts of a value} */
-    public long partOf(long valueBytes) {
+    public long partSize(long valueBytes) {
         return valueBytes / 2 <= partBytes
                 ? valueBytes
                 : Math.max(partBytes, LongMath.divide(valueBytes, MOST_PARTS, RoundingMode.CEILING));
@@ -30,7 +30,7 @@ public record RemoteSpill(String place, long requestBytes, long partBytes, int r
 
     /** {@return how many parts a value has} */
     public int parts(long valueBytes) {
-        return (int) LongMath.divide(valueBytes, partOf(valueBytes), RoundingMode.CEILING);
+        return (int) LongMath.divide(valueBytes, partSize(valueBytes), RoundingMode.CEILING);
     }
 
     /** {@return the requests by which a value is put: of several parts, there are a first and a last one besides} */

@@ -56,7 +56,7 @@ public record Resources(
     }
 
     /** {@return these resources with so many bytes less, but not less than none} */
-    public Resources without(long bytes) {
+    public Resources reducedBy(long bytes) {
         return withMemory(Math.max(0, maxMem - bytes));
     }
 

@@ -63,7 +63,7 @@ final class SpillDrafter implements Planner.Drafter {
         Draft draft(CostModel model, double fewest) {
             boolean slow = model.secondsOf(1, stages.lanes()) * model.readBytesPerSecond() >= SLOW_REQUEST_BYTES;
             double mustSave = Math.pow(stages.pieces(0) / fewest, slow ? 0 : PIECES_MUST_SAVE);
-            return stages.keeping(0).saving(Math.min(mustSave, Draft.COPY_MUST_SAVE));
+            return stages.draftKeeping(0).requiring(Math.min(mustSave, Draft.COPY_MUST_SAVE));
         }
     }
 
@@ -74,7 +74,7 @@ final class SpillDrafter implements Planner.Drafter {
             return plain;
         }
         Optional<Draft> packed = drafted(problem, resources, lanes);
-        return Stream.concat(plain.stream(), packed.stream()).min(Comparator.comparingDouble(Draft::counted));
+        return Stream.concat(plain.stream(), packed.stream()).min(Comparator.comparingDouble(Draft::weightedSeconds));
     }
 
     /** {@return whether a copy takes less time if it is compressed, however the pieces are} */
@@ -91,7 +91,7 @@ final class SpillDrafter implements Planner.Drafter {
                 found.stream().mapToDouble(some -> some.stages.pieces(0)).min().orElse(1);
         Optional<InFiles> chosen = found.stream()
                 .min(Comparator.comparingDouble(
-                        some -> some.draft(resources.costModel(), fewest).counted()));
+                        some -> some.draft(resources.costModel(), fewest).weightedSeconds()));
         if (chosen.isEmpty()) {
             return Optional.empty();
         }
@@ -104,7 +104,8 @@ final class SpillDrafter implements Planner.Drafter {
         double most = (best.cost().seconds() - files.stages.cost().shortReadSeconds()) / Draft.COPY_MUST_SAVE;
         for (InFiles some : found) {
             SpillStages stages = some.stages;
-            Optional<Draft> regrouped = Regrouping.of(stages, stages.keeping(0).cost(), resources.maxMem(), most);
+            Optional<Draft> regrouped =
+                    Regrouping.of(stages, stages.draftKeeping(0).cost(), resources.maxMem(), most);
             if (regrouped.isPresent()) {
                 best = regrouped.get();
                 most = best.cost().seconds();
@@ -133,7 +134,7 @@ final class SpillDrafter implements Planner.Drafter {
     }
 
     private static double seconds(SpillStages stages) {
-        return stages.keeping(0).cost().seconds();
+        return stages.draftKeeping(0).cost().seconds();
     }
 
     /** {@return the fastest draft that keeps some of each block in memory, or the one that does not} */
@@ -148,9 +149,9 @@ final class SpillDrafter implements Planner.Drafter {
         }
         Draft best = plain;
         for (SpillStages stages : tried) {
-            Draft keeping = stages.keepingRest(resources.maxMem());
+            Draft keeping = stages.draftKeepingRest(resources.maxMem());
             if (keeping.cost().seconds() < best.cost().seconds() && isWorthItsPieces(keeping.cost(), plain.cost())) {
-                best = keeping.saving(plain.mustSave());
+                best = keeping.requiring(plain.requiredSpeedup());
             }
         }
         return best;
@@ -228,7 +229,7 @@ final class SpillDrafter implements Planner.Drafter {
         // Reading back piece by piece needs some room, or it degenerates into rows; an exact fit is taken if need be.
         long beside = resources.readsBackAnyBytes()
                 ? units.ringLimit(
-                        merge.reading(readingBack(problem, resources, shares, lanes)), lanes, resources.maxMem())
+                        merge.withReadBytes(readingBack(problem, resources, shares, lanes)), lanes, resources.maxMem())
                 : room;
         Optional<SpillStages> stages = within(problem, resources, shares, lanes, mostPieces, beside);
         return stages.isPresent() || beside == room
@@ -255,7 +256,7 @@ final class SpillDrafter implements Planner.Drafter {
             Problem problem, Resources resources, Shares shares, int lanes, double mostPieces, long windowLimit) {
         Lane split = Lane.split(problem, resources, lanes);
         if (problem.reading() == Reading.ANY_BYTES) {
-            split = split.reading(Math.min(reading(resources, shares, lanes), largestRead(problem)));
+            split = split.withReadBytes(Math.min(reading(resources, shares, lanes), largestRead(problem)));
         }
         long slabLimit = SpillPieces.largest(problem).ringLimit(split, lanes, resources.maxMem());
         if (slabLimit <= 0 || windowLimit <= 0) {

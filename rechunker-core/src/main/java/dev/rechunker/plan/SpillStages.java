@@ -84,7 +84,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
                         : units,
                 Frontier.of(source, written));
         if (kind.writesSpill() && remote.isPresent()) {
-            builder.holdingWholeWindows();
+            builder.holdWholeWindows();
         }
         return builder.build(lane(kind, problem, resources, lanes), lanes, resources.maxMem());
     }
@@ -123,16 +123,16 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
     }
 
     /** {@return the draft that keeps in memory what both stages leave of the bound} */
-    Draft keepingRest(long maxMem) {
+    Draft draftKeepingRest(long maxMem) {
         long block = blockBytes(blocks());
-        long rest = maxMem - total(0);
+        long rest = maxMem - totalBytes(0);
         // A larger workspace may have more borders between segments, each with a spare buffer.
-        while (rest > 0 && total(rest) > maxMem) {
-            rest -= total(rest) - maxMem;
+        while (rest > 0 && totalBytes(rest) > maxMem) {
+            rest -= totalBytes(rest) - maxMem;
         }
         // A block that fits is a window.
         boolean pays = rest >= block * LEAST_KEPT && rest < block;
-        return keeping(pays ? rest / problem.itemSize() * problem.itemSize() : 0);
+        return draftKeeping(pays ? rest / problem.itemSize() * problem.itemSize() : 0);
     }
 
     /**
@@ -141,26 +141,28 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
      * <p>One may take a larger workspace, the other larger spares; none take spares in a workspace of one segment.
      */
     long boundOfEach(long maxMem) {
-        long excess = total(0) - maxMem;
+        long excess = totalBytes(0) - maxMem;
         long largest = Stage.most(stages, Stage.Memory::total);
         boolean hasBorders = Stage.most(stages, Stage.Memory::workspaceBytes) > Workspace.MAX_BUFFER;
         return excess <= 0 ? maxMem : Math.max(hasBorders ? Workspace.MAX_BUFFER : 0, largest - excess);
     }
 
     /** {@return everything that is held if so many bytes of each block are} */
-    long total(long residentBytes) {
-        return Stage.heldBy(keepingStages(residentBytes));
+    long totalBytes(long residentBytes) {
+        return Stage.totalBytes(stagesKeeping(residentBytes));
     }
 
-    private List<Stage> keepingStages(long residentBytes) {
-        return stages.stream().map(stage -> stage.keeping(residentBytes)).toList();
+    private List<Stage> stagesKeeping(long residentBytes) {
+        return stages.stream()
+                .map(stage -> stage.withResidentBytes(residentBytes))
+                .toList();
     }
 
     /** {@return the draft that keeps so many bytes of each block in memory, or all of a block that has less} */
-    Draft keeping(long residentBytes) {
+    Draft draftKeeping(long residentBytes) {
         return new Draft(
                 new Strategy.Spill(regions.get(0), copies(), residentBytes, isCompressed()),
-                keepingStages(residentBytes),
+                stagesKeeping(residentBytes),
                 cost().keeping(residentBytes));
     }
 

@@ -94,29 +94,29 @@ public record Stage(
             return lanes * laneBytes + ringBytes + wrapBytes + residentBytes;
         }
 
-        /** {@return what is held besides the workspace} */
-        public long besides() {
+        /** {@return the bytes held outside the workspace: by native codecs, and by incomplete write units} */
+        public long outsideBytes() {
             return lanes * nativeBytes + openBytes;
         }
 
         /** {@return everything that is held} */
         public long total() {
-            return Workspace.bytesFor(workspaceBytes(), segmentBytes, spareBytes) + besides();
+            return Workspace.bytesFor(workspaceBytes(), segmentBytes, spareBytes) + outsideBytes();
         }
     }
 
     /**
      * {@return everything that is held if these stages, one after the other, have one workspace}
      *
-     * <p>One may need more of its segments, another larger spares, and another more besides. If they fit into one
-     * segment, they have no other.
+     * <p>One may need more of its segments, another larger spares, and another more memory outside it. If they fit into
+     * one segment, they have no other.
      */
-    public static long heldBy(List<Stage> stages) {
+    public static long totalBytes(List<Stage> stages) {
         long workspace = most(stages, Memory::workspaceBytes);
         long spaces = shareOneSegment(stages)
                 ? workspace
                 : Workspace.bytesFor(workspace, most(stages, Memory::segmentBytes), most(stages, Memory::spareBytes));
-        return spaces + most(stages, Memory::besides);
+        return spaces + most(stages, Memory::outsideBytes);
     }
 
     /** {@return whether these stages have one segment for all, however they would cut a workspace of their own} */
@@ -133,17 +133,17 @@ public record Stage(
     }
 
     /** {@return this stage, with so many bytes for write units that are being put together} */
-    Stage opening(long bytes) {
-        return holding(bytes, memory.residentBytes);
+    Stage withOpenBytes(long bytes) {
+        return with(bytes, memory.residentBytes);
     }
 
     /** {@return this stage, with so many bytes of a spill in memory} */
-    Stage keeping(long bytes) {
-        return holding(memory.openBytes, bytes);
+    Stage withResidentBytes(long bytes) {
+        return with(memory.openBytes, bytes);
     }
 
-    private Stage holding(long openBytes, long residentBytes) {
-        Memory holding = new Memory(
+    private Stage with(long openBytes, long residentBytes) {
+        Memory changed = new Memory(
                 memory.lanes,
                 memory.readBytes,
                 memory.laneBytes,
@@ -154,7 +154,7 @@ public record Stage(
                 memory.spareBytes,
                 openBytes,
                 residentBytes);
-        return new Stage(name, kind, windows, source, units, band, unitsApart, axisOrder, holding);
+        return new Stage(name, kind, windows, source, units, band, unitsApart, axisOrder, changed);
     }
 
     /** {@return the number of tasks} */

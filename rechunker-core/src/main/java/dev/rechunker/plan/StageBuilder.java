@@ -74,7 +74,7 @@ final class StageBuilder {
     }
 
     /** {@return this builder, of a stage whose units are held until all of their window is there} */
-    StageBuilder holdingWholeWindows() {
+    StageBuilder holdWholeWindows() {
         wholeWindows = true;
         return this;
     }
@@ -119,7 +119,7 @@ final class StageBuilder {
         // Reading also happens in the room that encoding takes anyway.
         long read = Math.max(0, lane.writeScratch() - lane.readScratch()) + free / lanes;
         long most = Math.min(MOST_READ_BYTES, Math.min(maxMem / lanes / 4, bytes(source)));
-        Lane reading = lane.reading(Math.min(read, Math.min(most, windowBytes())) / itemSize * itemSize);
+        Lane reading = lane.withReadBytes(Math.min(read, Math.min(most, windowBytes())) / itemSize * itemSize);
         // Where segments meet, a larger buffer takes room twice.
         long ring = layout.ringLimit(lane, lanes, maxMem) - free;
         boolean fits = layout.ringLimit(reading, lanes, maxMem) >= ring;

@@ -53,7 +53,8 @@ final class SweepDrafter implements Planner.Drafter {
                 .map(parts -> new Pace(Stage.Kind.PARTS, parts.grid(), Lane.parts(problem, parts), parts.unitBytes()))
                 .flatMap(pace -> fastest(pace, problem, resources, lanes));
         boolean together = whole.isPresent()
-                && (inParts.isEmpty() || whole.get().counted() <= inParts.get().counted() * PARTS_GAIN);
+                && (inParts.isEmpty()
+                        || whole.get().weightedSeconds() <= inParts.get().weightedSeconds() * PARTS_GAIN);
         return together ? whole : inParts;
     }
 
@@ -65,7 +66,7 @@ final class SweepDrafter implements Planner.Drafter {
         for (int axis = 0; axis < problem.reads().rank(); axis++) {
             if (pace.grid.axis(axis).count() > 1) {
                 Optional<Draft> draft = along(axis, pace, common, frontier, problem, resources, lanes);
-                if (draft.isPresent() && (best == null || draft.get().counted() < best.counted())) {
+                if (draft.isPresent() && (best == null || draft.get().weightedSeconds() < best.weightedSeconds())) {
                     best = draft.get();
                 }
             }
@@ -113,7 +114,7 @@ final class SweepDrafter implements Planner.Drafter {
                     if (best == null || takes.seconds() < best.cost().seconds()) {
                         best = new Draft(
                                 new Strategy.Sweep(windows, swept),
-                                List.of(stage.get().opening(openBytes)),
+                                List.of(stage.get().withOpenBytes(openBytes)),
                                 takes);
                     }
                     if (takes.bytesRead() <= problem.bytes()) {

@@ -87,7 +87,7 @@ public record ReadTraits(
      * {@return the bytes that are decoded besides a stretch of so many, on average, wherever in a chunk it begins:
      * {@code b - gcd(s, b)}, with blocks of b bytes and stretches of s that follow each other}
      */
-    public long besides(long bytes) {
+    public long additionalBytes(long bytes) {
         return blockBytes - LongMath.gcd(bytes, blockBytes);
     }
 

@@ -150,8 +150,8 @@ final class ComparedSide {
             bytes *= decoded.extent(axis);
         }
         double reads = Math.ceil(bytes / bufferBytes());
-        long besides = traits.besides(Math.round(bytes / reads));
-        return stretches * (bytes + reads * (besides + more));
+        long additional = traits.additionalBytes(Math.round(bytes / reads));
+        return stretches * (bytes + reads * (additional + more));
     }
 
     /** {@return how often each element is read and decoded, on average, when the array is read in windows} */

@@ -164,9 +164,9 @@ class ReceiversTest {
                 absent.add(read.part());
                 scatter.fill(element(ABSENT, ByteOrder.LITTLE_ENDIAN));
             }
-            if (receivers.arrived(read.part().elements(), present)) {
+            if (receivers.countElements(read.part().elements(), present)) {
                 shared.remove(indices);
-                receivers.finished().forEach(this::complete);
+                receivers.countInUnits().forEach(this::complete);
             }
         }
 

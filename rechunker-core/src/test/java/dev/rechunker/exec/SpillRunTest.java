@@ -199,7 +199,7 @@ class SpillRunTest {
 
     private Resources compressed(Resources plain, int itemSize) {
         SpillCompression compression = Spills.traits(codec, itemSize);
-        return plain.without(-plain.threads() * 3L * compression.decodeScratch(LARGEST_PIECE))
+        return plain.reducedBy(-plain.threads() * 3L * compression.decodeScratch(LARGEST_PIECE))
                 .withCompression(Optional.of(compression));
     }
 

@@ -331,7 +331,7 @@ class BruteForceTest {
                         if (stages.get().boundOfEach(part.maxMem()) < part.maxMem()) {
                             continue;
                         }
-                        Cost cost = stages.get().keepingRest(small.maxMem).cost();
+                        Cost cost = stages.get().draftKeepingRest(small.maxMem).cost();
                         if (cost.operations() <= plain.cost().operations()) {
                             least = Math.min(least, cost.seconds());
                         }

@@ -492,7 +492,7 @@ class PlannerTest {
                 maxMem - Lane.split(problem, resources(maxMem, SLOW_TO_READ), 1).bytes();
         long windowRoom = maxMem
                 - Lane.merge(problem, resources(maxMem, SLOW_TO_READ), 1)
-                        .reading(reserve)
+                        .withReadBytes(reserve)
                         .bytes();
         double least = Double.POSITIVE_INFINITY;
         for (ChunkGrid slabs : groupings(problem.source())) {

@@ -15,8 +15,8 @@ public final class SpillPlans {
      */
     public static Optional<CopyPlan> through(Problem problem, Resources resources, List<ChunkGrid> regions) {
         return SpillStages.of(problem, resources, resources.threads(), regions)
-                .filter(stages -> stages.total(0) <= resources.maxMem())
-                .map(stages -> stages.keeping(0))
+                .filter(stages -> stages.totalBytes(0) <= resources.maxMem())
+                .map(stages -> stages.draftKeeping(0))
                 .map(draft -> new CopyPlan(
                         problem, resources, draft.strategy(), draft.stages(), draft.cost(), draft.memory()));
     }
