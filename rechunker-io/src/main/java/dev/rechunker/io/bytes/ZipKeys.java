@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Enumeration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -39,20 +39,32 @@ public final class ZipKeys extends ReadOnlyKeys {
      */
     private static final long ENTRY = 46 + 4 * Integer.BYTES;
 
+    /** The most that a name in the index takes beside its characters: a reference, a string, and an array's header. */
+    private static final long NAME = 8 + 24 + 24;
+
+    /** The character that follows the slash: a name with it instead is after all that is below the slash. */
+    private static final char AFTER_SLASH = '/' + 1;
+
     private final Path path;
     private final ZipFile zip;
+
+    /** The names of all entries, sorted, so that a listing looks at no others. */
+    private final String[] names;
+
     private final long heldBytes;
 
     private ZipKeys(Path path, ZipFile zip) {
         super("a zip file");
         this.path = path;
         this.zip = zip;
+        this.names = zip.stream().map(ZipEntry::getName).sorted().toArray(String[]::new);
         this.heldBytes = zip.stream().mapToLong(ZipKeys::heldBytes).sum();
     }
 
     private static long heldBytes(ZipEntry entry) {
         byte[] extra = entry.getExtra();
-        return ENTRY + utf8(entry.getName()) + utf8(entry.getComment()) + (extra == null ? 0 : extra.length);
+        long indexed = NAME + (long) Character.BYTES * entry.getName().length();
+        return ENTRY + utf8(entry.getName()) + utf8(entry.getComment()) + (extra == null ? 0 : extra.length) + indexed;
     }
 
     private static long utf8(@Nullable String text) {
@@ -122,15 +134,34 @@ public final class ZipKeys extends ReadOnlyKeys {
         String start = prefix.isEmpty() ? "" : prefix + "/";
         TreeSet<String> values = new TreeSet<>();
         TreeSet<String> directories = new TreeSet<>();
-        for (Enumeration<? extends ZipEntry> entries = zip.entries(); entries.hasMoreElements(); ) {
-            String name = entries.nextElement().getName();
-            if (name.length() > start.length() && name.startsWith(start)) {
-                int slash = name.indexOf('/', start.length());
-                String child = name.substring(start.length(), slash < 0 ? name.length() : slash);
-                (slash < 0 ? values : directories).add(child);
+        for (int i = from(start); i < names.length && names[i].startsWith(start); ) {
+            int slash = names[i].indexOf('/', start.length());
+            if (slash >= 0) {
+                directories.add(names[i].substring(start.length(), slash));
+                i = from(names[i].substring(0, slash) + AFTER_SLASH);
+            } else {
+                if (names[i].length() > start.length()) {
+                    values.add(names[i].substring(start.length()));
+                }
+                i++;
             }
         }
         return new Listing(new ArrayList<>(values), new ArrayList<>(directories));
+    }
+
+    /** {@return the index of the first name that is not less than a text} */
+    private int from(String text) {
+        int found = Arrays.binarySearch(names, text);
+        return found < 0 ? -found - 1 : firstOf(found);
+    }
+
+    /** {@return the first of the entries that have the same name, which a zip file allows} */
+    private int firstOf(int index) {
+        int first = index;
+        while (first > 0 && names[first - 1].equals(names[index])) {
+            first--;
+        }
+        return first;
     }
 
     @Override

@@ -1,0 +1,95 @@
+package dev.rechunker.io.bytes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Listings of zip files, whose names are looked up in an index. */
+class ZipKeysTest {
+    /** Characters before and after the slash in the order of names, and parts that begin as others do. */
+    private static final List<String> PARTS =
+            List.of("a", "a-b", "a.b", "a0", "aa", "b", "\u00e9", "\ud83d\ude00");
+
+    @TempDir
+    Path temporary;
+
+    private ZipKeys zip(Collection<String> names) throws IOException {
+        Path file = Files.createTempFile(temporary, "names", ".zip");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+            for (String name : names) {
+                zip.putNextEntry(new ZipEntry(name));
+                zip.closeEntry();
+            }
+        }
+        return ZipKeys.open(file);
+    }
+
+    /** {@return the listing by its definition: every entry is looked at} */
+    private static Listing looked(Collection<String> names, String prefix) {
+        String start = prefix.isEmpty() ? "" : prefix + "/";
+        TreeSet<String> values = new TreeSet<>();
+        TreeSet<String> directories = new TreeSet<>();
+        for (String name : names) {
+            if (name.length() > start.length() && name.startsWith(start)) {
+                String below = name.substring(start.length());
+                int slash = below.indexOf('/');
+                (slash < 0 ? values : directories).add(slash < 0 ? below : below.substring(0, slash));
+            }
+        }
+        return new Listing(List.copyOf(values), List.copyOf(directories));
+    }
+
+    @Test
+    void listsWhatIsBelowEachPrefix() throws IOException {
+        for (int seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            TreeSet<String> names = new TreeSet<>();
+            TreeSet<String> prefixes = new TreeSet<>(List.of("", "c"));
+            for (int i = random.nextInt(40); i >= 0; i--) {
+                List<String> parts = new ArrayList<>();
+                for (int depth = random.nextInt(4); depth >= 0; depth--) {
+                    parts.add(PARTS.get(random.nextInt(PARTS.size())));
+                    prefixes.add(String.join("/", parts));
+                }
+                names.add(String.join("/", parts) + (random.nextInt(5) == 0 ? "/" : ""));
+            }
+            List<String> shuffled = new ArrayList<>(names);
+            Collections.shuffle(shuffled, random);
+            try (ZipKeys keys = zip(shuffled)) {
+                for (String prefix : prefixes) {
+                    assertEquals(looked(names, prefix), keys.list(prefix), "seed " + seed + ", prefix " + prefix);
+                }
+            }
+        }
+    }
+
+    /** A listing that looked at every entry would look at 10^10 of them. */
+    @Test
+    void listingsOfManyGroupsDoNotLookAtAllEntries() throws IOException {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            names.add("g" + i + "/.zgroup");
+        }
+        try (ZipKeys keys = zip(names)) {
+            assertTimeout(Duration.ofMinutes(1), () -> {
+                for (int i = 0; i < 100_000; i++) {
+                    assertEquals(List.of(".zgroup"), keys.list("g" + i).values());
+                }
+            });
+        }
+    }
+}
