@@ -21,8 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Listings of zip files, whose names are looked up in an index. */
 class ZipKeysTest {
     /** Characters before and after the slash in the order of names, and parts that begin as others do. */
-    private static final List<String> PARTS =
-            List.of("a", "a-b", "a.b", "a0", "aa", "b", "\u00e9", "\ud83d\ude00");
+    private static final List<String> PARTS = List.of("a", "a-b", "a.b", "a0", "aa", "b", "\u00e9", "\ud83d\ude00");
 
     @TempDir
     Path temporary;
