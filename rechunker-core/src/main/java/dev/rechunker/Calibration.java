@@ -1,6 +1,5 @@
 package dev.rechunker;
 
-import dev.rechunker.memory.ByteSize;
 import dev.rechunker.plan.CostModel;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits.Granularity;
@@ -21,11 +20,14 @@ import java.util.SplittableRandom;
  * a spill may be, and a file is written and read back where the target is and where a spill would be.
  *
  * <p>What cannot be told from that stays as it is in the profile: the rates of remote stores, of which one connection
- * has but a part, and all of a source of which no chunk was ever written.
+ * has but a part, all of a source of which no chunk was ever written, and what takes more memory than the bound.
  */
 final class Calibration {
     private static final long FILE_BYTES = 64L << 20;
     private static final int PIECE = 4 << 20;
+
+    /** In pieces smaller than these it is calls of the system that take the time, not the device. */
+    private static final long LEAST_PIECE = 4 << 10;
 
     /** The rate of what is too fast to be seen: of the system's cache. */
     private static final double FASTEST = 8e9;
@@ -46,9 +48,8 @@ final class Calibration {
     private CostModel measured() throws IOException {
         CostModel reading = reading();
         Optional<Path> target = plan.target("").store().localDirectory();
-        Optional<Device> writes = target.isPresent() ? Optional.of(device(target.get())) : Optional.empty();
-        Optional<Device> spills =
-                plan.options().spillStore == null ? Optional.of(spills(target, writes)) : Optional.empty();
+        Optional<Device> writes = target.isPresent() ? device(target.get()) : Optional.empty();
+        Optional<Device> spills = plan.options().spillStore == null ? spills(target, writes) : Optional.empty();
         return new CostModel(
                 "measured",
                 reading.readBytesPerSecond(),
@@ -62,14 +63,16 @@ final class Calibration {
     }
 
     /** {@return the device of a local spill, which is the target's unless told otherwise} */
-    private Device spills(Optional<Path> target, Optional<Device> writes) throws IOException {
+    private Optional<Device> spills(Optional<Path> target, Optional<Device> writes) throws IOException {
         Path told = plan.options().spill;
         Path directory = told != null ? told : target.orElse(Path.of(System.getProperty("java.io.tmpdir")));
-        return writes.isPresent() && target.get().equals(directory) ? writes.get() : device(directory);
+        return writes.isPresent() && target.get().equals(directory) ? writes : device(directory);
     }
 
-    private Device device(Path directory) throws IOException {
-        return Device.at(directory, plan.maxMem());
+    /** {@return what a device can do, or empty if the bound has no room for a piece by which that can be measured} */
+    private Optional<Device> device(Path directory) throws IOException {
+        long piece = Math.min(PIECE, plan.maxMem().bytes() & -Long.BYTES);
+        return piece < LEAST_PIECE ? Optional.empty() : Optional.of(Device.at(directory, (int) piece));
     }
 
     private CostModel reading() throws IOException {
@@ -115,7 +118,7 @@ final class Calibration {
      * @param reading what was just written
      */
     private record Device(double writing, double reading) {
-        static Device at(Path directory, ByteSize maxMem) throws IOException {
+        static Device at(Path directory, int pieceBytes) throws IOException {
             Path existing = directory.toAbsolutePath();
             while (existing != null && !Files.isDirectory(existing)) {
                 existing = existing.getParent();
@@ -123,7 +126,7 @@ final class Calibration {
             Path file = Files.createTempFile(existing, "rechunk-", ".calibration");
             try (FileChannel channel = FileChannel.open(
                     file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
-                ByteBuffer piece = ByteBuffer.allocateDirect((int) Math.min(PIECE, maxMem.bytes() & -Long.BYTES));
+                ByteBuffer piece = ByteBuffer.allocateDirect(pieceBytes);
                 SplittableRandom random = new SplittableRandom(0);
                 while (piece.hasRemaining()) {
                     piece.putLong(random.nextLong());

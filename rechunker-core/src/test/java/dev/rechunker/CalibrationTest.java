@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A device that is slow in one way is measured as slow in that way. */
@@ -130,6 +131,25 @@ class CalibrationTest {
         CostModel model = measured(empty);
         assertEquals(CostModel.SSD.readBytesPerSecond(), model.readBytesPerSecond());
         assertEquals(CostModel.SSD.codecBytesPerSecond(), model.codecBytesPerSecond());
+    }
+
+    @Test
+    @Timeout(20)
+    void aBoundOfAFewBytesLeavesTheProfileAsItIs() throws IOException {
+        ArraySpec bytes = ArraySpec.builder(ChunkGrid.regular(Shape.of(100), Shape.of(1)), DataType.INT8)
+                .build();
+        MemoryStore source = new MemoryStore();
+        Data.of(bytes).write(source, "");
+        for (String maxMem : new String[] {"7B", "9B"}) {
+            CostModel model = Rechunker.from(source)
+                    .to(new MemoryStore())
+                    .chunks(2)
+                    .maxMem(maxMem)
+                    .spill(directory)
+                    .calibrate();
+            assertEquals(CostModel.SSD.writeBytesPerSecond(), model.writeBytesPerSecond());
+            assertEquals(CostModel.SSD.spillBytesPerSecond(), model.spillBytesPerSecond());
+        }
     }
 
     @Test
