@@ -109,7 +109,7 @@ final class Aftercare {
         ReadTraits read = source.traits();
         return ArrayComparison.plan(
                 source.spec(),
-                options.onCorrupt == OnCorrupt.FAIL ? read : read.inBlocks(0),
+                options.onCorrupt == OnCorrupt.FAIL ? read : read.withBlockBytes(0),
                 spec,
                 traits,
                 bound,

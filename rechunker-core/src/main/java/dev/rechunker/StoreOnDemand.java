@@ -1,6 +1,7 @@
 package dev.rechunker;
 
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.ReadOnlyStore;
@@ -50,8 +51,8 @@ final class StoreOnDemand extends ReadOnlyStore {
     }
 
     @Override
-    protected boolean isRemote() {
-        return remote;
+    public Capabilities capabilities() {
+        return Capabilities.ofHierarchy().withRemote(remote);
     }
 
     @Override

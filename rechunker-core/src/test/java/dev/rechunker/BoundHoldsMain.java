@@ -88,7 +88,10 @@ final class BoundHoldsMain {
 
         @Override
         public Capabilities capabilities() {
-            return new Capabilities(true, false, true, true, false);
+            return Capabilities.ofOneArray()
+                    .withWritable(true)
+                    .withConcurrentWriters(true)
+                    .withAtomicPublish(true);
         }
 
         @Override
@@ -113,7 +116,7 @@ final class BoundHoldsMain {
 
         @Override
         public WriteTraits writeTraits(ArraySpec resolved) {
-            return new WriteTraits(false, 0, 0);
+            return WriteTraits.PLAIN;
         }
 
         @Override
@@ -156,7 +159,7 @@ final class BoundHoldsMain {
 
                 @Override
                 public ReadTraits traits() {
-                    return new ReadTraits(ReadTraits.Granularity.CHUNK, false, 0, 0);
+                    return ReadTraits.of(ReadTraits.Granularity.CHUNK);
                 }
 
                 @Override

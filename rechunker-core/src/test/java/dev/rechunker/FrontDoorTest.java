@@ -219,7 +219,7 @@ class FrontDoorTest {
 
         @Override
         public Capabilities capabilities() {
-            return new Capabilities(true, false, true, false, false);
+            return Capabilities.ofOneArray().withWritable(true).withConcurrentWriters(true);
         }
     }
 
@@ -312,7 +312,7 @@ class FrontDoorTest {
         ChunkStore readOnly = new ForwardingStore(chunked("fixed")) {
             @Override
             public Capabilities capabilities() {
-                return Capabilities.READ_ONLY;
+                return Capabilities.ofHierarchy();
             }
         };
         assertRefused(StoreException.class, "fixed can only be read", job(holding(CUBE), readOnly, "keep")::plan);
@@ -726,7 +726,7 @@ class FrontDoorTest {
         ChunkStore target = new ForwardingStore(memory) {
             @Override
             public Capabilities capabilities() {
-                return new Capabilities(true, true, false, true, false);
+                return Capabilities.ofHierarchy().withWritable(true).withAtomicPublish(true);
             }
 
             @Override

@@ -63,8 +63,9 @@ final class CompressedPieces {
      */
     static ArrayReader reader(SpillFile file, SpillCodec codec, LongConsumer told) {
         SpillCompression needs = traits(codec, file.spec().dataType().itemSize());
-        ReadTraits traits = new ReadTraits(
-                ReadTraits.Granularity.CHUNK, false, needs.decodeScratch(mostBytes(file)), needs.nativeBytes());
+        ReadTraits traits = ReadTraits.of(ReadTraits.Granularity.CHUNK)
+                .withScratchBytes(needs.decodeScratch(mostBytes(file)))
+                .withNativeBytes(needs.nativeBytes());
         return new Reader(file, codec, told, traits);
     }
 
@@ -75,7 +76,9 @@ final class CompressedPieces {
      */
     static ArrayWriter writer(SpillFile file, SpillCodec codec, LongConsumer told) {
         SpillCompression needs = traits(codec, file.spec().dataType().itemSize());
-        WriteTraits traits = new WriteTraits(false, needs.encodeScratch(mostBytes(file)), needs.nativeBytes());
+        WriteTraits traits = WriteTraits.PLAIN
+                .withScratchBytes(needs.encodeScratch(mostBytes(file)))
+                .withNativeBytes(needs.nativeBytes());
         return new Writer(file, codec, told, traits);
     }
 

@@ -71,7 +71,7 @@ public final class CorruptChunks {
         /** {@return those of a reader that decodes chunks whole, as they are left out whole} */
         @Override
         public ReadTraits traits() {
-            return super.traits().inBlocks(0);
+            return super.traits().withBlockBytes(0);
         }
 
         @Override

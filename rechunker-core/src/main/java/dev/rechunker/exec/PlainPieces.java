@@ -31,7 +31,7 @@ final class PlainPieces {
 
         @Override
         public ReadTraits traits() {
-            return new ReadTraits(ReadTraits.Granularity.BYTES, false, 0, 0);
+            return ReadTraits.of(ReadTraits.Granularity.BYTES);
         }
 
         @Override
@@ -102,7 +102,7 @@ final class PlainPieces {
 
         @Override
         public WriteTraits traits() {
-            return new WriteTraits(false, 0, 0);
+            return WriteTraits.PLAIN;
         }
 
         @Override

@@ -131,7 +131,9 @@ final class SlabValues implements SpillBlock {
         @Override
         public ReadTraits traits() {
             long scratch = traits.scratchBytes(spec.dataType().itemSize());
-            return new ReadTraits(ReadTraits.Granularity.STREAM, false, scratch, traits.requestBytes());
+            return ReadTraits.of(ReadTraits.Granularity.STREAM)
+                    .withScratchBytes(scratch)
+                    .withNativeBytes(traits.requestBytes());
         }
 
         @Override
@@ -229,7 +231,7 @@ final class SlabValues implements SpillBlock {
 
         @Override
         public WriteTraits traits() {
-            return new WriteTraits(false, 0, traits.requestBytes());
+            return WriteTraits.PLAIN.withNativeBytes(traits.requestBytes());
         }
 
         /** {@return a slab of which nothing has arrived} */

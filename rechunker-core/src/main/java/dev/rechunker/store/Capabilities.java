@@ -1,41 +1,122 @@
 package dev.rechunker.store;
 
 /**
- * What a store can do; what it declares, the contract kit tests, the absent ones included.
+ * What a store can do beyond what every store does: immutable, and built by name.
  *
- * @param writable whether arrays can be created
- * @param hierarchical whether it holds groups and arrays at paths; else one array, at the root
- * @param concurrentWriters whether write units may be written by several threads at once
- * @param atomicPublish whether a reader never sees part of a write unit, even after a crash
- * @param updatable whether units of arrays that exist can be written again, and axes be made longer
- * @param remote whether a request takes long, however few bytes it moves, so that many have to be under way at once: an
- *     object store
+ * <pre>{@code
+ * Capabilities.ofHierarchy().withWritable(true).withConcurrentWriters(true).withAtomicPublish(true)
+ * }</pre>
+ *
+ * <p>The contract kit tests what a store declares, and that it refuses what it does not declare. Abilities that come
+ * with methods of their own are not here but optional interfaces of {@link ChunkStore}.
  */
-public record Capabilities(
-        boolean writable,
-        boolean hierarchical,
-        boolean concurrentWriters,
-        boolean atomicPublish,
-        boolean updatable,
-        boolean remote) {
-    /** Of a store that can only be read. */
-    public static final Capabilities READ_ONLY = new Capabilities(false, true, false, false, false);
+public final class Capabilities {
+    private static final int HIERARCHICAL = 1;
+    private static final int WRITABLE = 2;
+    private static final int CONCURRENT_WRITERS = 4;
+    private static final int ATOMIC_PUBLISH = 8;
+    private static final int REMOTE = 16;
+    private static final int UPDATABLE = 32;
 
-    /** Of a store of one array that can only be read. */
-    public static final Capabilities READ_ONLY_ARRAY = new Capabilities(false, false, false, false, false);
+    private final int flags;
 
-    /** Of a store on this machine. */
-    public Capabilities(
-            boolean writable,
-            boolean hierarchical,
-            boolean concurrentWriters,
-            boolean atomicPublish,
-            boolean updatable) {
-        this(writable, hierarchical, concurrentWriters, atomicPublish, updatable, false);
+    private Capabilities(int flags) {
+        this.flags = flags;
     }
 
-    /** {@return the same of a store that is remote, or is not} */
-    public Capabilities withRemote(boolean isRemote) {
-        return new Capabilities(writable, hierarchical, concurrentWriters, atomicPublish, updatable, isRemote);
+    /** {@return the capabilities of a local store of one array, at its root, that can only be read} */
+    public static Capabilities ofOneArray() {
+        return new Capabilities(0);
+    }
+
+    /** {@return the capabilities of a local store of groups and arrays at paths that can only be read} */
+    public static Capabilities ofHierarchy() {
+        return new Capabilities(HIERARCHICAL);
+    }
+
+    /** {@return whether it holds groups and arrays at paths; otherwise one array, at the root} */
+    public boolean hierarchical() {
+        return has(HIERARCHICAL);
+    }
+
+    /** {@return whether arrays can be created} */
+    public boolean writable() {
+        return has(WRITABLE);
+    }
+
+    /** {@return the same, writable or not} */
+    public Capabilities withWritable(boolean value) {
+        return with(WRITABLE, value);
+    }
+
+    /** {@return whether several threads may write different write units at once} */
+    public boolean concurrentWriters() {
+        return has(CONCURRENT_WRITERS);
+    }
+
+    /** {@return the same, with concurrent writers or without} */
+    public Capabilities withConcurrentWriters(boolean value) {
+        return with(CONCURRENT_WRITERS, value);
+    }
+
+    /** {@return whether a reader never sees a part of a write unit, even after a crash} */
+    public boolean atomicPublish() {
+        return has(ATOMIC_PUBLISH);
+    }
+
+    /** {@return the same, with units published whole or not} */
+    public Capabilities withAtomicPublish(boolean value) {
+        return with(ATOMIC_PUBLISH, value);
+    }
+
+    /**
+     * {@return whether a request takes long, however few bytes it moves, so that many must be in progress at once: an
+     * object store}
+     */
+    public boolean remote() {
+        return has(REMOTE);
+    }
+
+    /** {@return the same, remote or local} */
+    public Capabilities withRemote(boolean value) {
+        return with(REMOTE, value);
+    }
+
+    /** {@return whether units of arrays that exist can be written again, and axes be made longer} */
+    public boolean updatable() {
+        return has(UPDATABLE);
+    }
+
+    /** {@return the same, updatable or not} */
+    public Capabilities withUpdatable(boolean value) {
+        return with(UPDATABLE, value);
+    }
+
+    private boolean has(int flag) {
+        return (flags & flag) != 0;
+    }
+
+    private Capabilities with(int flag, boolean value) {
+        return new Capabilities(value ? flags | flag : flags & ~flag);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Capabilities same && same.flags == flags;
+    }
+
+    @Override
+    public int hashCode() {
+        return flags;
+    }
+
+    /** {@return what a store with these capabilities is: {@code local hierarchy, writable, concurrent writers}} */
+    @Override
+    public String toString() {
+        return (remote() ? "remote " : "local ")
+                + (hierarchical() ? "hierarchy" : "array")
+                + (writable() ? ", writable" : ", read-only")
+                + (concurrentWriters() ? ", concurrent writers" : "")
+                + (atomicPublish() ? ", atomic publish" : "");
     }
 }

@@ -105,14 +105,16 @@ final class MemoryArray {
         boolean stream = options.granularity == ReadTraits.Granularity.STREAM
                 && !spec.shape().isEmpty();
         Shape chunk = padded ? spec.chunks().chunkShape() : spec.chunks().largestChunk();
-        ReadTraits traits = new ReadTraits(options.granularity, padded, stream ? bytes(chunk, spec) : 0, 0);
-        return stream ? traits.inBlocks(options.blockBytes) : traits;
+        ReadTraits traits = ReadTraits.of(options.granularity)
+                .withPaddedEdges(padded)
+                .withScratchBytes(stream ? bytes(chunk, spec) : 0);
+        return stream ? traits.withBlockBytes(options.blockBytes) : traits;
     }
 
     WriteTraits writeTraits() {
-        WriteTraits whole = new WriteTraits(pads(spec.writeUnits()), 0, 0);
+        WriteTraits whole = WriteTraits.PLAIN.withPaddedEdges(pads(spec.writeUnits()));
         ChunkGrid parts = parts();
-        return parts.equals(spec.writeUnits()) ? whole : whole.withParts(new PartTraits(parts, 0, 0, 0));
+        return parts.equals(spec.writeUnits()) ? whole : whole.withParts(PartTraits.of(parts));
     }
 
     /** {@return the grid of what units can be put together from; that of the units if they cannot be} */

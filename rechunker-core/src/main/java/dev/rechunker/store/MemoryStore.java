@@ -29,7 +29,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class MemoryStore implements ChunkStore {
-    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true, true);
+    private static final Capabilities CAPABILITIES = Capabilities.ofHierarchy()
+            .withWritable(true)
+            .withConcurrentWriters(true)
+            .withAtomicPublish(true)
+            .withUpdatable(true);
 
     private final String name;
     private final String identity = "memory:" + UUID.randomUUID();

@@ -8,12 +8,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class ReadOnlyStore implements ChunkStore {
     @Override
     public Capabilities capabilities() {
-        return Capabilities.READ_ONLY.withRemote(isRemote());
-    }
-
-    /** {@return what {@link Capabilities#remote} says} */
-    protected boolean isRemote() {
-        return false;
+        return Capabilities.ofHierarchy();
     }
 
     @Override

@@ -4,62 +4,144 @@ import com.google.common.math.LongMath;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
- * How an {@link ArrayReader} reads.
+ * How an {@link ArrayReader} reads, and the memory that it needs: immutable, and built by name. Sizes are in bytes, and
+ * 0 if they are not set.
  *
- * @param granularity the smallest part of a chunk that it can read without reading the rest
- * @param blockBytes the decoded bytes of the blocks that make up a chunk, in C order, each of which can be decoded by
- *     itself, with {@link Granularity#STREAM} only; 0 if chunks are decoded from their front
- * @param paddedEdges whether chunks at the array's ends are delivered in their nominal shape
- * @param scratchBytes what one call of {@link ArrayReader#read} takes from its scratch, at most
- * @param nativeBytes what one reading thread holds outside of any buffer of ours, at most: the state of native codecs.
- *     A reader that is open and from which nobody reads keeps it for one thread at most; while some read, for as many
- *     more and one
- * @param heldBytes what the reader holds as long as it is open, however many threads read: an index of chunks
+ * <pre>{@code
+ * ReadTraits.of(Granularity.CHUNK).withScratchBytes(decoded).withNativeBytes(context)
+ * }</pre>
  */
-public record ReadTraits(
-        Granularity granularity,
-        long blockBytes,
-        boolean paddedEdges,
-        long scratchBytes,
-        long nativeBytes,
-        long heldBytes) {
-    /** Checks that nothing is negative, and that only streams begin in any block. */
-    public ReadTraits {
-        requireBytes("scratchBytes", scratchBytes);
-        requireBytes("nativeBytes", nativeBytes);
-        requireBytes("heldBytes", heldBytes);
+public final class ReadTraits {
+    private final Granularity granularity;
+    private final long blockBytes;
+    private final boolean paddedEdges;
+    private final long scratchBytes;
+    private final long nativeBytes;
+    private final long heldBytes;
+
+    /** The smallest part of a chunk that can be read. */
+    public enum Granularity {
+        /** Chunks are encoded: a chunk is read and decoded whole. */
+        CHUNK,
+        /** Chunks are encoded, but can be decoded front to back without holding the whole chunk. */
+        STREAM,
+        /** Elements are stored as they are, in C order: any run of them can be read. */
+        BYTES
+    }
+
+    private ReadTraits(
+            Granularity granularity,
+            long blockBytes,
+            boolean paddedEdges,
+            long scratchBytes,
+            long nativeBytes,
+            long heldBytes) {
+        this.granularity = granularity;
+        this.blockBytes = blockBytes;
+        this.paddedEdges = paddedEdges;
+        this.scratchBytes = requireBytes("scratchBytes", scratchBytes);
+        this.nativeBytes = requireBytes("nativeBytes", nativeBytes);
+        this.heldBytes = requireBytes("heldBytes", heldBytes);
         if (blockBytes < 0 || (blockBytes > 0 && granularity != Granularity.STREAM)) {
             throw new IllegalArgumentException(
                     "blocks of " + blockBytes + " bytes are not read with granularity " + granularity);
         }
     }
 
-    /** Of a reader that decodes chunks from their front, if they are encoded. */
-    public ReadTraits(
-            Granularity granularity, boolean paddedEdges, long scratchBytes, long nativeBytes, long heldBytes) {
-        this(granularity, 0, paddedEdges, scratchBytes, nativeBytes, heldBytes);
+    /** {@return the traits of a reader that delivers chunks clipped at the array's ends and needs no memory} */
+    public static ReadTraits of(Granularity granularity) {
+        return new ReadTraits(granularity, 0, false, 0, 0, 0);
     }
 
-    /** Of a reader that holds nothing while it is open. */
-    public ReadTraits(Granularity granularity, boolean paddedEdges, long scratchBytes, long nativeBytes) {
-        this(granularity, paddedEdges, scratchBytes, nativeBytes, 0);
+    /** {@return the smallest part of a chunk that the reader can read without reading the rest} */
+    public Granularity granularity() {
+        return granularity;
     }
 
     /**
-     * {@return the same of a reader that can begin anywhere in a chunk, with {@link #blockBytes}, or cannot, with 0}
+     * {@return the decoded size of the blocks that make up a chunk, in C order, each of which can be decoded on its
+     * own, with {@link Granularity#STREAM} only; 0 if chunks can only be decoded from their beginning}
      */
-    public ReadTraits inBlocks(long bytes) {
+    public long blockBytes() {
+        return blockBytes;
+    }
+
+    /**
+     * {@return the same with blocks of this size, or without blocks if it is 0}
+     *
+     * @throws IllegalArgumentException if it is negative, or positive with another granularity than
+     *     {@link Granularity#STREAM}
+     */
+    public ReadTraits withBlockBytes(long bytes) {
         return new ReadTraits(granularity, bytes, paddedEdges, scratchBytes, nativeBytes, heldBytes);
     }
 
+    /** {@return whether chunks at the array's ends are delivered in their nominal shape} */
+    public boolean paddedEdges() {
+        return paddedEdges;
+    }
+
+    /** {@return the same, with padded edges or without} */
+    public ReadTraits withPaddedEdges(boolean value) {
+        return new ReadTraits(granularity, blockBytes, value, scratchBytes, nativeBytes, heldBytes);
+    }
+
+    /** {@return the most that one call of {@link ArrayReader#read} takes from its scratch} */
+    public long scratchBytes() {
+        return scratchBytes;
+    }
+
     /**
-     * {@return the least stretches that cut chunks evenly, or the chunks, if there are none}
+     * {@return the same with this size}
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public ReadTraits withScratchBytes(long bytes) {
+        return new ReadTraits(granularity, blockBytes, paddedEdges, bytes, nativeBytes, heldBytes);
+    }
+
+    /**
+     * {@return the most that one reading thread uses outside of the caller's buffers, such as the state of native
+     * codecs}
+     *
+     * <p>While n threads read, a reader uses at most n + 1 times this; while no thread reads, at most once.
+     */
+    public long nativeBytes() {
+        return nativeBytes;
+    }
+
+    /**
+     * {@return the same with this size}
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public ReadTraits withNativeBytes(long bytes) {
+        return new ReadTraits(granularity, blockBytes, paddedEdges, scratchBytes, bytes, heldBytes);
+    }
+
+    /** {@return the size of what the reader holds while it is open, for any number of threads: an index of chunks} */
+    public long heldBytes() {
+        return heldBytes;
+    }
+
+    /**
+     * {@return the same with this size}
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public ReadTraits withHeldBytes(long bytes) {
+        return new ReadTraits(granularity, blockBytes, paddedEdges, scratchBytes, nativeBytes, bytes);
+    }
+
+    /**
+     * {@return the smallest stretches that cut chunks evenly, or the chunks, if there are none}
      *
      * @param chunks of the array that is read
      * @param itemSize the bytes of an element
-     * @param leastBytes what a stretch has at least
+     * @param leastBytes the least size of a stretch
      */
     public ChunkGrid stretches(ChunkGrid chunks, int itemSize, long leastBytes) {
         if (blockBytes == 0 || !chunks.isRegular()) {
@@ -84,26 +166,41 @@ public record ReadTraits(
     }
 
     /**
-     * {@return the bytes that are decoded besides a stretch of so many, on average, wherever in a chunk it begins:
+     * {@return the bytes that are decoded in addition to a stretch, on average over where in a chunk it begins:
      * {@code b - gcd(s, b)}, with blocks of b bytes and stretches of s that follow each other}
+     *
+     * @param stretch the size of a stretch
      */
-    public long additionalBytes(long bytes) {
-        return blockBytes - LongMath.gcd(bytes, blockBytes);
+    public long additionalBytes(long stretch) {
+        return blockBytes - LongMath.gcd(stretch, blockBytes);
     }
 
-    static void requireBytes(String name, long bytes) {
+    static long requireBytes(String name, long bytes) {
         if (bytes < 0) {
-            throw new IllegalArgumentException(name + " are " + bytes + ", but are 0 or more");
+            throw new IllegalArgumentException(name + " are " + bytes + ", but must be 0 or more");
         }
+        return bytes;
     }
 
-    /** The smallest part of a chunk that can be read. */
-    public enum Granularity {
-        /** Chunks are encoded: one is read and decoded whole. */
-        CHUNK,
-        /** Chunks are encoded, but can be decoded front to back without one being held whole. */
-        STREAM,
-        /** Elements lie in a file as they are, in C order: any run of them can be read. */
-        BYTES
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ReadTraits same
+                && same.granularity == granularity
+                && same.blockBytes == blockBytes
+                && same.paddedEdges == paddedEdges
+                && same.scratchBytes == scratchBytes
+                && same.nativeBytes == nativeBytes
+                && same.heldBytes == heldBytes;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(granularity, blockBytes, paddedEdges, scratchBytes, nativeBytes, heldBytes);
+    }
+
+    @Override
+    public String toString() {
+        return "ReadTraits[granularity=" + granularity + ", blockBytes=" + blockBytes + ", paddedEdges=" + paddedEdges
+                + ", scratchBytes=" + scratchBytes + ", nativeBytes=" + nativeBytes + ", heldBytes=" + heldBytes + "]";
     }
 }

@@ -53,11 +53,10 @@ final class MergingWriter extends ForwardingStore.Writer {
         ReadTraits reading = before.traits();
         Shape unit = padded ? units.chunkShape() : units.largestChunk();
         long merged = Math.multiplyExact(unit.elements(), (long) itemSize);
-        return new WriteTraits(
-                false,
-                Math.addExact(merged, Math.max(read.scratchBytes(), write.scratchBytes())),
-                write.nativeBytes() + reading.nativeBytes(),
-                write.heldBytes() + reading.heldBytes());
+        return WriteTraits.PLAIN
+                .withScratchBytes(Math.addExact(merged, Math.max(read.scratchBytes(), write.scratchBytes())))
+                .withNativeBytes(write.nativeBytes() + reading.nativeBytes())
+                .withHeldBytes(write.heldBytes() + reading.heldBytes());
     }
 
     @Override

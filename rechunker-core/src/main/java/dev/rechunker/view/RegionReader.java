@@ -47,14 +47,17 @@ final class RegionReader extends ForwardingStore.Reader {
     /** {@return how a part of an array is read that is read itself with these traits} */
     static ReadTraits traits(ArraySpec whole, ReadTraits theirs, Region region) {
         if (region.equals(Region.whole(whole.shape()))) {
-            return theirs.inBlocks(0);
+            return theirs.withBlockBytes(0);
         }
         Granularity granularity = RegionRead.readsBytes(theirs)
                 ? Granularity.BYTES
                 : theirs.granularity() == Granularity.STREAM ? Granularity.STREAM : Granularity.CHUNK;
         long scratch =
                 granularity == Granularity.CHUNK ? read(whole, theirs, region).scratchBytes() : theirs.scratchBytes();
-        return new ReadTraits(granularity, false, scratch, theirs.nativeBytes(), theirs.heldBytes());
+        return ReadTraits.of(granularity)
+                .withScratchBytes(scratch)
+                .withNativeBytes(theirs.nativeBytes())
+                .withHeldBytes(theirs.heldBytes());
     }
 
     /** {@return whether every cell of a grid lies inside of the region or outside} */

@@ -5,6 +5,7 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreException;
@@ -75,8 +76,8 @@ public final class RegionView extends ReadOnlyStore {
     }
 
     @Override
-    protected boolean isRemote() {
-        return store.capabilities().remote();
+    public Capabilities capabilities() {
+        return Capabilities.ofHierarchy().withRemote(store.capabilities().remote());
     }
 
     @Override

@@ -12,21 +12,23 @@ import org.junit.jupiter.api.function.Executable;
 class TraitsTest {
     @Test
     void negativeBytesAreNamed() {
-        refused("scratchBytes", () -> new ReadTraits(ReadTraits.Granularity.CHUNK, false, -1, 0, 0));
-        refused("nativeBytes", () -> new ReadTraits(ReadTraits.Granularity.CHUNK, false, 0, -1, 0));
-        refused("heldBytes", () -> new ReadTraits(ReadTraits.Granularity.CHUNK, false, 0, 0, -1));
-        refused("scratchBytes", () -> new WriteTraits(false, -1, 0));
-        refused("nativeBytes", () -> new WriteTraits(false, 0, -1));
-        refused("heldBytes", () -> new WriteTraits(false, 0, 0, -1));
+        refused(
+                "scratchBytes",
+                () -> ReadTraits.of(ReadTraits.Granularity.CHUNK).withScratchBytes(-1));
+        refused("nativeBytes", () -> ReadTraits.of(ReadTraits.Granularity.CHUNK).withNativeBytes(-1));
+        refused("heldBytes", () -> ReadTraits.of(ReadTraits.Granularity.CHUNK).withHeldBytes(-1));
+        refused("scratchBytes", () -> WriteTraits.PLAIN.withScratchBytes(-1));
+        refused("nativeBytes", () -> WriteTraits.PLAIN.withNativeBytes(-1));
+        refused("heldBytes", () -> WriteTraits.PLAIN.withHeldBytes(-1));
         ChunkGrid grid = ChunkGrid.regular(Shape.of(4), Shape.of(2));
-        refused("scratchBytes", () -> new PartTraits(grid, -1, 0, 0));
-        refused("nativeBytes", () -> new PartTraits(grid, 0, -1, 0));
-        refused("unitBytes", () -> new PartTraits(grid, 0, 0, -1));
+        refused("scratchBytes", () -> PartTraits.of(grid).withScratchBytes(-1));
+        refused("nativeBytes", () -> PartTraits.of(grid).withNativeBytes(-1));
+        refused("unitBytes", () -> PartTraits.of(grid).withUnitBytes(-1));
     }
 
     private static void refused(String name, Executable creation) {
         assertEquals(
-                name + " are -1, but are 0 or more",
+                name + " are -1, but must be 0 or more",
                 assertThrows(IllegalArgumentException.class, creation).getMessage());
     }
 }

@@ -210,7 +210,9 @@ class ContractBitesTest {
                 () -> new Broken() {
                     @Override
                     public Capabilities capabilities() {
-                        return new Capabilities(false, true, true, true, false);
+                        return Capabilities.ofHierarchy()
+                                .withConcurrentWriters(true)
+                                .withAtomicPublish(true);
                     }
                 },
                 "whatCannot");

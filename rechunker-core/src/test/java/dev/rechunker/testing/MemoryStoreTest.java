@@ -186,7 +186,7 @@ class MemoryStoreTest {
 
         @Override
         public Capabilities capabilities() {
-            return Capabilities.READ_ONLY;
+            return Capabilities.ofHierarchy();
         }
 
         @Override
@@ -207,7 +207,11 @@ class MemoryStoreTest {
 
         @Override
         public Capabilities capabilities() {
-            return new Capabilities(true, false, true, true, true);
+            return Capabilities.ofOneArray()
+                    .withWritable(true)
+                    .withConcurrentWriters(true)
+                    .withAtomicPublish(true)
+                    .withUpdatable(true);
         }
 
         @Override

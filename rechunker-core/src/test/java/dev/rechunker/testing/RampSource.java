@@ -140,7 +140,7 @@ public final class RampSource extends ReadOnlyStore {
 
     @Override
     public Capabilities capabilities() {
-        return Capabilities.READ_ONLY_ARRAY;
+        return Capabilities.ofOneArray();
     }
 
     @Override
@@ -182,7 +182,7 @@ public final class RampSource extends ReadOnlyStore {
 
         @Override
         public ReadTraits traits() {
-            return new ReadTraits(granularity, false, 0, 0);
+            return ReadTraits.of(granularity);
         }
 
         @Override

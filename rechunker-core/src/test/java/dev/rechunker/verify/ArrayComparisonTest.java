@@ -131,7 +131,10 @@ class ArrayComparisonTest {
     void aBoundThatIsTooSmallIsRefusedWithOneThatIsNot() {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(10, 10), Shape.of(5, 5)), DataType.INT32)
                 .build();
-        ReadTraits traits = new ReadTraits(Granularity.CHUNK, false, 30, 20, 7);
+        ReadTraits traits = ReadTraits.of(Granularity.CHUNK)
+                .withScratchBytes(30)
+                .withNativeBytes(20)
+                .withHeldBytes(7);
         long least = 100 + 30 + 20 + 2 * 7 + 4;
         InfeasiblePlanException refusal = assertThrows(
                 InfeasiblePlanException.class,
@@ -160,7 +163,7 @@ class ArrayComparisonTest {
     void whatCannotBeComparedIsRefused() {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(10), Shape.of(5)), DataType.INT32)
                 .build();
-        ReadTraits traits = new ReadTraits(Granularity.CHUNK, false, 0, 0);
+        ReadTraits traits = ReadTraits.of(Granularity.CHUNK);
         ByteSize bound = ByteSize.of(1000);
         for (ArraySpec other : List.of(
                 spec.toBuilder().dataType(DataType.FLOAT32).build(),

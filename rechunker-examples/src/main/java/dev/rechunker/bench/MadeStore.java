@@ -61,7 +61,7 @@ final class MadeStore extends ReadOnlyStore {
         @Override
         public ReadTraits traits() {
             long row = 4 * spec.shape().extent(spec.shape().rank() - 1);
-            return new ReadTraits(ReadTraits.Granularity.CHUNK, false, 0, row);
+            return ReadTraits.of(ReadTraits.Granularity.CHUNK).withNativeBytes(row);
         }
 
         @Override

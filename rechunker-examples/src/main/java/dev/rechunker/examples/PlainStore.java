@@ -45,9 +45,9 @@ public final class PlainStore implements ChunkStore {
             .collect(Collectors.toMap(DataType::name, type -> type));
 
     /** Whole chunks, cropped at the array's ends; nothing is taken from a scratch, and no native memory. */
-    private static final ReadTraits READING = new ReadTraits(ReadTraits.Granularity.CHUNK, false, 0, 0);
+    private static final ReadTraits READING = ReadTraits.of(ReadTraits.Granularity.CHUNK);
 
-    private static final WriteTraits WRITING = new WriteTraits(false, 0, 0);
+    private static final WriteTraits WRITING = WriteTraits.PLAIN;
 
     private final Path directory;
     private final Path line;
@@ -71,7 +71,10 @@ public final class PlainStore implements ChunkStore {
     /** One array; many writers at once; what is published is whole; what exists is not changed. */
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, false, true, true, false);
+        return Capabilities.ofOneArray()
+                .withWritable(true)
+                .withConcurrentWriters(true)
+                .withAtomicPublish(true);
     }
 
     @Override

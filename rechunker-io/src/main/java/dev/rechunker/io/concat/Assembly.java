@@ -242,6 +242,9 @@ final class Assembly {
         for (int i = Math.max(0, held.length - open); i < held.length; i++) {
             most = Math.addExact(most, held[i]);
         }
-        return new ReadTraits(granularity, false, scratch, Math.multiplyExact(2, codecs), most);
+        return ReadTraits.of(granularity)
+                .withScratchBytes(scratch)
+                .withNativeBytes(Math.multiplyExact(2, codecs))
+                .withHeldBytes(most);
     }
 }

@@ -2,6 +2,7 @@ package dev.rechunker.io.concat;
 
 import dev.rechunker.io.concat.Concat.Source;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreDescriptor;
@@ -63,8 +64,8 @@ final class ConcatStore extends ReadOnlyStore {
     }
 
     @Override
-    protected boolean isRemote() {
-        return remote;
+    public Capabilities capabilities() {
+        return Capabilities.ofHierarchy().withRemote(remote);
     }
 
     @Override

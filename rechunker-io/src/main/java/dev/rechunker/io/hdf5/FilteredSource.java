@@ -48,12 +48,11 @@ final class FilteredSource implements Hdf5Reader.Source {
     public ReadTraits traits() {
         Codec.Needs needs = chain.decodeNeeds();
         // A chunk that went without some of the filters is decoded by codecs of its own.
-        return new ReadTraits(
-                ReadTraits.Granularity.CHUNK,
-                true,
-                mostEncoded + needs.scratchBytes(),
-                2 * needs.nativeBytes() + stored.file().file().readingBytes(),
-                places.heldBytes());
+        return ReadTraits.of(ReadTraits.Granularity.CHUNK)
+                .withPaddedEdges(true)
+                .withScratchBytes(mostEncoded + needs.scratchBytes())
+                .withNativeBytes(2 * needs.nativeBytes() + stored.file().file().readingBytes())
+                .withHeldBytes(places.heldBytes());
     }
 
     @Override

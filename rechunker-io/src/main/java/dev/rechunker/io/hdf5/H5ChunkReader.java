@@ -55,12 +55,11 @@ final class H5ChunkReader implements ArrayReader {
 
     private static ReadTraits traits(H5Array array, CodecChain chain) {
         Codec.Needs needs = chain.decodeNeeds();
-        return new ReadTraits(
-                ReadTraits.Granularity.CHUNK,
-                true,
-                chain.maxEncodedSize() + needs.scratchBytes(),
-                needs.nativeBytes() + Transfers.PIECE,
-                (long) H5ChunkTable.BYTES * array.spec().chunks().count());
+        return ReadTraits.of(ReadTraits.Granularity.CHUNK)
+                .withPaddedEdges(true)
+                .withScratchBytes(chain.maxEncodedSize() + needs.scratchBytes())
+                .withNativeBytes(needs.nativeBytes() + Transfers.PIECE)
+                .withHeldBytes((long) H5ChunkTable.BYTES * array.spec().chunks().count());
     }
 
     private int chunk(Region region) {

@@ -42,11 +42,11 @@ final class H5ChunkWriter extends Hdf5Writer {
             Codec.Needs needs = chain.encodeNeeds();
             long encoding = chain.isRaw() ? 0 : chain.maxEncodedSize() + needs.scratchBytes();
             long chunks = array.spec().chunks().count();
-            return new WriteTraits(
-                            true,
-                            encoding,
-                            needs.nativeBytes() + Transfers.PIECE,
-                            H5ChunkTable.BYTES * chunks + H5BTree.heldBytes(chunks))
+            return WriteTraits.PLAIN
+                    .withPaddedEdges(true)
+                    .withScratchBytes(encoding)
+                    .withNativeBytes(needs.nativeBytes() + Transfers.PIECE)
+                    .withHeldBytes(H5ChunkTable.BYTES * chunks + H5BTree.heldBytes(chunks))
                     .withEncoded(new EncodedTraits(copyPiece(chain), Transfers.PIECE));
         }
     }

@@ -37,11 +37,9 @@ final class H5RegionReader implements ArrayReader {
 
     /** {@return the traits of a reader of an array} */
     static ReadTraits traits(H5Array array) {
-        return new ReadTraits(
-                ReadTraits.Granularity.BYTES,
-                false,
-                BoxReader.scratchBytes(array.spec().bytes()),
-                Transfers.PIECE);
+        return ReadTraits.of(ReadTraits.Granularity.BYTES)
+                .withScratchBytes(BoxReader.scratchBytes(array.spec().bytes()))
+                .withNativeBytes(Transfers.PIECE);
     }
 
     @Override

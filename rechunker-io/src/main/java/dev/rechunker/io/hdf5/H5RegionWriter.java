@@ -25,7 +25,9 @@ final class H5RegionWriter extends Hdf5Writer {
 
     /** {@return what a writer will need} */
     static WriteTraits traits(H5Array array) {
-        return new WriteTraits(false, 0, Transfers.PIECE, array.spec().chunks().count() + Transfers.PIECE);
+        return WriteTraits.PLAIN
+                .withNativeBytes(Transfers.PIECE)
+                .withHeldBytes(array.spec().chunks().count() + Transfers.PIECE);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.rechunker.io.hdf5.Links.Hard;
 import dev.rechunker.io.hdf5.Links.Link;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.Places;
 import dev.rechunker.store.ReadOnlyStore;
@@ -59,8 +60,8 @@ final class Hdf5Store extends ReadOnlyStore {
     }
 
     @Override
-    protected boolean isRemote() {
-        return file.file().isRemote();
+    public Capabilities capabilities() {
+        return Capabilities.ofHierarchy().withRemote(file.file().isRemote());
     }
 
     @Override

@@ -28,7 +28,10 @@ import org.jspecify.annotations.Nullable;
  * with {@code overwrite} another one replaces it as a whole, with everything in it, when that is finished.
  */
 final class Hdf5Target implements ChunkStore {
-    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true, false);
+    private static final Capabilities CAPABILITIES = Capabilities.ofHierarchy()
+            .withWritable(true)
+            .withConcurrentWriters(true)
+            .withAtomicPublish(true);
     private static final String FORMAT = "hdf5";
     private static final String CONTIGUOUS_FORMAT = "hdf5-contiguous";
 

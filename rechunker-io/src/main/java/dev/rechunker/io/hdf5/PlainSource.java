@@ -25,12 +25,10 @@ final class PlainSource implements Hdf5Reader.Source {
 
     @Override
     public ReadTraits traits() {
-        return new ReadTraits(
-                ReadTraits.Granularity.BYTES,
-                false,
-                BoxReader.scratchBytes(stored.chunkBytes()),
-                stored.file().file().readingBytes(),
-                places.heldBytes());
+        return ReadTraits.of(ReadTraits.Granularity.BYTES)
+                .withScratchBytes(BoxReader.scratchBytes(stored.chunkBytes()))
+                .withNativeBytes(stored.file().file().readingBytes())
+                .withHeldBytes(places.heldBytes());
     }
 
     /** {@return where a chunk is in the file; 0 if it was never written} */

@@ -70,7 +70,8 @@ final class ImgReader<T extends NativeType<T>> implements ArrayReader {
      */
     @Override
     public ReadTraits traits() {
-        return new ReadTraits(granularity, false, 0, pixels.bytes(Blocks.PIXELS) + 2L * Long.BYTES * Blocks.PIXELS);
+        return ReadTraits.of(granularity)
+                .withNativeBytes(pixels.bytes(Blocks.PIXELS) + 2L * Long.BYTES * Blocks.PIXELS);
     }
 
     @Override

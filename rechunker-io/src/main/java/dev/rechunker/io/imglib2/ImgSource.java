@@ -72,7 +72,7 @@ public final class ImgSource<T extends NativeType<T>> extends ReadOnlyStore {
 
     @Override
     public Capabilities capabilities() {
-        return Capabilities.READ_ONLY_ARRAY;
+        return Capabilities.ofOneArray();
     }
 
     @Override

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * the array is there, and changes nothing in the image for them. Codecs and shards it has none.
  */
 public final class ImgTarget<T extends NativeType<T>> implements ChunkStore {
-    private static final Capabilities CAPABILITIES = new Capabilities(true, false, true, false, false);
+    private static final Capabilities CAPABILITIES =
+            Capabilities.ofOneArray().withWritable(true).withConcurrentWriters(true);
 
     private final Function<Shape, RandomAccessibleInterval<T>> maker;
     private final @Nullable RandomAccessibleInterval<T> given;

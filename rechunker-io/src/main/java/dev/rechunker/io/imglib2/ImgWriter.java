@@ -64,7 +64,7 @@ final class ImgWriter<T extends NativeType<T>> implements ArrayWriter {
 
     /** {@return the traits: a block of pixels passes through an array} */
     static WriteTraits traits(Pixels pixels) {
-        return new WriteTraits(false, 0, pixels.bytes(Blocks.PIXELS));
+        return WriteTraits.PLAIN.withNativeBytes(pixels.bytes(Blocks.PIXELS));
     }
 
     @Override

@@ -27,12 +27,11 @@ final class N5Reader implements ArrayReader {
         this.array = array;
         Codec.Needs needs = array.chain().decodeNeeds();
         long encoded = array.chain().isRaw() ? 0 : array.chain().maxEncodedSize() + needs.scratchBytes();
-        this.traits = new ReadTraits(
-                ReadTraits.Granularity.CHUNK,
-                true,
-                BlockHeader.mostBytes(spec().chunks().rank()) + encoded,
-                needs.nativeBytes() + array.store().sourceBytes(),
-                array.store().heldBytes());
+        this.traits = ReadTraits.of(ReadTraits.Granularity.CHUNK)
+                .withPaddedEdges(true)
+                .withScratchBytes(BlockHeader.mostBytes(spec().chunks().rank()) + encoded)
+                .withNativeBytes(needs.nativeBytes() + array.store().sourceBytes())
+                .withHeldBytes(array.store().heldBytes());
     }
 
     @Override

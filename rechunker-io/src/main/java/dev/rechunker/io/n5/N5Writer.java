@@ -33,10 +33,9 @@ final class N5Writer extends UnitWriter {
         Codec.Needs needs = array.chain().encodeNeeds();
         long head = BlockHeader.bytes(spec().chunks().rank());
         long body = array.chain().isRaw() ? 0 : array.chain().maxEncodedSize() + needs.scratchBytes();
-        return new WriteTraits(
-                        false,
-                        head + body + array.sinkScratch(),
-                        needs.nativeBytes() + array.store().sourceBytes())
+        return WriteTraits.PLAIN
+                .withScratchBytes(head + body + array.sinkScratch())
+                .withNativeBytes(needs.nativeBytes() + array.store().sourceBytes())
                 .withEncoded(array.copyTraits());
     }
 

@@ -5,6 +5,7 @@ import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.ome.GroupView.ArrayImage;
 import dev.rechunker.io.ome.GroupView.Level;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.ReadOnlyStore;
@@ -44,8 +45,9 @@ final class OmeView extends ReadOnlyStore {
     }
 
     @Override
-    protected boolean isRemote() {
-        return source.store().capabilities().remote();
+    public Capabilities capabilities() {
+        return Capabilities.ofHierarchy()
+                .withRemote(source.store().capabilities().remote());
     }
 
     @Override

@@ -46,8 +46,13 @@ public abstract class TreeStore implements ChunkStore {
 
     @Override
     public final Capabilities capabilities() {
-        Capabilities local =
-                keys.isWritable() ? new Capabilities(true, true, true, true, true) : Capabilities.READ_ONLY;
+        Capabilities local = keys.isWritable()
+                ? Capabilities.ofHierarchy()
+                        .withWritable(true)
+                        .withConcurrentWriters(true)
+                        .withAtomicPublish(true)
+                        .withUpdatable(true)
+                : Capabilities.ofHierarchy();
         return local.withRemote(keys.isRemote());
     }
 

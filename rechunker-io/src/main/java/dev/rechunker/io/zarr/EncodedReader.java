@@ -30,12 +30,11 @@ final class EncodedReader implements ZarrReader.ChunkSource {
     static ReadTraits traits(StoredArray array, long otherScratch, long otherBytes) {
         Codec.Needs needs = array.chain().decodeNeeds();
         long encoded = array.chain().isRaw() ? 0 : array.chain().maxEncodedSize();
-        return new ReadTraits(
-                ReadTraits.Granularity.CHUNK,
-                true,
-                Math.max(otherScratch, encoded + needs.scratchBytes()),
-                needs.nativeBytes() + array.store().sourceBytes() + otherBytes,
-                array.store().heldBytes());
+        return ReadTraits.of(ReadTraits.Granularity.CHUNK)
+                .withPaddedEdges(true)
+                .withScratchBytes(Math.max(otherScratch, encoded + needs.scratchBytes()))
+                .withNativeBytes(needs.nativeBytes() + array.store().sourceBytes() + otherBytes)
+                .withHeldBytes(array.store().heldBytes());
     }
 
     @Override

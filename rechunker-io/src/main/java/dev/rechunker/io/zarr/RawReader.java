@@ -20,12 +20,10 @@ final class RawReader implements ZarrReader.ChunkSource {
 
     @Override
     public ReadTraits traits() {
-        return new ReadTraits(
-                ReadTraits.Granularity.BYTES,
-                false,
-                BoxReader.scratchBytes(array.layout().chunkBytes()),
-                array.store().sourceBytes(),
-                array.store().heldBytes());
+        return ReadTraits.of(ReadTraits.Granularity.BYTES)
+                .withScratchBytes(BoxReader.scratchBytes(array.layout().chunkBytes()))
+                .withNativeBytes(array.store().sourceBytes())
+                .withHeldBytes(array.store().heldBytes());
     }
 
     @Override

@@ -25,13 +25,13 @@ final class StreamReader implements ZarrReader.ChunkSource {
     @Override
     public ReadTraits traits() {
         Codec.Needs needs = array.chain().decodeStreamNeeds();
-        ReadTraits traits = new ReadTraits(
-                ReadTraits.Granularity.STREAM,
-                true,
-                needs.scratchBytes() + (isRemote() ? array.chain().maxEncodedSize() : 0),
-                needs.nativeBytes() + array.store().sourceBytes(),
-                array.store().heldBytes());
-        return array.store().readsParts() ? traits.inBlocks(array.chain().blockBytes()) : traits;
+        ReadTraits traits = ReadTraits.of(ReadTraits.Granularity.STREAM)
+                .withPaddedEdges(true)
+                .withScratchBytes(
+                        needs.scratchBytes() + (isRemote() ? array.chain().maxEncodedSize() : 0))
+                .withNativeBytes(needs.nativeBytes() + array.store().sourceBytes())
+                .withHeldBytes(array.store().heldBytes());
+        return array.store().readsParts() ? traits.withBlockBytes(array.chain().blockBytes()) : traits;
     }
 
     @Override

@@ -80,11 +80,10 @@ final class UnitAssembly implements Closeable {
     PartTraits traits() {
         Codec.Needs needs = form.needs();
         long part = Math.multiplyExact(form.part().elements(), (long) itemSize);
-        return new PartTraits(
-                form.grid(),
-                part + Math.max(needs.scratchBytes(), form.headBytes()),
-                needs.nativeBytes() + array.store().sourceBytes(),
-                (Long.BYTES + Integer.BYTES) * counts.elements() + UNIT_BYTES);
+        return PartTraits.of(form.grid())
+                .withScratchBytes(part + Math.max(needs.scratchBytes(), form.headBytes()))
+                .withNativeBytes(needs.nativeBytes() + array.store().sourceBytes())
+                .withUnitBytes((Long.BYTES + Integer.BYTES) * counts.elements() + UNIT_BYTES);
     }
 
     /**

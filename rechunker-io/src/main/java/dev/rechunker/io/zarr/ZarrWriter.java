@@ -44,11 +44,11 @@ final class ZarrWriter extends UnitWriter {
         long chunk = needs.scratchBytes() + (inPlace ? 0 : array.chain().maxEncodedSize());
         long sink = shards.isPresent() || streams() ? array.sinkScratch() : 0;
         long unit = shards.map(ShardWriter::scratchBytes).orElse(0L) + chunk + sink;
-        WriteTraits whole = new WriteTraits(
-                        true,
-                        unit,
-                        needs.nativeBytes() + array.store().sourceBytes(),
-                        assembly.map(UnitAssembly::heldBytes).orElse(0L))
+        WriteTraits whole = WriteTraits.PLAIN
+                .withPaddedEdges(true)
+                .withScratchBytes(unit)
+                .withNativeBytes(needs.nativeBytes() + array.store().sourceBytes())
+                .withHeldBytes(assembly.map(UnitAssembly::heldBytes).orElse(0L))
                 .withEncoded(array.copyTraits());
         return assembly.map(parts -> whole.withParts(parts.traits())).orElse(whole);
     }

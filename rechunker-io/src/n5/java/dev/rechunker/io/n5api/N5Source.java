@@ -37,7 +37,7 @@ final class N5Source extends ReadOnlyStore {
 
     @Override
     public Capabilities capabilities() {
-        return Capabilities.READ_ONLY_ARRAY.withRemote(place.isRemote());
+        return Capabilities.ofOneArray().withRemote(place.isRemote());
     }
 
     @Override

@@ -49,7 +49,10 @@ final class N5Target implements ChunkStore {
     @Override
     public Capabilities capabilities() {
         boolean atOnce = place.dialect().atOnce();
-        return new Capabilities(true, false, atOnce, false, false).withRemote(place.isRemote());
+        return Capabilities.ofOneArray()
+                .withWritable(true)
+                .withConcurrentWriters(atOnce)
+                .withRemote(place.isRemote());
     }
 
     @Override

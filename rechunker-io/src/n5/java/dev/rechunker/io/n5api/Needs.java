@@ -35,19 +35,18 @@ final class Needs {
         long block = bytes(spec, spec.chunks().chunkShape());
         long encoded = block + block / 8;
         long index = spec.shards().isEmpty() ? 0 : ENTRY * chunks(spec);
-        return new ReadTraits(
-                Granularity.CHUNK,
-                false,
-                0,
-                2 * block + 2 * encoded + index + 64 * KIB + compressors(dataset, block),
-                held(dialect));
+        return ReadTraits.of(Granularity.CHUNK)
+                .withNativeBytes(2 * block + 2 * encoded + index + 64 * KIB + compressors(dataset, block))
+                .withHeldBytes(held(dialect));
     }
 
     static WriteTraits toWrite(ArraySpec spec, DatasetAttributes dataset, Dialect dialect) {
         long unit = bytes(spec, spec.writeUnits().chunkShape());
         long encoded = unit + unit / 8;
         long once = spec.shards().isEmpty() ? 3 * unit + 2 * encoded : 3 * unit + 3 * encoded + KIB * chunks(spec);
-        return new WriteTraits(false, 0, once + 64 * KIB + compressors(dataset, unit), held(dialect));
+        return WriteTraits.PLAIN
+                .withNativeBytes(once + 64 * KIB + compressors(dataset, unit))
+                .withHeldBytes(held(dialect));
     }
 
     private static long bytes(ArraySpec spec, Shape shape) {

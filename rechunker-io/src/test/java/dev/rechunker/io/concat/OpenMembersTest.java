@@ -218,7 +218,10 @@ class OpenMembersTest {
 
                 @Override
                 public ReadTraits traits() {
-                    return new ReadTraits(Granularity.CHUNK, false, scratch, codecs, held);
+                    return ReadTraits.of(Granularity.CHUNK)
+                            .withScratchBytes(scratch)
+                            .withNativeBytes(codecs)
+                            .withHeldBytes(held);
                 }
 
                 @Override
@@ -244,14 +247,24 @@ class OpenMembersTest {
         ChunkStore joined = Concat.options().atMostOpen(3).along("time", sources);
         ArrayReader closed = joined.openReader("");
         try (ArrayReader reader = closed) {
-            assertEquals(new ReadTraits(Granularity.CHUNK, false, 109, 20, 9010 + 8010 + 7010), reader.traits());
+            assertEquals(
+                    ReadTraits.of(Granularity.CHUNK)
+                            .withScratchBytes(109)
+                            .withNativeBytes(20)
+                            .withHeldBytes(9010 + 8010 + 7010),
+                    reader.traits());
             assertEquals(0, reader.storedBytesRead());
             Data.readAll(reader);
             assertEquals(7 * 10, reader.storedBytesRead());
         }
         assertEquals(7 * 10, closed.storedBytesRead());
         try (ArrayReader reader = Concat.along("time", sources.subList(0, 2)).openReader("")) {
-            assertEquals(new ReadTraits(Granularity.CHUNK, false, 101, 20, 1020), reader.traits());
+            assertEquals(
+                    ReadTraits.of(Granularity.CHUNK)
+                            .withScratchBytes(101)
+                            .withNativeBytes(20)
+                            .withHeldBytes(1020),
+                    reader.traits());
         }
     }
 
