@@ -3,8 +3,8 @@
  *
  * <p>Open {@link dev.rechunker.store.ChunkStore} first, then {@link dev.rechunker.store.ArrayReader} and
  * {@link dev.rechunker.store.ArrayWriter}. The interfaces are the minimum that the engine needs. They are not an API to
- * look at data with: there is no slicing, no cache and no conversion. A backend is tested with the contract kit in this
- * module's test-jar. {@link dev.rechunker.store.SpillStore} is what keeps temporary values, and
+ * look at data with: there is no slicing, no cache and no conversion. A backend is tested with the contract kit of
+ * {@code rechunker-testkit}. {@link dev.rechunker.store.SpillStore} is what keeps temporary values, and
  * {@link dev.rechunker.store.SpillCodec} what compresses temporary files.
  *
  * <p>Regions and indices are in C order. Elements cross this interface in the byte order that {@code ArraySpec} names.

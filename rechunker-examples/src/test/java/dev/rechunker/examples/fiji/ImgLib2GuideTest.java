@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.Rechunker;
-import dev.rechunker.examples.ExamplesTest;
 import dev.rechunker.io.Stores;
 import dev.rechunker.io.imglib2.ImgArrays;
 import dev.rechunker.io.imglib2.ImgTarget;
@@ -14,7 +13,10 @@ import dev.rechunker.memory.ByteSize;
 import dev.rechunker.store.ChunkStore;
 import ij.ImagePlus;
 import ij.process.ByteProcessor;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import net.imglib2.RandomAccessibleInterval;
@@ -58,8 +60,16 @@ class ImgLib2GuideTest {
                 .chunks("keep")
                 .maxMem("64MB")
                 .execute();
+        PrintStream before = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            look(group);
+        } finally {
+            System.setOut(before);
+        }
         assertEquals(
-                "at x 7, y 5, z 3: 99", ExamplesTest.printed(() -> look(group)).trim());
+                "at x 7, y 5, z 3: 99", printed.toString(StandardCharsets.UTF_8).trim());
     }
 
     private static void write(Img<UnsignedShortType> scan, Path path) throws IOException, InterruptedException {

@@ -1,0 +1,120 @@
+package dev.rechunker.cli;
+
+import dev.rechunker.bench.Bench;
+import dev.rechunker.bench.Ourselves;
+import dev.rechunker.bench.Peers;
+import dev.rechunker.bench.Result;
+import dev.rechunker.bench.Workload;
+import dev.rechunker.bench.Workloads;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Measures copies on this machine. */
+final class BenchCommand extends Command {
+    private final Arg<String[]> names = argument(
+            String[].class,
+            "0..*",
+            "0..*",
+            "WORKLOAD",
+            "Workloads or groups of them; the group standard unless told otherwise. A wrong name lists all.");
+    private final Arg<Path> directory = value(
+            Path.class,
+            "--dir",
+            "DIR",
+            "Where inputs and targets go, on the device that is measured. Inputs stay there, and serve again. Unless"
+                    + " told otherwise a new directory, removed at the end.");
+    private final Arg<Double> scale =
+            value(double.class, "--scale", "S", "Arrays and bounds S times as large; 1 unless told.");
+    private final Arg<Integer> runs =
+            value(int.class, "--runs", "N", "Rounds; medians are printed. 3 unless told otherwise.");
+    private final ThreadsOption threads = new ThreadsOption(this);
+    private final Arg<Boolean> alone = flag("--no-peers", "Run no other tools.");
+    private final Arg<Boolean> json = flag("--json", "Print one line of JSON, with every run, in place of the table.");
+
+    BenchCommand() {
+        super(
+                "bench",
+                "Make arrays, copy them into other chunks, and compare the time with the limit of this machine,"
+                        + " and with other tools that are installed.",
+                "Each copy is a process of its own; this project also copies in a JVM that has done the same before."
+                        + " The limit is measured in the same round: each source chunk decoded once, each target chunk"
+                        + " encoded once, and what is spilled written and read once.");
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (!(scale() > 0 && runs() > 0 && threads.number() > 0)) {
+            throw new UsageException("--scale " + scale() + ", --runs " + runs() + " and --threads " + threads.number()
+                    + " have to be positive");
+        }
+        List<Workload> workloads = workloads();
+        Path place = directory.value();
+        if (place != null) {
+            measure(workloads, place);
+            return Rechunk.DONE;
+        }
+        Path temporary = Files.createTempDirectory("rechunk-bench");
+        try {
+            measure(workloads, temporary);
+        } finally {
+            Bench.clear(temporary);
+        }
+        return Rechunk.DONE;
+    }
+
+    private double scale() {
+        return scale.or(1.0);
+    }
+
+    private int runs() {
+        return runs.or(3);
+    }
+
+    private List<Workload> workloads() {
+        List<String> wanted = List.of(names.or(new String[] {Workloads.STANDARD}));
+        try {
+            return new Workloads()
+                    .find(wanted).stream().map(w -> w.scaled(scale())).toList();
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(e);
+        }
+    }
+
+    private void measure(List<Workload> workloads, Path place) throws IOException, InterruptedException {
+        Path scripts = place.resolve("peers");
+        try {
+            measure(workloads, place, alone.isGiven() ? Peers.none() : Peers.installed(scripts));
+        } finally {
+            Bench.clear(scripts);
+        }
+    }
+
+    private void measure(List<Workload> workloads, Path place, Peers others) throws IOException, InterruptedException {
+        PrintWriter out = out();
+        PrintWriter err = err();
+        others.absent().forEach((name, why) -> err.println("absent: " + name + " (" + why + ")"));
+        List<Result> results = new ArrayList<>();
+        try (Bench bench = new Bench(new Ourselves(Rechunk.class), others, place, runs(), threads.number(), line -> {
+            err.println(line);
+            err.flush();
+        })) {
+            for (Workload workload : workloads) {
+                Result result = bench.run(workload);
+                results.add(result);
+                if (!json.isGiven()) {
+                    out.print(BenchTable.of(result));
+                    out.flush();
+                }
+            }
+        }
+        out.print(
+                json.isGiven()
+                        ? Json.line(BenchJson.of(results, others.absent())) + "\n"
+                        : BenchTable.absent(others.absent()));
+        out.flush();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.rechunker.cli;
+
+import dev.rechunker.Rechunker;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** What is looked at once everything is written. */
+final class CheckOptions {
+    private final Arg<String> verify;
+    private final Arg<String> checksums;
+
+    CheckOptions(Command command) {
+        verify = command.attached(
+                "--verify",
+                "SHARE",
+                "1",
+                "Read everything again, or a share of it such as 0.01, and fail if an element differs.");
+        checksums = command.attached(
+                "--checksums",
+                "FILE",
+                "",
+                "Print a checksum of each array as it is stored; to a file, one of each chunk or shard.");
+    }
+
+    /** {@return the file for the checksums, or null} */
+    @Nullable
+    String file() {
+        return checksums.value();
+    }
+
+    /** {@return the job with the checks that are told} */
+    Rechunker.Job in(Rechunker.Job job) {
+        Rechunker.Job checked = job;
+        String share = verify.value();
+        if (share != null) {
+            try {
+                checked = checked.verify(Double.parseDouble(share));
+            } catch (IllegalArgumentException e) {
+                throw new UsageException("--verify=" + share + " is no share; write a number above 0 and at most 1");
+            }
+        }
+        String file = checksums.value();
+        if (file != null) {
+            checked = file.isEmpty() ? checked.checksums() : checked.checksums(Path.of(file));
+        }
+        return checked;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.rechunker.cli;
+
+import dev.rechunker.io.concat.Concat;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How several sources are one. */
+final class JoinOptions {
+    private final Arg<String> concat;
+    private final Arg<String> stack;
+    private final Arg<Integer> open;
+    private final Arg<String[]> keepFirst;
+
+    JoinOptions(Command command) {
+        concat = command.text(
+                "--concat", "AXIS", "Put the sources one after the other along an axis, given by name or number.");
+        stack = command.text(
+                "--stack", "NAME", "Put the sources one behind the other along a new first axis of this name.");
+        open = command.value(
+                Integer.class, "--open", "N", "How many sources are open at once, at most; 64 unless told otherwise.");
+        keepFirst = command.list(
+                String[].class,
+                "--keep-first",
+                "ATTRIBUTES",
+                "Attributes that are taken from the first source though the others differ.");
+    }
+
+    /** {@return the one source that the arguments make} */
+    StoreLocation source(List<String> arguments) throws IOException {
+        String along = concat.value();
+        String name = stack.value();
+        Integer most = open.value();
+        String[] kept = keepFirst.or(new String[0]);
+        if (along == null && name == null) {
+            if (kept.length > 0 || most != null) {
+                throw new UsageException((most == null ? "--keep-first" : "--open")
+                        + " is for sources that are joined, by --concat or --stack");
+            }
+            if (arguments.size() > 1) {
+                throw new UsageException(
+                        arguments.size() + " sources; say how they are one array with --concat AXIS or --stack NAME");
+            }
+            return Locations.existing(arguments.get(0));
+        }
+        if (along != null && name != null) {
+            throw new UsageException("--concat " + along + " and --stack " + name + " exclude each other");
+        }
+        List<Concat.Source> sources = new ArrayList<>();
+        for (String argument : arguments) {
+            sources.addAll(Locations.sources(argument));
+        }
+        try {
+            Concat.Options options = Concat.options().keepFirst(kept);
+            options = most == null ? options : options.atMostOpen(most);
+            if (name != null) {
+                return options.stack(name, sources).at("");
+            }
+            String axis = String.valueOf(along);
+            if (axis.isEmpty()) {
+                throw new UsageException("--concat \"\" names no axis; write its name or number");
+            }
+            boolean number = Numbers.isAxis(axis);
+            return (number ? options.along(Integer.parseInt(axis), sources) : options.along(axis, sources)).at("");
+        } catch (IllegalArgumentException | StoreException e) {
+            throw new UsageException(e);
+        }
+    }
+}

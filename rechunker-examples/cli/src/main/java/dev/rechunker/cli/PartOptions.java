@@ -1,0 +1,67 @@
+package dev.rechunker.cli;
+
+import dev.rechunker.Rechunker;
+import dev.rechunker.memory.ByteSize;
+import dev.rechunker.store.StoreLocation;
+import java.util.Arrays;
+
+/** Which part is copied, and where into what exists. */
+final class PartOptions {
+    private final Arg<String> region;
+    private final Arg<String> append;
+    private final Arg<Boolean> into;
+    private final Arg<String> offset;
+
+    PartOptions(Command command) {
+        region = command.text(
+                "--region",
+                "RANGES",
+                "Copy a part: from:to for each axis, \"100:200,:,5:\", or by name, \"time=100:200\".");
+        append = command.text(
+                "--append",
+                "AXIS",
+                "Make the arrays at DST, which exist, longer along an axis, given by name or number.");
+        into = command.flag("--into", "Write into the array at DST, which exists, to where the elements are in SRC.");
+        offset = command.text("--at", "OFFSET", "With --into: where the first element goes, \"100,0,0\".");
+    }
+
+    /** {@return whether the target exists} */
+    boolean existing() {
+        return into.isGiven() || append.value() != null;
+    }
+
+    /** {@return a job into a target that exists} */
+    Rechunker.Job job(StoreLocation from, StoreLocation to, ByteSize maxMem) {
+        Rechunker.Into target = Rechunker.from(from).into(to);
+        String axis = append.value();
+        if (axis != null) {
+            if (into.isGiven()) {
+                throw new UsageException("--append " + axis + " and --into exclude each other");
+            }
+            if (axis.isEmpty()) {
+                throw new UsageException("--append \"\" names no axis; write its name or number");
+            }
+            target = Numbers.isAxis(axis) ? target.append(Integer.parseInt(axis)) : target.append(axis);
+        }
+        String at = offset.value();
+        if (at != null) {
+            try {
+                target = target.at(Arrays.stream(at.split(",", -1))
+                        .mapToLong(part -> Long.parseLong(part.trim()))
+                        .toArray());
+            } catch (NumberFormatException e) {
+                throw new UsageException("--at is \"" + at + "\"; write one number for each axis: 100,0,0");
+            }
+        }
+        return target.maxMem(maxMem);
+    }
+
+    /** {@return the job with the part that is told} */
+    Rechunker.Job in(Rechunker.Job job) {
+        if (offset.value() != null && !into.isGiven()) {
+            throw new UsageException("--at " + offset.value() + " says where --into writes");
+        }
+        String ranges = region.value();
+        return ranges == null ? job : job.region(ranges);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.rechunker.cli;
+
+import dev.rechunker.ArrayPlan;
+import dev.rechunker.Plan;
+import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.Cost;
+import dev.rechunker.plan.InfeasiblePlanException;
+import dev.rechunker.plan.Stage;
+import dev.rechunker.plan.Strategy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Plans as data for {@link Json}. */
+final class PlanJson {
+    private PlanJson() {}
+
+    /** {@return the plan of an array; or of a group, by array} */
+    static Map<String, @Nullable Object> of(Plan plan) {
+        if (plan.arrays().size() == 1 && plan.arrays().get(0).path().isEmpty()) {
+            Map<String, @Nullable Object> json = of(plan.arrays().get(0));
+            json.put("losses", plan.losses());
+            return json;
+        }
+        List<Map<String, @Nullable Object>> arrays = new ArrayList<>();
+        for (ArrayPlan array : plan.arrays()) {
+            Map<String, @Nullable Object> json = new LinkedHashMap<>();
+            json.put("path", array.path());
+            json.putAll(of(array));
+            arrays.add(json);
+        }
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("arrays", arrays);
+        json.put("losses", plan.losses());
+        return json;
+    }
+
+    private static Map<String, @Nullable Object> of(ArrayPlan array) {
+        return of(array.copy(), array.minimumMemory());
+    }
+
+    /** {@return the plan of one array} */
+    static Map<String, @Nullable Object> of(CopyPlan plan) {
+        return of(plan, plan.minimumMemory());
+    }
+
+    private static Map<String, @Nullable Object> of(CopyPlan plan, long minimumMemory) {
+        Cost cost = plan.cost();
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("strategy", plan.strategy().name());
+        json.put("stages", plan.stages().stream().map(PlanJson::stage).toList());
+        json.put("tasks", plan.tasks());
+        json.put("bytesRead", Json.whole(cost.bytesRead()));
+        json.put("bytesWritten", Json.whole(cost.bytesWritten()));
+        json.put("spillBytes", cost.spillBytes());
+        json.put("spillPeakBytes", cost.spillPeakBytes());
+        json.put("residentBytes", plan.strategy() instanceof Strategy.Spill spill ? spill.residentBytes() : 0L);
+        json.put("sourceReadsPerChunk", cost.sourceReadsPerChunk());
+        json.put("operations", Json.whole(cost.operations()));
+        json.put("projectedMemory", plan.projectedMemory());
+        json.put("minimumMemory", minimumMemory);
+        json.put(
+                "alternatives",
+                plan.alternatives().stream().map(PlanJson::alternative).toList());
+        return json;
+    }
+
+    private static Map<String, @Nullable Object> stage(Stage stage) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("name", stage.name());
+        json.put("tasks", stage.tasks());
+        json.put("region", Json.list(stage.windows().chunkShape().toArray()));
+        return json;
+    }
+
+    private static Map<String, @Nullable Object> alternative(CopyPlan.Alternative other) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("strategy", other.strategy().name());
+        json.put("bytesRead", Json.whole(other.cost().bytesRead()));
+        json.put("bytesWritten", Json.whole(other.cost().bytesWritten()));
+        json.put("spillBytes", other.cost().spillBytes());
+        json.put("operations", Json.whole(other.cost().operations()));
+        json.put("seconds", other.cost().seconds());
+        return json;
+    }
+
+    /** {@return why there is no plan, and the bound that would do: null if none would} */
+    static Map<String, @Nullable Object> of(InfeasiblePlanException refusal) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("error", refusal.getMessage());
+        json.put("minimumMemory", refusal.minimumMemory() == Long.MAX_VALUE ? null : refusal.minimumMemory());
+        return json;
+    }
+}

@@ -1,0 +1,161 @@
+package dev.rechunker.cli;
+
+import dev.rechunker.RefusedException;
+import dev.rechunker.exec.ConsoleProgress;
+import dev.rechunker.store.Failures;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ScopeType;
+
+/** The command line's main class. */
+public final class Rechunk {
+    /** What was asked for is done. */
+    static final int DONE = 0;
+
+    /** Two arrays are not the same. */
+    static final int DIFFERENT = 1;
+
+    /** The command makes no sense, no plan holds its bound, or something is in the way. */
+    static final int REFUSED = 2;
+
+    /** A run failed. */
+    static final int FAILED = 3;
+
+    private static final List<String> COMMANDS =
+            List.of("info", "plan", "copy", "run-tasks", "finish", "verify", "bench");
+
+    private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name("rechunk");
+    private final Arg<Boolean> debug;
+
+    private Rechunk() {
+        spec.usageMessage()
+                .description("Changes the chunks of N-d arrays inside a memory bound that holds.")
+                .synopsisSubcommandLabel("COMMAND")
+                .footer(
+                        "",
+                        "Exit status: 0 done; 1 verify found a difference; 2 the command makes no sense, cannot be done"
+                                + " within its bound, or finds something in its way, and nothing was written; 3 a run"
+                                + " failed.");
+        OptionSpec option = OptionSpec.builder("--debug")
+                .type(boolean.class)
+                .scopeType(ScopeType.INHERIT)
+                .description("Print the stack trace of what went wrong, besides its message.")
+                .build();
+        spec.addOption(option);
+        debug = new Arg<>(option);
+        Command.addHelp(spec);
+    }
+
+    private static Command command(String name, boolean terminal) {
+        return switch (name) {
+            case "info" -> new InfoCommand();
+            case "plan" -> new PlanCommand();
+            case "copy" -> new CopyCommand(terminal);
+            case "run-tasks" -> new RunTasksCommand();
+            case "finish" -> new FinishCommand();
+            case "verify" -> new VerifyCommand(terminal);
+            case "bench" -> new BenchCommand();
+            default -> throw new IllegalArgumentException(name);
+        };
+    }
+
+    /** Runs a command and exits with its status. */
+    public static void main(String[] args) {
+        System.exit(run(commandLine(ConsoleProgress.isTerminal(), args), args));
+    }
+
+    /**
+     * {@return the command line, ready to be executed}
+     *
+     * @param terminal whether somebody looks at its progress
+     * @param args if a command comes first, only that one is set up; to set up all takes longer than to run most
+     */
+    static CommandLine commandLine(boolean terminal, String... args) {
+        System.setProperty("picocli.converters.excludes", "java.(time|sql).+"); // no option has such a value
+        Rechunk root = new Rechunk();
+        boolean one = args.length > 0 && COMMANDS.contains(args[0]);
+        for (String name : one ? List.of(args[0]) : COMMANDS) {
+            root.spec.addSubcommand(name, command(name, terminal).spec());
+        }
+        CommandLine line = new CommandLine(root.spec);
+        line.setOut(line.getOut()); // one for all commands, which knows whether everything could be written
+        line.setExpandAtFiles(false).setUsageHelpAutoWidth(true);
+        line.getCommandSpec().preprocessor(UsageErrors::refuseUnknownOptions);
+        line.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().preprocessor(UsageErrors::refuseUnknownOptions));
+        line.setParameterExceptionHandler((e, given) -> {
+            boolean debug = List.of(given).contains("--debug"); // the parser may not have come to it
+            return root.report(UsageErrors.inWords(e), REFUSED, debug);
+        });
+        line.setExecutionExceptionHandler((e, command, parsed) ->
+                root.report(e, e instanceof UsageException || e instanceof RefusedException ? REFUSED : FAILED));
+        return line;
+    }
+
+    /** {@return the exit status of a command; also of one that ran out of memory} */
+    static int run(CommandLine line, String... args) {
+        Rechunk root = line.getCommand();
+        int status;
+        try {
+            status = line.execute(args);
+        } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
+            return root.report(e, FAILED);
+        }
+        boolean lost = (line.getOut().checkError() || System.out.checkError()) && !isReaderGone();
+        return lost && status < REFUSED
+                ? root.report(new IOException("what was to be printed could not be written to standard output"), FAILED)
+                : status;
+    }
+
+    /** {@return whether standard output is a pipe from which nobody reads any more, as {@code head} does} */
+    private static boolean isReaderGone() {
+        if (!System.out.checkError()) {
+            return false;
+        }
+        try {
+            new FileOutputStream(FileDescriptor.out).write('\n');
+            return false;
+        } catch (IOException e) {
+            return "Broken pipe".equals(e.getMessage());
+        }
+    }
+
+    private int report(Throwable error, int status) {
+        return report(error, status, debug.isGiven());
+    }
+
+    private int report(Throwable error, int status, boolean trace) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("rechunk: " + inOptions(message(error)).replaceAll("\\s*\\R\\s*", " "));
+        if (trace) {
+            error.printStackTrace(err);
+        }
+        err.flush();
+        return status;
+    }
+
+    /** {@return a message of the library that names its methods, with the options of the command line instead} */
+    private static String inOptions(String message) {
+        return message.replace("noSpill()", "--no-spill")
+                .replace("ChunkRule.named(...)", "--rule")
+                .replace("with to(...)", "without --append and --into")
+                .replaceAll("keepFirst\\(\"([^\"]*)\"\\)", "--keep-first $1")
+                .replace("axes(\"z\", \"y\", \"x\")", "--axes z,y,x")
+                .replaceAll("\\b(resume|overwrite|durable|verify|spill|codec|shards|format)\\((\\.\\.\\.)?\\)", "--$1");
+    }
+
+    /** {@return what an exception says; with its name, where that says more than its message} */
+    private static String message(Throwable error) {
+        String reason = Failures.reason(error);
+        return error instanceof Error && error.getMessage() != null
+                ? error.getClass().getSimpleName() + ": " + reason
+                : reason;
+    }
+}

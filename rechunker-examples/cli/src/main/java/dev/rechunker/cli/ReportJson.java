@@ -1,0 +1,43 @@
+package dev.rechunker.cli;
+
+import dev.rechunker.exec.Report;
+import dev.rechunker.verify.ArrayChecksum;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reports as data for {@link Json}. */
+final class ReportJson {
+    private ReportJson() {}
+
+    /** {@return what a run did} */
+    static Map<String, @Nullable Object> of(Report report) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("seconds", report.elapsed().toNanos() / 1e9);
+        json.put("projectedMemory", report.projectedMemory());
+        json.put("measuredMemory", report.measuredMemory());
+        json.put("bytesRead", report.bytesRead());
+        json.put("bytesWritten", report.bytesWritten());
+        json.put("spillPeakBytes", report.spillPeakBytes());
+        json.put("sourceChunkReads", report.sourceChunkReads());
+        json.put("tasks", report.tasks());
+        json.put("tasksDoneBefore", report.tasksDoneBefore());
+        json.put("retries", report.retries());
+        json.put("corrupt", report.corrupt());
+        json.put("losses", report.losses());
+        json.put("elementsVerified", report.elementsVerified());
+        json.put(
+                "checksums",
+                report.checksums().stream().map(ReportJson::checksum).toList());
+        return json;
+    }
+
+    private static Map<String, @Nullable Object> checksum(ArrayChecksum sum) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("path", sum.path());
+        json.put("units", sum.units());
+        json.put("bytes", sum.bytes());
+        json.put("sha256", sum.sha256());
+        return json;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.rechunker.cli;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import picocli.CommandLine;
+
+/**
+ * A command that was run, and what it printed.
+ *
+ * @param status its exit status
+ * @param out its standard output
+ * @param err its standard error
+ */
+public record Cli(int status, String out, String err) {
+    /** {@return a command, after it has been run} */
+    public static Cli run(String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine line = Rechunk.commandLine(false, args);
+        line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        int status = Rechunk.run(line, args);
+        return new Cli(status, out.toString(), err.toString());
+    }
+
+    /** Fails if a command is not understood; does nothing else. */
+    public static void parse(String... args) {
+        Rechunk.commandLine(false, args).parseArgs(args);
+    }
+
+    /** {@return the last line of the output, which is JSON} */
+    JsonObject json() {
+        List<String> lines = out.lines().toList();
+        return JsonParser.parseString(lines.get(lines.size() - 1)).getAsJsonObject();
+    }
+}

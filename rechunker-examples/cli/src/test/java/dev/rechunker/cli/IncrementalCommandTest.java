@@ -1,0 +1,165 @@
+package dev.rechunker.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Parts are copied, appended and written into what exists, and what was written is checked. */
+class IncrementalCommandTest {
+    @TempDir
+    Path temp = Path.of("");
+
+    @BeforeEach
+    void write() throws IOException, InterruptedException {
+        Fixtures.write(temp.resolve("a.zarr"), "", Fixtures.spec().build());
+    }
+
+    private Cli copy(String from, String to, String... more) {
+        List<String> args = new ArrayList<>(List.of(
+                "copy",
+                temp.resolve(from).toString(),
+                temp.resolve(to).toString(),
+                "--max-mem",
+                "40MB",
+                "--threads=1"));
+        args.addAll(List.of(more));
+        return Cli.run(args.toArray(String[]::new));
+    }
+
+    private void assertDone(Cli cli) {
+        assertEquals(0, cli.status(), cli.err());
+    }
+
+    @Test
+    void partsThatAreAppendedAreTheWhole() {
+        for (String target : List.of("b.zarr", "b.n5")) {
+            assertDone(copy("a.zarr", target, "--region", "t=:5", "--chunks", "3,4,14"));
+            assertDone(copy("a.zarr", target, "--region", "5:6, :, :", "--append", "t", "--verify"));
+            Cli rest = copy("a.zarr", target, "--region", "t=6:", "--append=0", "--verify=0.1", "--json");
+            assertDone(rest);
+            assertTrue(rest.json().get("elementsVerified").getAsLong() > 0, rest.out());
+            assertDone(Cli.run(
+                    "verify",
+                    temp.resolve("a.zarr").toString(),
+                    temp.resolve(target).toString()));
+        }
+    }
+
+    @Test
+    void aPartIsWrittenIntoItsPlaceOrAnotherOne() {
+        assertDone(copy("a.zarr", "b.zarr", "--chunks", "5,5,5"));
+        assertDone(copy("a.zarr", "b.zarr", "--into", "--region", "t=3:7", "--verify"));
+        assertDone(Cli.run(
+                "verify",
+                temp.resolve("a.zarr").toString(),
+                temp.resolve("b.zarr").toString()));
+        assertDone(copy("a.zarr", "b.zarr", "--into", "--at", "2,0,0", "--region", "t=3:7", "--verify"));
+        Cli different = Cli.run(
+                "verify",
+                temp.resolve("a.zarr").toString(),
+                temp.resolve("b.zarr").toString());
+        assertTrue(different.out().contains("element [2, 0, 0] is 281"), different.out());
+    }
+
+    @Test
+    void whatWasFoundIsSaidInTheSameDigitsInEveryLanguage() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+        try {
+            Cli cli = copy("a.zarr", "b.zarr", "--chunks", "keep", "--verify", "--checksums");
+            assertDone(cli);
+            assertTrue(cli.out().contains("verified: 1680 elements are the same"), cli.out());
+            assertTrue(cli.out().contains("of the checksums of 6 chunks or shards"), cli.out());
+        } finally {
+            Locale.setDefault(before);
+        }
+    }
+
+    @Test
+    void checksumsArePrintedAndWritten() throws IOException {
+        Path sums = temp.resolve("sums.txt");
+        Cli cli = Cli.run(
+                "copy",
+                "--verify",
+                "--checksums=" + sums,
+                temp.resolve("a.zarr").toString(),
+                temp.resolve("b.zarr").toString(),
+                "--max-mem",
+                "40MB",
+                "--chunks",
+                "keep");
+        assertDone(cli);
+        assertEquals(6, Files.readAllLines(sums).size());
+        assertTrue(cli.out().contains("verified: 1680 elements are the same"), cli.out());
+        assertTrue(cli.out().contains("of the checksums of 6 chunks or shards"), cli.out());
+        assertTrue(copy("a.zarr", "c.zarr", "--chunks", "keep", "--checksums", "--json")
+                .json()
+                .get("checksums")
+                .getAsJsonArray()
+                .get(0)
+                .toString()
+                .matches("\\{\"path\":\"\",\"units\":6,\"bytes\":\\d+,\"sha256\":\"\\p{XDigit}+\"}"));
+    }
+
+    @Test
+    void whatMakesNoSenseIsRefused() {
+        assertDone(copy("a.zarr", "b.zarr", "--chunks", "5,5,5"));
+        assertRefused("--chunks is for new arrays", "b.zarr", "--append", "t", "--chunks", "1,1,1");
+        assertRefused("--format zarr2 is for new arrays", "b.zarr", "--append", "t", "--format", "zarr2");
+        assertRefused("--codec is for new arrays", "b.zarr", "--append", "t", "--codec", "none");
+        assertRefused("exclude each other", "b.zarr", "--append", "t", "--into");
+        assertRefused("does not exist", "c.zarr", "--append", "t");
+        assertRefused("no axis of", "b.zarr", "--append", "depth");
+        assertRefused("--append \"\" names no axis", "b.zarr", "--append", "");
+        assertRefused("is called 99999999999", "b.zarr", "--append", "99999999999");
+        assertRefused("--at 1,0,0 says where --into writes", "c.zarr", "--at", "1,0,0", "--chunks", "keep");
+        assertRefused("--at is \"x\"", "b.zarr", "--into", "--at", "x");
+        assertRefused("is not a range", "c.zarr", "--region", "5", "--chunks", "keep");
+        assertRefused("goes beyond 2^63 - 1", "c.zarr", "--region", "0:9223372036854775808,:,:", "--chunks", "keep");
+        assertRefused("9223372036854775807", "c.zarr", "--region", "0:9223372036854775807,:,:", "--chunks", "keep");
+        assertRefused("--verify=2 is no share", "c.zarr", "--verify=2", "--chunks", "keep");
+        assertDone(copy("a.zarr", "d.h5", "--chunks", "5,5,5"));
+        assertRefused("cannot be written into", "d.h5#data", "--append", "t");
+    }
+
+    @Test
+    void nothingIsAppendedToTheLongestAxisThereIs() throws IOException {
+        Path document = temp.resolve("a.zarr/zarr.json");
+        Path longest = Files.createDirectories(temp.resolve("b.zarr")).resolve("zarr.json");
+        String text = Files.readString(document).replaceFirst("(\"shape\"\\s*:\\s*\\[\\s*)12", "$1" + Long.MAX_VALUE);
+        Files.writeString(longest, text);
+        assertRefused("b.zarr cannot become longer: it is (" + Long.MAX_VALUE, "b.zarr", "--append", "t");
+        assertEquals(text, Files.readString(longest));
+    }
+
+    @Test
+    void whatWouldDoIsSaidInOptions() {
+        assertDone(copy("a.zarr", "b.zarr", "--chunks", "5,5,5"));
+        assertRefused("--shards is for new arrays", "b.zarr", "--into", "--shards", "none");
+        assertRefused("copy to a new place without --append and --into", "b.zarr#none", "--into");
+        String plan = temp.resolve("plan.json").toString();
+        assertRefused("copy to a new place without --append and --into", "b.zarr", "--into", "--save", plan);
+        assertRefused(
+                "; --verify compares elements",
+                "d.h5",
+                "--format=hdf5-contiguous",
+                "--codec=none",
+                "--chunks=-1",
+                "--checksums");
+    }
+
+    private void assertRefused(String part, String target, String... more) {
+        Cli cli = copy("a.zarr", target, more);
+        assertEquals(2, cli.status(), cli.err());
+        assertTrue(cli.err().contains(part), cli.err());
+    }
+}

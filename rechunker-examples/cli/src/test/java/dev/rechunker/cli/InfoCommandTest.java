@@ -1,0 +1,94 @@
+package dev.rechunker.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import dev.rechunker.array.ArraySpec;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class InfoCommandTest {
+    @Test
+    void saysWhatAnArrayIs(@TempDir Path temp) throws IOException, InterruptedException {
+        Fixtures.write(temp.resolve("a"), "inner/x", Fixtures.spec().build());
+        JsonObject json =
+                Cli.run("info", temp.resolve("a") + "#inner/x", "--json").json();
+        assertEquals("zarr3", json.get("format").getAsString());
+        assertEquals("[12,10,14]", json.get("shape").toString());
+        assertEquals("int32", json.get("dtype").getAsString());
+        assertEquals(0, json.get("fillValue").getAsInt());
+        assertEquals(
+                "zstd",
+                json.getAsJsonArray("codecs")
+                        .get(0)
+                        .getAsJsonObject()
+                        .get("name")
+                        .getAsString());
+
+        Cli text = Cli.run("info", temp.resolve("a").toString());
+        assertEquals(0, text.status(), text.err());
+        assertTrue(text.out().contains("inner/x"), text.out());
+        assertTrue(text.out().contains("chunks: [2,10,14]"), text.out());
+    }
+
+    @Test
+    void saysWhatAnArrayIsThatIsNotReadAndWhy(@TempDir Path temp) throws IOException, InterruptedException {
+        ArraySpec spec = Fixtures.spec().hints(Map.of("zarr.format", "2")).build();
+        Fixtures.write(temp, "known", spec);
+        Fixtures.write(temp, "odd", spec);
+        Path document = temp.resolve("odd/.zarray");
+        Files.writeString(document, Files.readString(document).replace("\"zstd\"", "\"pressed\""));
+
+        Cli array = Cli.run("info", temp + "#odd", "--json");
+        assertEquals(0, array.status(), array.err());
+        assertEquals("[12,10,14]", array.json().get("shape").toString());
+        String refused = array.json().get("refused").getAsString();
+        assertTrue(refused.contains("\"pressed\" is not supported"), refused);
+
+        Cli group = Cli.run("info", temp.toString());
+        assertEquals(0, group.status(), group.err());
+        assertEquals(
+                List.of("    not readable: " + refused),
+                group.out().lines().filter(line -> line.contains("readable")).toList());
+    }
+
+    @Test
+    void refusesWhatIsNotThere(@TempDir Path temp) throws IOException {
+        assertEquals(2, Cli.run("info", temp.resolve("none").toString()).status());
+        assertEquals(2, Cli.run("info").status());
+        Files.writeString(temp.resolve("zarr.json"), "{");
+        String place = temp.toString();
+        for (Cli broken : List.of(Cli.run("info", place), Cli.run("verify", place, place))) {
+            assertEquals(2, broken.status(), broken.err());
+            assertTrue(broken.err().contains("zarr.json is not valid JSON"), broken.err());
+        }
+    }
+
+    @Test
+    void whatCannotBePrintedIsNotDone(@TempDir Path temp) throws IOException, InterruptedException {
+        Fixtures.write(temp.resolve("a.zarr"), "", Fixtures.spec().build());
+        String[] args = {"info", temp.resolve("a.zarr").toString()};
+        StringWriter err = new StringWriter();
+        CommandLine line = Rechunk.commandLine(false, args);
+        OutputStream full = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("no space left");
+            }
+        };
+        line.setOut(new PrintWriter(full, false, StandardCharsets.UTF_8)).setErr(new PrintWriter(err));
+        assertEquals(3, Rechunk.run(line, args));
+        assertTrue(err.toString().contains("could not be written to standard output"), err::toString);
+    }
+}

@@ -1,0 +1,231 @@
+package dev.rechunker.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PlanCommandTest {
+    @TempDir
+    Path temp = Path.of("");
+
+    private static final Set<String> KEYS = Set.of(
+            "strategy",
+            "stages",
+            "tasks",
+            "bytesRead",
+            "bytesWritten",
+            "spillBytes",
+            "spillPeakBytes",
+            "residentBytes",
+            "sourceReadsPerChunk",
+            "operations",
+            "projectedMemory",
+            "minimumMemory",
+            "alternatives");
+
+    private static Cli plan(String shape, String source, String target, String item, String mem, String... more) {
+        List<String> args = new ArrayList<>(List.of("plan", "--shape", shape, "--source-chunks", source));
+        args.addAll(List.of("--target-chunks", target, "--item-size", item, "--max-mem", mem));
+        return Cli.run(Stream.concat(args.stream(), Stream.of(more)).toArray(String[]::new));
+    }
+
+    @Test
+    void printsAPlanForPeople() {
+        Cli cli = plan("8901,720,1440", "5,720,1440", "8901,72,72", "4", "1GB");
+        assertEquals(0, cli.status(), cli.err());
+        assertTrue(cli.out().contains("strategy "), cli.out());
+        assertEquals("", cli.err());
+    }
+
+    @Test
+    void printsAPlanAsJson() {
+        Cli cli = plan("8901,720,1440", "5,720,1440", "8901,72,72", "4", "1GB", "--json", "--threads", "2");
+        assertEquals(0, cli.status(), cli.err());
+        assertEquals(1, cli.out().lines().count());
+        JsonObject json = cli.json();
+        assertEquals(KEYS, json.keySet());
+        assertEquals(
+                3,
+                json.getAsJsonArray("stages")
+                        .get(0)
+                        .getAsJsonObject()
+                        .getAsJsonArray("region")
+                        .size());
+        long bytes = 8901L * 720 * 1440 * 4;
+        assertTrue(json.get("bytesWritten").getAsLong() >= bytes);
+        assertTrue(json.get("projectedMemory").getAsLong() <= 1_000_000_000);
+        for (String count : List.of("bytesRead", "bytesWritten", "operations", "spillBytes", "tasks")) {
+            assertTrue(json.get(count).getAsString().matches("\\d+"), count + " is " + json.get(count));
+        }
+        assertEquals(
+                Set.of("strategy", "bytesRead", "bytesWritten", "spillBytes", "operations", "seconds"),
+                json.getAsJsonArray("alternatives").get(0).getAsJsonObject().keySet());
+    }
+
+    @Test
+    void drawsAPlan() throws IOException {
+        Path page = temp.resolve("plan.html");
+        Cli cli = plan("8901,720,1440", "5,720,1440", "8901,72,72", "4", "1GB", "--html", page.toString());
+        assertEquals(0, cli.status(), cli.err());
+        String html = Files.readString(page);
+        assertTrue(html.startsWith("<!DOCTYPE html>"), html);
+        assertTrue(html.contains("axis 0: 8,901"), html);
+        assertTrue(html.contains("maxMem 1 GB"), html);
+    }
+
+    @Test
+    void refusesAPlaceWhereNoPageCanBe() {
+        for (Path place : List.of(temp, temp.resolve("missing/plan.html"))) {
+            Cli cli = plan("100,100", "1,100", "100,1", "4", "1MB", "--html", place.toString());
+            assertEquals(2, cli.status());
+            assertTrue(cli.err().contains("is no place for a file"), cli.err());
+        }
+    }
+
+    @Test
+    void obeysNoSpill() {
+        JsonObject json = plan("8901,720,1440", "5,720,1440", "8901,72,72", "4", "1GB", "--json", "--no-spill")
+                .json();
+        assertEquals(0, json.get("spillBytes").getAsLong());
+    }
+
+    @Test
+    void plansForCompressedChunksAndOtherStorage() {
+        JsonObject any = plan("600,720,1440", "5,720,1440", "600,72,72", "4", "50MB", "--json", "--no-spill")
+                .json();
+        JsonObject whole = plan(
+                        "600,720,1440",
+                        "5,720,1440",
+                        "600,72,72",
+                        "4",
+                        "50MB",
+                        "--json",
+                        "--no-spill",
+                        "--compressed",
+                        "--profile",
+                        "hdd")
+                .json();
+        assertTrue(whole.get("bytesRead").getAsLong() > any.get("bytesRead").getAsLong());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "100,100 | -1,1   | 1,-1   | 4",
+                "10      | 50     | 100    | 8",
+                "0,10    | 5,5    | -1,5   | 4",
+                "''      | ''     | ''     | 8",
+                "7,7     | 3,3    | 3,3    | 1"
+            })
+    void takesUnusualArrays(String shape, String source, String target, String item) {
+        for (String flag : List.of("--no-spill", "--compressed")) {
+            Cli cli = plan(shape, source, target, item, "1MB", "--json", flag);
+            assertEquals(0, cli.status(), cli.err());
+            assertEquals(KEYS, cli.json().keySet());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "10000000000000      | 100000  | 1  | 1 | 1GB",
+                "216138061626        | 229415  | 10 | 8 | 300MB",
+                "9223372036854775807 | 1000000 | 1  | 1 | 1GB"
+            })
+    void plansArraysOfVeryManyChunks(String shape, String source, String target, String item, String mem) {
+        Cli cli = plan(shape, source, target, item, mem, "--json");
+        assertEquals(0, cli.status(), cli.err());
+        assertEquals(KEYS, cli.json().keySet());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "10,10 | 5     | 5,5   | 4  | 1MB | --source-chunks (5) has 1 axes, but --shape (10, 10) has 2",
+                "10,10 | 5,5   | 5,5,5 | 4  | 1MB | --target-chunks (5,5,5) has 3 axes",
+                "10,10 | 5,0   | 5,5   | 4  | 1MB | has 0 on axis 1",
+                "10,10 | 5,-2  | 5,5   | 4  | 1MB | has -2 on axis 1",
+                "-3,10 | 5,5   | 5,5   | 4  | 1MB | negative: -3",
+                "10,x  | 5,5   | 5,5   | 4  | 1MB | no integer",
+                "10,99999999999999999999 | 5,5 | 5,5 | 4 | 1MB | beyond 2^63",
+                "10,10 | 5,5   | 5,5   | 0  | 1MB | --item-size is 0",
+                "10,10 | 5,5   | 5,5   | -4 | 1MB | --item-size is -4",
+                "10,10 | 5,5   | 5,5   | 4  | lots | is not a size",
+                "9000000000,9000000000 | 5,5 | 5,5 | 4 | 1GB | exceeds 2^63 bytes"
+            })
+    void refusesWhatMakesNoSense(String shape, String source, String target, String item, String mem, String message) {
+        Cli cli = plan(shape, source, target, item, mem);
+        assertEquals(2, cli.status());
+        assertTrue(cli.err().startsWith("rechunk: "), cli.err());
+        assertTrue(cli.err().contains(message), cli.err());
+        assertEquals(1, cli.err().lines().count(), cli.err());
+        assertEquals("", cli.out());
+    }
+
+    @Test
+    void refusesThreadsAndProfilesThatAreNone() {
+        assertEquals(2, plan("10", "5", "2", "4", "1MB", "--threads", "0").status());
+        assertEquals(2, plan("10", "5", "2", "4", "1MB", "--profile", "tape").status());
+        assertEquals(2, plan("10", "5", "2", "4", "1MB", "--nonsense").status());
+        assertEquals(2, Cli.run("plan").status());
+        assertEquals(2, Cli.run().status());
+        assertEquals(2, Cli.run("nonsense").status());
+    }
+
+    @Test
+    void saysThatASpillIsCompressed() {
+        for (String ratio : List.of("1", "3")) {
+            Cli cli = plan(
+                    "6000,720,1440",
+                    "5,720,1440",
+                    "6000,72,72",
+                    "4",
+                    "250MB",
+                    "--compressed",
+                    "--profile",
+                    "hdd:spill-ratio=" + ratio);
+            assertEquals(ratio.equals("3"), cli.out().contains("compressed by blosc (lz4), to about 1/3"), cli::out);
+        }
+    }
+
+    @Test
+    void saysWhatBoundWouldDo() {
+        Cli cli = plan("600,720,1440", "5,720,1440", "600,72,72", "4", "1MB", "--json");
+        assertEquals(2, cli.status());
+        assertEquals(Set.of("error", "minimumMemory"), cli.json().keySet());
+        String minimum = cli.json().get("minimumMemory").getAsString();
+        assertTrue(cli.err().contains(minimum), cli.err());
+        assertEquals(
+                0, plan("600,720,1440", "5,720,1440", "600,72,72", "4", minimum).status());
+        assertEquals(
+                2,
+                plan("600,720,1440", "5,720,1440", "600,72,72", "4", "" + (Long.parseLong(minimum) - 1))
+                        .status());
+    }
+
+    @Test
+    void helpsAndDebugs() {
+        Cli help = Cli.run("plan", "--help");
+        assertEquals(0, help.status());
+        assertTrue(help.out().contains("uncompressed"), help.out());
+        assertEquals(0, Cli.run("--version").status());
+        assertTrue(Cli.run("--debug", "plan", "--shape", "1").err().contains("\tat "));
+        assertFalse(Cli.run("plan", "--shape", "1").err().contains("\tat "));
+    }
+}

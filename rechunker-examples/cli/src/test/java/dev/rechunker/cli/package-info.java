@@ -1,0 +1,5 @@
+/** The commands, run in this JVM. */
+@NullMarked
+package dev.rechunker.cli;
+
+import org.jspecify.annotations.NullMarked;

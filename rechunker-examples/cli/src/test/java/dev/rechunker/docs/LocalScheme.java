@@ -1,0 +1,28 @@
+package dev.rechunker.docs;
+
+import dev.rechunker.io.bytes.DirectoryKeys;
+import dev.rechunker.io.bytes.KeyScheme;
+import dev.rechunker.io.bytes.KeyStore;
+import java.nio.file.Path;
+
+/** {@code local:///tmp/x.zarr} is a directory: it stands for the addresses in the documentation. */
+public final class LocalScheme implements KeyScheme {
+    private static final String START = "local://";
+
+    /** {@return the place in a directory that stands for a file's name or an address} */
+    static String in(Path directory, String place) {
+        return place.contains("://")
+                ? START + directory.resolve(place.replaceAll(".*/", ""))
+                : directory.resolve(place).toString();
+    }
+
+    @Override
+    public String scheme() {
+        return "local";
+    }
+
+    @Override
+    public KeyStore open(String uri) {
+        return new DirectoryKeys(Path.of(uri.substring(START.length())));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.rechunker.docs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A page of the documentation.
+ *
+ * @param file where it is, from {@link #ROOT}
+ * @param text what it says
+ */
+record Page(Path file, String text) {
+    /** The checkout. */
+    static final Path ROOT = Path.of("..", "..");
+
+    static final Path DOCS = Path.of("docs");
+
+    /** The modules that have sources, from {@link #ROOT}. */
+    static final List<String> MODULES = List.of(
+            "rechunker-core",
+            "rechunker-core/testkit",
+            "rechunker-io",
+            "rechunker-io/spark",
+            "rechunker-examples",
+            "rechunker-examples/bench",
+            "rechunker-examples/cli");
+
+    private static final Pattern FENCED = Pattern.compile("(?ms)^```(\\w*)\n(.*?)^```$");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+
+    /**
+     * A fenced block.
+     *
+     * @param language what is said behind the fence
+     * @param text its lines
+     */
+    record Block(String language, String text) {}
+
+    static List<Page> all() throws IOException {
+        List<Page> pages = new ArrayList<>();
+        pages.add(read(Path.of("README.md")));
+        pages.add(read(Path.of("CHANGELOG.md")));
+        try (Stream<Path> files = Files.walk(ROOT.resolve(DOCS))) {
+            for (Path file : (Iterable<Path>)
+                    files.filter(path -> path.toString().endsWith(".md")).sorted()::iterator) {
+                pages.add(read(ROOT.relativize(file)));
+            }
+        }
+        return pages;
+    }
+
+    static Page read(Path file) throws IOException {
+        return new Page(file, Files.readString(ROOT.resolve(file)));
+    }
+
+    /** {@return its fenced blocks, in order} */
+    List<Block> blocks() {
+        return FENCED.matcher(text)
+                .results()
+                .map(block -> new Block(block.group(1), block.group(2)))
+                .toList();
+    }
+
+    /** {@return its fenced blocks of a language} */
+    List<String> blocks(String language) {
+        return blocks().stream()
+                .filter(block -> block.language().equals(language))
+                .map(Block::text)
+                .toList();
+    }
+
+    /** {@return where its links lead, pictures included} */
+    List<String> links() {
+        String prose = FENCED.matcher(text).replaceAll("").replaceAll("`[^`\n]*`", "`");
+        return LINK.matcher(prose).results().map(link -> link.group(1)).toList();
+    }
+
+    /** {@return the names of its headings, as links have them} */
+    Set<String> anchors() {
+        Set<String> anchors = new HashSet<>();
+        for (Matcher heading = HEADING.matcher(FENCED.matcher(text).replaceAll("")); heading.find(); ) {
+            anchors.add(heading.group(1)
+                    .toLowerCase(Locale.ROOT)
+                    .replaceAll("[^\\p{L}\\p{N}_ -]", "")
+                    .replace(' ', '-'));
+        }
+        return anchors;
+    }
+
+    @Override
+    public String toString() {
+        return file.toString();
+    }
+}

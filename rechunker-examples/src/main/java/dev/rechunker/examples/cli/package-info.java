@@ -1,9 +1,0 @@
-/**
- * The command line: {@link dev.rechunker.examples.cli.Rechunk} is its main class, and each command a class of its own.
- *
- * <p>The one place that prints. Results go to standard output; progress and messages go to standard error.
- */
-@NullMarked
-package dev.rechunker.examples.cli;
-
-import org.jspecify.annotations.NullMarked;
