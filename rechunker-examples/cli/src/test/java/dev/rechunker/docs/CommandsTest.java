@@ -3,8 +3,8 @@ package dev.rechunker.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rechunker.cli.ExamplesTest;
 import dev.rechunker.cli.Cli;
+import dev.rechunker.cli.ExamplesTest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
