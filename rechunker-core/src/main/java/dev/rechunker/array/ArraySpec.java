@@ -13,20 +13,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is said about an array but its elements. Immutable; {@link #toBuilder()} makes a changed copy.
+ * The complete description of an array without its elements: shape, chunks, type, codecs, attributes and so on.
+ * Immutable; {@link #toBuilder()} makes a changed copy.
  *
  * <p>Attributes and codec settings are plain data: strings, numbers, booleans, nulls, lists and maps with string keys.
  */
 public final class ArraySpec {
-    /** The hint by which a target is asked for one of the formats that its store can write. */
+    /** The hint that selects one of the formats that a store can write. */
     public static final String FORMAT_HINT = "format";
 
-    /** The hint that gives values of integers names: a JSON object of names and integers. Not every format keeps it. */
+    /**
+     * The hint that gives names to values of an integer type (an enumeration): a JSON object of names and integers. Not
+     * every format keeps it.
+     */
     public static final String NAMES_HINT = "names";
 
     /**
-     * The hint that an array without axes is among arrays whose axes have names, and says that it has none; its value
-     * does not matter. xarray opens no array of Zarr that does not say so.
+     * The hint that a scalar must be written with an empty list of dimension names, as xarray opens no Zarr array
+     * without one. It is set if the other arrays of the group have dimension names; its value does not matter.
      */
     public static final String NO_AXES_HINT = "no-axes";
 
@@ -51,7 +55,8 @@ public final class ArraySpec {
         attributes = Collections.unmodifiableMap(new LinkedHashMap<>(builder.attributes));
         hints = Collections.unmodifiableMap(new LinkedHashMap<>(builder.hints));
         if (shards != null && !shards.shape().equals(chunks.shape())) {
-            throw new IllegalArgumentException("shards of " + shards.shape() + ", but chunks of " + chunks.shape());
+            throw new IllegalArgumentException(
+                    "shards divide an array of " + shards.shape() + ", but chunks one of " + chunks.shape());
         }
         if (!dimensionNames.isEmpty() && dimensionNames.size() != chunks.rank()) {
             throw new IllegalArgumentException(dimensionNames.size() + " dimension names " + dimensionNames + " for "
@@ -64,7 +69,9 @@ public final class ArraySpec {
         }
     }
 
-    /** {@return a builder for an array in these chunks, little-endian, with no fill value, codec, name or attribute} */
+    /**
+     * {@return a builder for an array in these chunks, little-endian, without fill value, codecs, names or attributes}
+     */
     public static Builder builder(ChunkGrid chunks, DataType dataType) {
         return new Builder(chunks, dataType);
     }
@@ -79,17 +86,25 @@ public final class ArraySpec {
         return chunks.shape();
     }
 
-    /** {@return the grid of the smallest pieces that are encoded on their own; inside shards, if there are shards} */
+    /**
+     * {@return the grid of chunks, the smallest pieces that are encoded independently; with shards, the chunks inside
+     * them}
+     */
     public ChunkGrid chunks() {
         return chunks;
     }
 
-    /** {@return the grid of shards, each a whole number of chunks along each axis, or empty} */
+    /**
+     * {@return the grid of shards, each of which is a whole number of chunks along each axis; empty if there are none}
+     */
     public Optional<ChunkGrid> shards() {
         return Optional.ofNullable(shards);
     }
 
-    /** {@return the grid of the smallest regions that can be written without reading: shards, else chunks} */
+    /**
+     * {@return the grid of write units, the smallest regions that can be written without reading: the shards if there
+     * are any, else the chunks}
+     */
     public ChunkGrid writeUnits() {
         return shards != null ? shards : chunks;
     }
@@ -99,12 +114,12 @@ public final class ArraySpec {
         return dataType;
     }
 
-    /** {@return the byte order of the elements as they are exchanged with the engine} */
+    /** {@return the byte order in which readers deliver elements and writers take them} */
     public ByteOrder byteOrder() {
         return byteOrder;
     }
 
-    /** {@return the value of elements never written} */
+    /** {@return the value of elements that were never written} */
     public FillValue fillValue() {
         return fillValue;
     }
@@ -114,7 +129,7 @@ public final class ArraySpec {
         return codecs;
     }
 
-    /** {@return one name per axis, null for an axis without; empty if the array has none} */
+    /** {@return the name of each axis, null for an axis without a name; an empty list if no axis has one} */
     public List<@Nullable String> dimensionNames() {
         return dimensionNames;
     }
@@ -124,15 +139,16 @@ public final class ArraySpec {
         return attributes;
     }
 
-    /** {@return what the format notes about its own layout, such as a key separator; other formats ignore it} */
+    /** {@return details of the format's own layout, such as a key separator; other formats ignore them} */
     public Map<String, String> hints() {
         return hints;
     }
 
     /**
-     * {@return the same array with larger extents: axes are cut on as they are}
+     * {@return the spec of this array grown to larger extents, in chunks of the same size}
      *
-     * @throws IllegalArgumentException if an axis would become shorter, or one that is cut irregularly longer
+     * @throws IllegalArgumentException if an axis would become shorter, or if an axis in irregular chunks would become
+     *     longer
      */
     public ArraySpec grown(Shape larger) {
         return toBuilder()
@@ -143,15 +159,16 @@ public final class ArraySpec {
 
     private static ChunkGrid grown(ChunkGrid grid, Shape larger) {
         if (larger.rank() != grid.rank()) {
-            throw new IllegalArgumentException("an array of " + grid.shape() + " cannot become one of " + larger);
+            throw new IllegalArgumentException(
+                    "an array of " + grid.shape() + " cannot grow to " + larger + ": the number of axes differs");
         }
         List<Partition> axes = new ArrayList<>();
         for (int axis = 0; axis < grid.rank(); axis++) {
             Partition now = grid.axis(axis);
             long length = larger.extent(axis);
             if (length < now.length() || (length > now.length() && !now.isRegular())) {
-                throw new IllegalArgumentException("axis " + axis + " of " + grid.shape() + " cannot become " + length
-                        + " long: " + (now.isRegular() ? "it would be shorter" : "it is cut irregularly"));
+                throw new IllegalArgumentException("axis " + axis + " of " + grid.shape() + " cannot grow to " + length
+                        + " elements: " + (now.isRegular() ? "it would be shorter" : "its chunks are irregular"));
             }
             axes.add(length == now.length() ? now : Partition.regular(length, now.step()));
         }
@@ -159,9 +176,9 @@ public final class ArraySpec {
     }
 
     /**
-     * Refuses what is not this array with the same or larger extents.
+     * Checks that {@code larger} describes this array with the same or larger extents, and does not differ otherwise.
      *
-     * @throws IllegalArgumentException if it is not
+     * @throws IllegalArgumentException if it differs, or if an extent is smaller
      */
     public void requireGrowth(ArraySpec larger) {
         if (!grown(larger.shape()).equals(larger)) {
@@ -169,7 +186,11 @@ public final class ArraySpec {
         }
     }
 
-    /** {@return the size of all elements, in bytes} */
+    /**
+     * {@return the size of all elements in bytes, decoded}
+     *
+     * @throws ArithmeticException if it exceeds a {@code long}
+     */
     public long bytes() {
         return Math.multiplyExact(shape().elements(), (long) dataType.itemSize());
     }
@@ -193,7 +214,7 @@ public final class ArraySpec {
         return 31 * chunks.hashCode() + dataType.hashCode();
     }
 
-    /** {@return shape, chunks, type and codecs on one line} */
+    /** {@return the type, shape, chunks, shards and codecs on one line} */
     @Override
     public String toString() {
         return dataType + " " + chunks + (shards == null ? "" : " in shards of " + shards.chunkShape())
@@ -229,13 +250,13 @@ public final class ArraySpec {
             hints = spec.hints;
         }
 
-        /** Sets the chunks, inside shards if there are shards; they bring the shape. */
+        /** Sets the chunks, and with them the shape; with shards, the chunks inside them. */
         public Builder chunks(ChunkGrid grid) {
             chunks = grid;
             return this;
         }
 
-        /** Sets the shards; null for none. */
+        /** Sets the shards, or removes them if null. */
         public Builder shards(@Nullable ChunkGrid grid) {
             shards = grid;
             return this;
@@ -265,7 +286,7 @@ public final class ArraySpec {
             return this;
         }
 
-        /** Sets the names of the axes. */
+        /** Sets the names of the axes: one per axis, null for an axis without a name, or an empty list. */
         public Builder dimensionNames(List<? extends @Nullable String> names) {
             dimensionNames = names;
             return this;
@@ -277,16 +298,17 @@ public final class ArraySpec {
             return this;
         }
 
-        /** Sets the format's notes about its own layout. */
-        public Builder hints(Map<String, String> notes) {
-            hints = notes;
+        /** Sets the details of the format's own layout. */
+        public Builder hints(Map<String, String> details) {
+            hints = details;
             return this;
         }
 
         /**
          * {@return the spec}
          *
-         * @throws IllegalArgumentException if its parts do not fit together
+         * @throws IllegalArgumentException if chunks and shards differ in shape, the number of dimension names is not
+         *     that of the axes, or the fill value is not of the size of an element
          */
         public ArraySpec build() {
             return new ArraySpec(this);

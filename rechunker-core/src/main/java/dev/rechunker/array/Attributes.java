@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Comparing attributes and other plain data. */
+/** Comparison of attributes and other plain data. */
 public final class Attributes {
     /**
-     * The attributes that say what stored numbers mean, as the netCDF Users Guide and the CF conventions have them:
-     * with another offset, unit or marker of missing data, the same number is another value.
+     * The attributes that determine what a stored number means, from the netCDF Users Guide and the CF conventions. The
+     * same number is another value if, for example, its offset, unit or fill value differs.
      */
     public static final Set<String> MEANINGS = Set.of(
             "_FillValue",
@@ -31,13 +31,13 @@ public final class Attributes {
 
     private Attributes() {}
 
-    /** {@return whether an attribute is in both with the same value, or in neither} */
+    /** {@return whether an attribute has the same value in both maps, or is in neither} */
     public static boolean same(
             Map<String, ? extends @Nullable Object> ours, Map<String, ? extends @Nullable Object> theirs, String name) {
         return ours.containsKey(name) == theirs.containsKey(name) && same(ours.get(name), theirs.get(name));
     }
 
-    /** {@return whether two pieces of plain data say the same; numbers do if they are equal, whatever their kind} */
+    /** {@return whether two pieces of plain data are equal; numbers are compared by value, whatever their class} */
     public static boolean same(@Nullable Object a, @Nullable Object b) {
         if (Objects.equals(a, b)) {
             return true;
@@ -64,7 +64,7 @@ public final class Attributes {
                 && first.keySet().stream().allMatch(key -> same(first.get(key), second.get(key)));
     }
 
-    /** {@return a finite number as it is printed} */
+    /** {@return the exact value that a number is printed as, or empty if it is not finite} */
     private static Optional<BigDecimal> exact(Number number) {
         try {
             return Optional.of(new BigDecimal(number.toString()));

@@ -8,14 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of an encoding, by name: {@code transpose}, {@code delta}, {@code shuffle}, {@code blosc}, {@code zstd},
- * {@code gzip} ...
+ * The name and settings of a codec, one step of the encoding of a chunk: {@code transpose}, {@code delta},
+ * {@code shuffle}, {@code blosc}, {@code zstd}, {@code gzip} ...
  *
- * @param name the codec, by the name that the Zarr v3 registry or else numcodecs gives it
- * @param options its settings, as plain data: strings, numbers, booleans, lists and maps
+ * @param name the name of the codec in the Zarr v3 registry, or in numcodecs if it is not there
+ * @param options the settings, as plain data: strings, numbers, booleans, lists and maps
  */
 public record CodecSpec(String name, Map<String, @Nullable Object> options) {
-    /** Takes a copy of the options. */
+    /** Creates a spec with a copy of the options. */
     public CodecSpec {
         options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
     }
@@ -26,10 +26,11 @@ public record CodecSpec(String name, Map<String, @Nullable Object> options) {
     }
 
     /**
-     * {@return the steps that a text states: codecs joined by {@code +}, each a name, or a name and its settings as in
-     * {@code "blosc:cname=zstd,clevel=5"}; {@code "none"} for no step}
+     * {@return the codecs named in a text, in the order of encoding}
      *
-     * @throws IllegalArgumentException if the text is not of that form
+     * @param text names of codecs joined by {@code +}, each with or without settings, as in {@code "shuffle+zstd"} or
+     *     {@code "blosc:cname=zstd,clevel=5"}; or {@code "none"} for no codec
+     * @throws IllegalArgumentException if the text does not have this form
      */
     public static List<CodecSpec> parse(String text) {
         List<CodecSpec> steps = new ArrayList<>();
@@ -44,7 +45,7 @@ public record CodecSpec(String name, Map<String, @Nullable Object> options) {
                 int equals = setting.indexOf('=');
                 if (equals <= 0) {
                     throw new IllegalArgumentException(
-                            "\"" + setting + "\" in codec \"" + text + "\" is not of the form name=value");
+                            "\"" + setting + "\" in codec \"" + text + "\" does not have the form name=value");
                 }
                 codec = codec.with(
                         setting.substring(0, equals).trim(),
@@ -72,14 +73,14 @@ public record CodecSpec(String name, Map<String, @Nullable Object> options) {
         return text;
     }
 
-    /** {@return this codec with one more setting} */
+    /** {@return this codec with a setting added or replaced} */
     public CodecSpec with(String option, Object value) {
         Map<String, @Nullable Object> more = new LinkedHashMap<>(options);
         more.put(option, value);
         return new CodecSpec(name, more);
     }
 
-    /** Written out: every copy compares codecs, and the method that a record has by itself takes long to link. */
+    /** Compares name and options. Written out, as the method that a record generates takes long to link at start-up. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof CodecSpec that && name.equals(that.name) && options.equals(that.options);
@@ -90,7 +91,7 @@ public record CodecSpec(String name, Map<String, @Nullable Object> options) {
         return 31 * name.hashCode() + options.hashCode();
     }
 
-    /** {@return {@code blosc{cname=lz4, clevel=5}}} */
+    /** {@return the codec in the form {@code blosc{cname=lz4, clevel=5}}} */
     @Override
     public String toString() {
         return options.isEmpty() ? name : name + options;

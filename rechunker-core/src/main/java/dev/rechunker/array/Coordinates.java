@@ -6,19 +6,20 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Coordinates of axes: an array of one axis that has the name of this axis, in the group of the arrays that have it or
- * in one around them, as netCDF and xarray have them.
+ * Coordinate arrays as in netCDF and xarray: a one-dimensional array that has the name of its axis, and is in the group
+ * of the arrays that share the axis, or in a group above it.
  */
 public final class Coordinates {
     private Coordinates() {}
 
     /**
-     * {@return a sentence about an array that is not as long on an axis as the coordinates of the axis, if there is
-     * one}
+     * {@return a sentence that names an array whose length on an axis differs from that of the axis' coordinates, or
+     * empty if there is no such array}
      *
-     * <p>What is put behind such an array does not lie at its coordinates.
+     * <p>Elements appended to such an array would not be at their coordinates.
      *
-     * @param arrays of one group, by path
+     * @param axis the name of the axis
+     * @param arrays the arrays of a group and of the groups below it, by path
      */
     public static Optional<String> disagreement(String axis, Map<String, ArraySpec> arrays) {
         return arrays.keySet().stream()

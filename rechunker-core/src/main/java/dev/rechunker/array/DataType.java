@@ -3,13 +3,13 @@ package dev.rechunker.array;
 import java.util.Objects;
 
 /**
- * The type of an element, as far as moving it needs: its name, its size, and the size of the words that a change of
- * byte order reverses.
+ * The type of the elements of an array: its name, its size, and the size of the words that a change of byte order
+ * reverses.
  *
- * <p>The engine never interprets elements. Types with the same name are the same type in every format that has them.
+ * <p>The engine moves elements and never interprets them. A type is the same in every format that has it.
  */
 public final class DataType {
-    /** What an element means. */
+    /** What the bytes of an element represent. */
     public enum Kind {
         /** One byte, 0 or 1. */
         BOOL,
@@ -25,15 +25,18 @@ public final class DataType {
         BYTES,
         /** A fixed number of UTF-32 code points, padded with zeros. */
         UNICODE,
-        /** A 64-bit count of {@link #detail()} units since 1970. */
+        /** A point in time: a 64-bit count of {@link #detail()} units since 1970. */
         DATETIME,
-        /** A 64-bit count of {@link #detail()} units. */
+        /** A duration: a 64-bit count of {@link #detail()} units. */
         TIMEDELTA,
-        /** A record of fields, or raw bytes; opaque. {@link #detail()} describes it in the terms of its format. */
+        /**
+         * A record of fields or raw bytes, which only its format interprets. {@link #detail()} is the format's
+         * description.
+         */
         OPAQUE
     }
 
-    /** The largest element, in bytes: what is stored may ask for memory by a few digits. */
+    /** The largest size of an element in bytes. Damaged metadata could otherwise ask for any amount of memory. */
     public static final int LARGEST = 1 << 20;
 
     /** One byte, 0 or 1. */
@@ -72,10 +75,10 @@ public final class DataType {
     /** IEEE 754 binary64. */
     public static final DataType FLOAT64 = new DataType(Kind.FLOAT, 8, 8, "");
 
-    /** Two binary32. */
+    /** A pair of IEEE 754 binary32. */
     public static final DataType COMPLEX64 = new DataType(Kind.COMPLEX, 8, 4, "");
 
-    /** Two binary64. */
+    /** A pair of IEEE 754 binary64. */
     public static final DataType COMPLEX128 = new DataType(Kind.COMPLEX, 16, 8, "");
 
     private final Kind kind;
@@ -86,7 +89,7 @@ public final class DataType {
     private DataType(Kind kind, int itemSize, int wordSize, String detail) {
         if (itemSize <= 0 || itemSize > LARGEST) {
             throw new IllegalArgumentException(
-                    "an element of " + itemSize + " bytes cannot be stored; it has 1 to " + LARGEST);
+                    "an element of " + itemSize + " bytes is not supported; elements have 1 to " + LARGEST + " bytes");
         }
         this.kind = kind;
         this.itemSize = itemSize;
@@ -94,20 +97,21 @@ public final class DataType {
         this.detail = detail;
     }
 
-    /** {@return text of a fixed number of bytes, padded with zero bytes} */
+    /** {@return the type of text of a fixed number of bytes, padded with zero bytes} */
     public static DataType bytes(int length) {
         return new DataType(Kind.BYTES, length, 1, "");
     }
 
-    /** {@return text of a fixed number of UTF-32 code points} */
+    /** {@return the type of text of a fixed number of UTF-32 code points, padded with zeros} */
     public static DataType unicode(int codePoints) {
         return new DataType(Kind.UNICODE, Math.multiplyExact(4, codePoints), 4, "");
     }
 
     /**
-     * {@return a point in time}
+     * {@return the type of points in time, counted since 1970}
      *
-     * @param unit what is counted, in the form of {@link TimeUnits}: {@code "ns"}, {@code "25s"}, {@code "D"}; or empty
+     * @param unit the unit that is counted, in the form of {@link TimeUnits}: {@code "ns"}, {@code "25s"}, {@code "D"};
+     *     or empty for counts without a unit
      * @throws IllegalArgumentException if there is no such unit
      */
     public static DataType datetime64(String unit) {
@@ -115,9 +119,9 @@ public final class DataType {
     }
 
     /**
-     * {@return a duration}
+     * {@return the type of durations}
      *
-     * @param unit as that of {@link #datetime64}
+     * @param unit the unit that is counted, as in {@link #datetime64}
      * @throws IllegalArgumentException if there is no such unit
      */
     public static DataType timedelta64(String unit) {
@@ -126,41 +130,41 @@ public final class DataType {
 
     private static String requireUnit(String unit) {
         return TimeUnits.of(unit.isEmpty() ? "generic" : unit)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "\"" + unit + "\" is no unit of time; write ns, 25s, D, or nothing for counts without a unit"));
+                .orElseThrow(() -> new IllegalArgumentException("\"" + unit
+                        + "\" is not a unit of time; write ns, 25s, D, or nothing for counts without a unit"));
     }
 
     /**
-     * {@return bytes that only their format understands}
+     * {@return the type of elements that only their format interprets}
      *
-     * @param itemSize bytes per element
-     * @param description the format's own words for it, kept as they are; empty for raw bytes
+     * @param itemSize the size of an element in bytes
+     * @param description the format's own description of the type, kept unchanged; empty for raw bytes
      */
     public static DataType opaque(int itemSize, String description) {
         return new DataType(Kind.OPAQUE, itemSize, 1, description);
     }
 
-    /** {@return what an element means} */
+    /** {@return what the bytes of an element represent} */
     public Kind kind() {
         return kind;
     }
 
-    /** {@return bytes per element} */
+    /** {@return the size of an element in bytes} */
     public int itemSize() {
         return itemSize;
     }
 
-    /** {@return bytes per word, the run that a change of byte order reverses; 1 where order means nothing} */
+    /** {@return the size in bytes of the words that a change of byte order reverses; 1 if byte order does not apply} */
     public int wordSize() {
         return wordSize;
     }
 
-    /** {@return the unit of a time, the description of an opaque type, else empty} */
+    /** {@return the unit of a point in time or duration, the description of an opaque type, or else an empty text} */
     public String detail() {
         return detail;
     }
 
-    /** {@return the name: {@code uint16}, {@code complex64}, {@code bytes12}, {@code datetime64[ns]}} */
+    /** {@return the name, such as {@code uint16}, {@code complex64}, {@code bytes12} or {@code datetime64[ns]}} */
     public String name() {
         return switch (kind) {
             case BOOL -> "bool";

@@ -5,11 +5,15 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Single elements, for people. */
+/** Conversion of single elements to the text that messages and reports show. */
 public final class ElementText {
     private ElementText() {}
 
-    /** {@return the value of an element: a number, a boolean, or text} */
+    /**
+     * {@return the value of an element: a number, a boolean or a text}
+     *
+     * @param order the byte order of {@code element}
+     */
     public static Object value(DataType type, ByteOrder order, byte[] element) {
         ByteBuffer bytes = ByteBuffer.wrap(element).order(order);
         return switch (type.kind()) {
@@ -27,13 +31,17 @@ public final class ElementText {
         };
     }
 
-    /** {@return value and bits of an element: {@code 1.5 (0x3fc00000)}} */
+    /**
+     * {@return the value and the bits of an element, as in {@code 1.5 (0x3fc00000)}}
+     *
+     * @param order the byte order of {@code element}
+     */
     public static String text(DataType type, ByteOrder order, byte[] element) {
         String hex = hex(type, order, element);
         return type.kind() == DataType.Kind.OPAQUE ? hex : value(type, order, element) + " (" + hex + ")";
     }
 
-    /** {@return the bytes of an element, those of a number with the most significant first} */
+    /** {@return the bytes of an element in hexadecimal, the most significant byte of each word first} */
     private static String hex(DataType type, ByteOrder order, byte[] element) {
         byte[] ordered = element.clone();
         int word = type.wordSize();

@@ -6,11 +6,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of elements that were never written: the bytes of one element in the array's byte order, or undefined,
- * which reads as zero bytes.
+ * The value of elements that were never written: the bytes of one element in the array's byte order. An undefined fill
+ * value reads as zero bytes.
  */
 public final class FillValue {
-    /** No value was given. Elements never written read as zero bytes. */
+    /** The undefined fill value, which reads as zero bytes. */
     public static final FillValue UNDEFINED = new FillValue(null);
 
     private final byte @Nullable [] bytes;
@@ -19,32 +19,34 @@ public final class FillValue {
         this.bytes = bytes;
     }
 
-    /** {@return the fill value with these bytes, one element in the array's byte order} */
+    /** {@return the fill value with the bytes of one element, in the array's byte order} */
     public static FillValue of(byte... element) {
         return new FillValue(element.clone());
     }
 
-    /** {@return the fill value of zero bytes} */
+    /** {@return the defined fill value of {@code itemSize} zero bytes} */
     public static FillValue zero(int itemSize) {
         return new FillValue(new byte[itemSize]);
     }
 
-    /** {@return whether a value was given} */
+    /** {@return whether the fill value is defined} */
     public boolean isDefined() {
         return bytes != null;
     }
 
-    /** {@return a copy of the element's bytes, or empty if undefined} */
+    /** {@return a copy of the bytes, or empty if the fill value is undefined} */
     public Optional<byte[]> bytes() {
         return Optional.ofNullable(bytes).map(byte[]::clone);
     }
 
-    /** {@return the bytes that an element never written reads as} */
+    /**
+     * {@return the bytes that an element reads as if it was never written; zero bytes if the fill value is undefined}
+     */
     public byte[] element(int itemSize) {
         return bytes == null ? new byte[itemSize] : Arrays.copyOf(bytes, itemSize);
     }
 
-    /** {@return the same value with every word of {@code wordSize} bytes reversed} */
+    /** {@return the same value in the other byte order: each word of {@code wordSize} bytes is reversed} */
     public FillValue swapped(int wordSize) {
         if (bytes == null || wordSize == 1) {
             return this;

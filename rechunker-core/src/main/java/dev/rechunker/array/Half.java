@@ -1,10 +1,14 @@
 package dev.rechunker.array;
 
-/** IEEE 754 binary16, which Java 17 has no conversions for. */
+/** Conversions between IEEE 754 binary16 and {@code double}, which Java 17 does not have. */
 public final class Half {
     private Half() {}
 
-    /** {@return the value of 16 bits} */
+    /**
+     * {@return the value of a binary16}
+     *
+     * @param bits the 16 bits of the number
+     */
     public static double toDouble(short bits) {
         int exponent = (bits >> 10) & 31;
         int fraction = bits & 1023;
@@ -19,7 +23,7 @@ public final class Half {
         return bits < 0 ? -magnitude : magnitude;
     }
 
-    /** {@return the 16 bits nearest to a value, ties to even} */
+    /** {@return the bits of the binary16 that is nearest to a value; of two equally near ones, the even one} */
     public static short ofDouble(double value) {
         int sign = Double.doubleToRawLongBits(value) < 0 ? 0x8000 : 0;
         double magnitude = Math.abs(value);
@@ -29,7 +33,7 @@ public final class Half {
         if (magnitude >= 65520) {
             return (short) (sign | 0x7C00);
         }
-        // The distance between neighbours is 2^-24 up to 2^-14, and then doubles with the exponent.
+        // The distance between neighbouring numbers is 2^-24 below 2^-14, and then doubles with each exponent.
         int exponent = Math.max(-14, Math.getExponent(magnitude));
         int steps = (int) Math.rint(Math.scalb(magnitude, 10 - exponent));
         return (short) (sign | (steps + ((exponent + 14) << 10)));

@@ -3,26 +3,28 @@ package dev.rechunker.array;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Arithmetic on the paths of groups and arrays in a store, as {@code a/b}; the root's is empty. */
+/**
+ * Operations on the paths of groups and arrays in a store. A path has the form {@code a/b}; that of the root is empty.
+ */
 public final class NodePaths {
     private NodePaths() {}
 
-    /** {@return the path of a node from that of the node it is in, and its name there} */
+    /** {@return the path of the node with a name in the group at {@code path}} */
     public static String below(String path, String name) {
         return path.isEmpty() ? name : path + "/" + name;
     }
 
-    /** {@return the path of the group that a node is in, which is the root for the root} */
+    /** {@return the path of the group that a node is in; for the root, the root} */
     public static String parent(String path) {
         return path.substring(0, Math.max(0, path.lastIndexOf('/')));
     }
 
-    /** {@return the name of a node in its group, which is empty for the root} */
+    /** {@return the name of a node in its group, the last part of its path; empty for the root} */
     public static String leaf(String path) {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** {@return the paths of the groups around a node, the root first; a list of the caller's own} */
+    /** {@return the paths of all groups that a node is in, the root first; a new, mutable list} */
     public static List<String> ancestors(String path) {
         List<String> ancestors = new ArrayList<>();
         for (String p = path; !p.isEmpty(); ) {
@@ -32,7 +34,12 @@ public final class NodePaths {
         return ancestors;
     }
 
-    /** {@return how messages call a node of a store, as {@code /data/x.zarr#a/b}} */
+    /**
+     * {@return the name of a node for messages, in the form {@code /data/x.zarr#a/b}}
+     *
+     * @param store the location of the store
+     * @param path the path of the node in the store
+     */
     public static String inStore(String store, String path) {
         return path.isEmpty() ? store : store + "#" + path;
     }

@@ -4,7 +4,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Units of {@link DataType#datetime64} and {@link DataType#timedelta64}: NumPy's, each with a multiple or without. */
+/**
+ * The units of {@link DataType#datetime64} and {@link DataType#timedelta64}. They are the units of NumPy, with or
+ * without a multiple.
+ */
 public final class TimeUnits {
     private static final Pattern UNIT =
             Pattern.compile("(?:0*([1-9]\\d{0,8}))?(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)");
@@ -12,9 +15,10 @@ public final class TimeUnits {
     private TimeUnits() {}
 
     /**
-     * {@return the unit that a text names, without a multiple of one; empty if it names none}
+     * {@return the unit that a text names, in its shortest form ({@code s} for {@code 1s}), or empty if it is not a
+     * unit}
      *
-     * @param text {@code ns}, {@code 25s}, or {@code generic}, whose unit is the empty text
+     * @param text a unit such as {@code ns} or {@code 25s}, or {@code generic}, for which the result is an empty text
      */
     public static Optional<String> of(String text) {
         if (text.equals("generic")) {

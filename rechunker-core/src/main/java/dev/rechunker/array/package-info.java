@@ -1,8 +1,11 @@
 /**
- * What an array is, as data: open {@link dev.rechunker.array.ArraySpec}.
+ * The description of an array, independent of any format.
  *
- * <p>Nothing here reads or writes. A spec says shape, chunks, data type, byte order, fill value, names, attributes and
- * how chunks are encoded, in terms that no single format owns; each format translates. Imports geometry only.
+ * <p>Read {@link dev.rechunker.array.ArraySpec} first. A spec has the shape, chunks, data type, byte order, fill value,
+ * dimension names, attributes and codecs of an array. Each format translates its own metadata to a spec and back.
+ * Nothing in this package reads or writes data.
+ *
+ * <p>Imports {@code geometry} only.
  */
 @NullMarked
 package dev.rechunker.array;

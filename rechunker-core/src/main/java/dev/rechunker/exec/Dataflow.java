@@ -236,7 +236,7 @@ final class Dataflow extends LaneWork {
             if (only != null
                     && read.part().equals(read.region())
                     && extents.equals(read.region().shape())
-                    && read.part().isStretchOf(only.region)) {
+                    && read.part().isContiguousIn(only.region)) {
                 ByteBuffer place = only.buffer.slice((int) only.offset(read.part()), bytes);
                 boolean present = reader.read(read.region(), place, scratch);
                 if (present) {

@@ -9,7 +9,7 @@ import java.util.function.ToLongFunction;
 /**
  * The partition of an array into chunks: a product of one {@link Partition} per axis.
  *
- * <p>Chunks are numbered by one index per axis, or in row-major order by one {@code long}, the ordinal.
+ * <p>A chunk is identified by its index (one number per axis) or by its ordinal: its position in row-major order.
  */
 public final class ChunkGrid {
     private final List<Partition> axes;
@@ -24,7 +24,7 @@ public final class ChunkGrid {
         this.chunkShape = extents(Partition::step);
     }
 
-    /** {@return one number of each axis' partition} */
+    /** {@return the shape whose extents are {@code number} of each axis' partition} */
     private Shape extents(ToLongFunction<Partition> number) {
         long[] extents = new long[axes.size()];
         for (int axis = 0; axis < extents.length; axis++) {
@@ -33,13 +33,14 @@ public final class ChunkGrid {
         return Shape.of(extents);
     }
 
-    /** {@return the product of these partitions, one per axis} */
+    /** {@return the grid with these partitions, axis 0 first} */
     public static ChunkGrid of(List<Partition> axes) {
         return new ChunkGrid(axes);
     }
 
     /**
-     * {@return the regular grid of chunks of one shape, clipped at the array's ends}
+     * {@return the regular grid that cuts an array of {@code shape} into chunks of {@code chunk}; chunks at the end of
+     * an axis are clipped to the array}
      *
      * @throws IllegalArgumentException if the ranks differ or a chunk extent is not positive
      */
@@ -90,9 +91,10 @@ public final class ChunkGrid {
     }
 
     /**
-     * {@return the number of pieces when the array is cut at the cuts of both grids}
+     * {@return the number of pieces into which the cuts of both grids divide the array; a {@code double}, as it may
+     * exceed a {@code long}}
      *
-     * @throws IllegalArgumentException if the other grid is of another shape
+     * @throws IllegalArgumentException if the arrays differ in length on an axis
      */
     public double pieces(ChunkGrid other) {
         double pieces = 1;
@@ -102,7 +104,7 @@ public final class ChunkGrid {
         return pieces;
     }
 
-    /** {@return whether every cut of {@code coarse}, a grid of the same shape, is one of this grid} */
+    /** {@return whether every cut of {@code coarse} is also a cut of this grid; both grids have the same shape} */
     public boolean refines(ChunkGrid coarse) {
         for (int axis = 0; axis < rank(); axis++) {
             if (!axes.get(axis).refines(coarse.axes.get(axis))) {
@@ -112,24 +114,25 @@ public final class ChunkGrid {
         return true;
     }
 
-    /** {@return whether every axis is cut regularly} */
+    /** {@return whether the partition of every axis is regular} */
     public boolean isRegular() {
         return axes.stream().allMatch(Partition::isRegular);
     }
 
-    /** {@return the nominal shape of a chunk, {@link Partition#step()} on each axis; it may exceed the array} */
+    /** {@return the nominal shape of a chunk: {@link Partition#step()} of each axis, which may exceed the array} */
     public Shape chunkShape() {
         return chunkShape;
     }
 
-    /** {@return the largest extents that a chunk has inside the array} */
+    /** {@return the largest extent of a chunk on each axis, counted inside the array} */
     public Shape largestChunk() {
         return extents(Partition::maxSize);
     }
 
     /**
-     * {@return the part of the array that the chunk with this index covers, clipped at the array's ends}
+     * {@return the region that a chunk covers, clipped to the array}
      *
+     * @param index the index of the chunk, one number per axis
      * @throws IllegalArgumentException if the index is of another rank
      * @throws IndexOutOfBoundsException if there is no such chunk
      */
@@ -146,7 +149,11 @@ public final class ChunkGrid {
         return Region.of(origin, Shape.of(extents));
     }
 
-    /** {@return the region of the chunk with this ordinal} */
+    /**
+     * {@return the region that the chunk with an ordinal covers, clipped to the array}
+     *
+     * @throws IndexOutOfBoundsException if there is no such chunk
+     */
     public Region regionAt(long ordinal) {
         return region(index(ordinal));
     }
@@ -158,7 +165,7 @@ public final class ChunkGrid {
      */
     public long[] index(long ordinal) {
         if (ordinal < 0 || ordinal >= count()) {
-            throw new IndexOutOfBoundsException("chunk " + ordinal + " of " + count());
+            throw new IndexOutOfBoundsException("chunk " + ordinal + " of a grid of " + count() + " chunks");
         }
         long[] index = new long[rank()];
         long rest = ordinal;
@@ -172,8 +179,9 @@ public final class ChunkGrid {
     /**
      * {@return the ordinal of the chunk with this index}
      *
+     * @param index the index of the chunk, one number per axis
      * @throws IllegalArgumentException if the index is of another rank
-     * @throws ArithmeticException if it exceeds a {@code long}
+     * @throws ArithmeticException if the ordinal exceeds a {@code long}
      */
     public long ordinal(long... index) {
         requireRank(index.length);
@@ -185,8 +193,9 @@ public final class ChunkGrid {
     }
 
     /**
-     * {@return the box of chunk indices that a non-empty region touches, itself a region of index space}
+     * {@return the indices of the chunks that a region touches, as a region of the space of chunk indices}
      *
+     * @param region a region with at least one element
      * @throws IllegalArgumentException if the region is of another rank
      * @throws IndexOutOfBoundsException if the region leaves the array
      */
@@ -202,7 +211,7 @@ public final class ChunkGrid {
     }
 
     /**
-     * {@return the grid whose axes are {@code combine(this, other)}}
+     * {@return the grid of which each axis is {@code combine(axis of this, axis of other)}}
      *
      * @throws IllegalArgumentException if the ranks differ
      */
@@ -218,7 +227,7 @@ public final class ChunkGrid {
     private void requireRank(int other) {
         if (other != rank()) {
             throw new IllegalArgumentException(
-                    "an index, region or grid of " + other + " axes, but the array has " + rank() + ": " + shape);
+                    "index, region or grid has " + other + " axes, but the array has " + rank() + ": " + shape);
         }
     }
 

@@ -3,12 +3,13 @@ package dev.rechunker.geometry;
 import java.util.List;
 
 /**
- * Places the chunks of a box one behind the other, without a gap, in row-major order of the chunks, each of which lies
- * dense in itself.
+ * A memory layout that stores the chunks of a box one after the other, without gaps, and the elements of each chunk in
+ * C order. Chunks are ordered by index, with the axes in a given order.
  *
- * <p>The place of a chunk follows from its index alone. With the axes in order, {@code size} the chunk's extents,
- * {@code start} its distance from the box's origin and {@code total} the box's extents, it is the sum over the axes
- * {@code j} of {@code size[0] ... size[j-1] * start[j] * total[j+1] ... total[d-1]}.
+ * <p>The offset of a chunk is computed from its index. Let the axes be numbered from the slowest to the fastest, let
+ * {@code size} be the extents of the chunk, {@code start} its distance from the origin of the box and {@code total} the
+ * extents of the box. The offset in elements is the sum over all axes {@code j} of {@code size[0] * ... * size[j-1] *
+ * start[j] * total[j+1] * ... * total[d-1]}.
  */
 public final class NestedLayout {
     private final ChunkGrid grid;
@@ -17,10 +18,10 @@ public final class NestedLayout {
     private final long[] total;
 
     /**
-     * Lays out the chunks of {@code grid} that make up {@code box}.
+     * Creates the layout of the chunks of {@code grid} that make up {@code box}.
      *
-     * @param box a region that no chunk crosses
-     * @param slowestFirst the order of the axes
+     * @param box a region that consists of whole chunks
+     * @param slowestFirst every axis once, the slowest first
      */
     public NestedLayout(ChunkGrid grid, Region box, List<Integer> slowestFirst) {
         this.grid = grid;
@@ -32,12 +33,12 @@ public final class NestedLayout {
         }
     }
 
-    /** {@return the elements of all chunks together} */
+    /** {@return the number of elements of all chunks together} */
     public long elements() {
         return Shape.of(total).elements();
     }
 
-    /** {@return the elements before a chunk} */
+    /** {@return the number of elements before the chunk with this index} */
     public long offset(long... index) {
         long offset = 0;
         long sizes = 1;

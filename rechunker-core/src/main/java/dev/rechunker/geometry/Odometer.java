@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts through the indices of a box, one axis slowest, another fastest.
+ * An iterator over all indices of a box. Starts before the first index; {@link #next()} moves to the next one.
  *
- * <p>Starts before the first index; {@link #next()} moves on. A box of rank 0 has one index, an empty box none.
+ * <p>A box of rank 0 has one index, an empty box has none.
  */
 public final class Odometer {
     private final Region box;
@@ -15,13 +15,13 @@ public final class Odometer {
     private boolean started;
     private boolean done;
 
-    /** Counts in row-major order: axis 0 slowest. */
+    /** Creates an iterator in row-major order: axis 0 is the slowest. */
     public Odometer(Region box) {
         this(box, indices(box.rank()));
     }
 
     /**
-     * Counts with the axes in a given order.
+     * Creates an iterator with the axes in a given order.
      *
      * @param slowestFirst every axis once, the slowest first
      */
@@ -36,7 +36,7 @@ public final class Odometer {
         this.done = box.shape().isEmpty();
     }
 
-    /** {@return the axes 0, 1, ... of a rank} */
+    /** {@return the axes in row-major order: 0, 1, ..., {@code rank - 1}} */
     public static List<Integer> naturalOrder(int rank) {
         List<Integer> order = new ArrayList<>();
         for (int axis = 0; axis < rank; axis++) {
@@ -53,7 +53,7 @@ public final class Odometer {
         return indices;
     }
 
-    /** {@return the axes as an array: a stream would take longer than most of the counting} */
+    /** {@return the axes as an array} A loop, as a stream would take longer than most iterations do. */
     static int[] toArray(List<Integer> axes) {
         int[] array = new int[axes.size()];
         for (int i = 0; i < array.length; i++) {
@@ -62,7 +62,11 @@ public final class Odometer {
         return array;
     }
 
-    /** {@return whether there is a next index, to which it has moved} */
+    /**
+     * Moves to the next index.
+     *
+     * @return whether there was one; if not, {@link #at} and {@link #index()} are not defined
+     */
     public boolean next() {
         if (done) {
             return false;
@@ -82,12 +86,12 @@ public final class Odometer {
         return false;
     }
 
-    /** {@return the coordinate on an axis} */
+    /** {@return the current index on an axis} */
     public long at(int axis) {
         return index[axis];
     }
 
-    /** {@return a copy of the index} */
+    /** {@return a copy of the current index} */
     public long[] index() {
         return index.clone();
     }

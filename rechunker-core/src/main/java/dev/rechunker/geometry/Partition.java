@@ -5,11 +5,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One axis {@code [0, length)} cut into consecutive, non-empty parts, either regularly (every {@code step} elements,
- * the last part possibly shorter) or at given places.
+ * The partition of one axis {@code [0, length)} into consecutive, non-empty parts. A regular partition has a cut every
+ * {@code step} elements, and its last part may be shorter; an irregular one has cuts at given positions.
  *
- * <p>An axis of length 0 has no part. A step may exceed the length: then there is one part, and {@link #step()} still
- * tells the nominal size, which formats that pad their edge chunks store in full.
+ * <p>An axis of length 0 has no parts. The step may exceed the length. There is then one part, and {@link #step()} is
+ * its nominal size, which formats that pad edge chunks store in full.
  */
 public final class Partition {
     private final long length;
@@ -27,7 +27,7 @@ public final class Partition {
     }
 
     /**
-     * {@return the partition of {@code [0, length)} at the multiples of {@code step}}
+     * {@return the partition of {@code [0, length)} with cuts at the multiples of {@code step}}
      *
      * @throws IllegalArgumentException if the length is negative or the step is not positive
      */
@@ -40,7 +40,7 @@ public final class Partition {
     }
 
     /**
-     * {@return the partition with parts of these sizes, in order}
+     * {@return the partition whose parts have these sizes, in order}
      *
      * @throws IllegalArgumentException if a size is not positive
      */
@@ -48,7 +48,7 @@ public final class Partition {
         long[] boundaries = new long[sizes.length + 1];
         for (int i = 0; i < sizes.length; i++) {
             if (sizes[i] <= 0) {
-                throw new IllegalArgumentException("part " + i + " has size " + sizes[i] + "; sizes are positive");
+                throw new IllegalArgumentException("part " + i + " has size " + sizes[i] + "; sizes must be positive");
             }
             boundaries[i + 1] = Math.addExact(boundaries[i], sizes[i]);
         }
@@ -56,7 +56,9 @@ public final class Partition {
     }
 
     /**
-     * Takes ownership of strictly increasing boundaries from 0 to the length; regular cuts become a regular partition.
+     * {@return the partition with these boundaries, regular if the parts allow it}
+     *
+     * @param boundaries strictly increasing, from 0 to the length of the axis; not copied
      */
     private static Partition ofBoundaries(long[] boundaries) {
         int parts = boundaries.length - 1;
@@ -86,14 +88,16 @@ public final class Partition {
         return length;
     }
 
-    /** {@return whether the cuts are at the multiples of {@link #step()}} */
+    /** {@return whether all cuts are at multiples of {@link #step()}} */
     public boolean isRegular() {
         return boundaries == null;
     }
 
     /**
-     * {@return the nominal size of a part: the step if regular (it may exceed the length), else the largest size; of a
-     * {@link #slice} that cuts off part of a part, the size it had}
+     * {@return the nominal size of a part: the step of a regular partition, which may exceed the length, or the size of
+     * the largest part of an irregular one}
+     *
+     * <p>A {@link #slice} keeps the nominal size of the partition that it was made from.
      */
     public long step() {
         return step;
@@ -109,12 +113,12 @@ public final class Partition {
         return boundaries == null ? ceilDiv(length, step) : boundaries.length - 1;
     }
 
-    /** {@return where part {@code index} starts} */
+    /** {@return the position at which part {@code index} starts} */
     public long start(long index) {
         return boundaries == null ? index * step : boundaries[(int) index];
     }
 
-    /** {@return where part {@code index} ends, exclusive} */
+    /** {@return the position at which part {@code index} ends, exclusive} */
     public long end(long index) {
         return boundaries == null ? (index + 1 < count() ? (index + 1) * step : length) : boundaries[(int) index + 1];
     }
@@ -125,7 +129,7 @@ public final class Partition {
     }
 
     /**
-     * {@return the index of the part that holds a position}
+     * {@return the index of the part that contains a position}
      *
      * @throws IndexOutOfBoundsException if the position is outside the axis
      */
@@ -140,7 +144,7 @@ public final class Partition {
         return found >= 0 ? found : -found - 2;
     }
 
-    /** {@return whether a part starts at a position, or the axis ends there} */
+    /** {@return whether a part starts or ends at a position} */
     public boolean isBoundary(long position) {
         if (position == 0 || position == length) {
             return true;
@@ -149,13 +153,14 @@ public final class Partition {
     }
 
     /**
-     * {@return the partition whose parts are runs of {@code parts} of this one's}
+     * {@return the coarser partition of which each part consists of {@code parts} parts of this one}
      *
      * @throws IllegalArgumentException if {@code parts} is not positive
      */
     public Partition group(long parts) {
         if (parts <= 0) {
-            throw new IllegalArgumentException("parts are grouped by a positive number, not by " + parts);
+            throw new IllegalArgumentException(
+                    "cannot group " + parts + " parts into one; the number must be positive");
         }
         if (parts == 1) {
             return this;
@@ -172,12 +177,13 @@ public final class Partition {
     }
 
     /**
-     * {@return the partition of {@code [from, to)} at the places where this one is cut there}
+     * {@return the partition of the range {@code [from, to)}, with the cuts that this one has inside the range}
      *
-     * <p>It keeps the nominal size of parts, unless a single part is the whole axis.
+     * <p>Positions in it are counted from {@code from}. It keeps the nominal size of parts, unless this partition has
+     * only one part.
      *
-     * @throws IllegalArgumentException if that is not a part of the axis
-     * @throws ArithmeticException if there are more parts of different sizes than an array can list
+     * @throws IllegalArgumentException if the range is not inside the axis
+     * @throws ArithmeticException if the slice is irregular and has more parts than an array can list
      */
     public Partition slice(long from, long to) {
         if (from < 0 || from > to || to > length) {
@@ -204,12 +210,12 @@ public final class Partition {
         return new Partition(to - from, step, cuts);
     }
 
-    /** {@return whether every cut of {@code coarse} is one of this partition} */
+    /** {@return whether every cut of {@code coarse} is also a cut of this partition} */
     public boolean refines(Partition coarse) {
         return equals(coarse) || pieces(coarse) == count();
     }
 
-    /** {@return the number of places strictly inside the axis where both partitions are cut} */
+    /** {@return the number of cuts inside the axis that both partitions have} */
     public long commonCuts(Partition other) {
         requireLength(other);
         if (length == 0) {
@@ -229,14 +235,14 @@ public final class Partition {
         return cuts;
     }
 
-    /** {@return the number of pieces when the axis is cut at the cuts of both} */
+    /** {@return the number of pieces into which the cuts of both partitions divide the axis} */
     public long pieces(Partition other) {
         requireLength(other);
         return length == 0 ? 0 : count() + other.count() - 1 - commonCuts(other);
     }
 
     /**
-     * {@return the common refinement: the axis cut at the cuts of both}
+     * {@return the common refinement: the partition with the cuts of both}
      *
      * @throws ArithmeticException if there are more pieces than an array can list
      */
@@ -265,8 +271,8 @@ public final class Partition {
     }
 
     /**
-     * {@return the size of the blocks that both partitions leave whole: the least common multiple of the steps, the
-     * whole axis where that is longer or a partition is irregular}
+     * {@return the size of the smallest blocks that consist of whole parts of both partitions: the least common
+     * multiple of the steps, or the length of the axis if that is smaller or one of the partitions is irregular}
      */
     public long coupledSize(Partition other) {
         requireLength(other);
@@ -305,7 +311,7 @@ public final class Partition {
         return 31 * (31 * Long.hashCode(length) + Long.hashCode(step)) + Arrays.hashCode(boundaries);
     }
 
-    /** {@return {@code 8901 by 5}, or {@code 10 in 4 irregular parts}} */
+    /** {@return a description such as {@code 8901 by 5} or {@code 10 in 4 irregular parts}} */
     @Override
     public String toString() {
         return boundaries == null ? length + " by " + step : length + " in " + count() + " irregular parts";

@@ -3,7 +3,7 @@ package dev.rechunker.geometry;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** A half-open box of an array, {@code [origin, origin + shape)}, in elements and C order. */
+/** A box of elements of an array: the half-open range {@code [start, end)} on each axis. */
 public final class Region {
     private final long[] origin;
     private final Shape shape;
@@ -14,9 +14,9 @@ public final class Region {
     }
 
     /**
-     * {@return the region that starts at {@code origin} and has {@code shape}}
+     * {@return the region that starts at {@code origin} and has the extents {@code shape}}
      *
-     * @throws IllegalArgumentException if the ranks differ or an origin is negative
+     * @throws IllegalArgumentException if the ranks differ or a start is negative
      * @throws ArithmeticException if an end exceeds a {@code long}
      */
     public static Region of(long[] origin, Shape shape) {
@@ -26,14 +26,14 @@ public final class Region {
         }
         for (int axis = 0; axis < origin.length; axis++) {
             if (origin[axis] < 0) {
-                throw new IllegalArgumentException("origin " + Shape.format(origin) + " is negative");
+                throw new IllegalArgumentException("origin " + Shape.format(origin) + " is negative on axis " + axis);
             }
             Math.addExact(origin[axis], shape.extent(axis));
         }
         return new Region(origin.clone(), shape);
     }
 
-    /** {@return the region of everything in {@code shape}} */
+    /** {@return the region of all elements of an array of {@code shape}} */
     public static Region whole(Shape shape) {
         return new Region(new long[shape.rank()], shape);
     }
@@ -43,38 +43,42 @@ public final class Region {
         return origin.length;
     }
 
-    /** {@return where it starts on an axis} */
+    /** {@return the first index on an axis} */
     public long start(int axis) {
         return origin[axis];
     }
 
-    /** {@return where it ends on an axis, exclusive} */
+    /** {@return the end of the range on an axis, exclusive} */
     public long end(int axis) {
         return origin[axis] + shape.extent(axis);
     }
 
-    /** {@return its extent on an axis} */
+    /** {@return the extent on an axis} */
     public long extent(int axis) {
         return shape.extent(axis);
     }
 
-    /** {@return a copy of the origin} */
+    /** {@return a copy of the first index} */
     public long[] origin() {
         return origin.clone();
     }
 
-    /** {@return its extents} */
+    /** {@return the extents} */
     public Shape shape() {
         return shape;
     }
 
-    /** {@return the number of elements in it} */
+    /**
+     * {@return the number of elements}
+     *
+     * @throws ArithmeticException if it exceeds a {@code long}
+     */
     public long elements() {
         return shape.elements();
     }
 
     /**
-     * {@return what both regions share, or empty if they share no element}
+     * {@return the region that is in both, or empty if they have no element in common}
      *
      * @throws IllegalArgumentException if the ranks differ
      */
@@ -108,9 +112,9 @@ public final class Region {
     }
 
     /**
-     * {@return this region elsewhere: every coordinate changed by so much}
+     * {@return a region of the same shape whose start is {@code start(axis) + by[axis]} on each axis}
      *
-     * @throws IllegalArgumentException if it would start before 0
+     * @throws IllegalArgumentException if a start would be negative
      */
     public Region moved(long... by) {
         long[] start = origin.clone();
@@ -121,9 +125,9 @@ public final class Region {
     }
 
     /**
-     * {@return the bytes before this region's first element in a buffer that holds {@code box}}
+     * {@return the offset in bytes of this region's first element in a buffer that holds {@code box}}
      *
-     * @param strides of the buffer, in bytes
+     * @param strides the distance in bytes between neighbouring elements in the buffer, one per axis
      */
     public long offsetIn(Region box, long[] strides) {
         long offset = 0;
@@ -133,7 +137,11 @@ public final class Region {
         return offset;
     }
 
-    /** {@return the place of an index that is in this box, counted from 0 in row-major order} */
+    /**
+     * {@return the position of an element of this region in row-major order, counted from 0}
+     *
+     * @param index the index of the element in the array
+     */
     public long ordinal(long... index) {
         long ordinal = 0;
         for (int axis = 0; axis < origin.length; axis++) {
@@ -142,8 +150,8 @@ public final class Region {
         return ordinal;
     }
 
-    /** {@return the place behind the last element of a part of this box, counted likewise} */
-    public long ordinalBehind(Region part) {
+    /** {@return one more than the {@link #ordinal} of the last element of {@code part}, a region inside this one} */
+    public long ordinalAfter(Region part) {
         long[] last = part.origin();
         for (int axis = 0; axis < last.length; axis++) {
             last[axis] += part.extent(axis) - 1;
@@ -152,10 +160,13 @@ public final class Region {
     }
 
     /**
-     * {@return whether this is a part of a box without gaps in row-major order: one element on the first axes, some on
-     * the next, and the box's extent on the others}
+     * {@return whether the elements of this region follow one another without gaps in a buffer that holds {@code box}
+     * in row-major order}
+     *
+     * <p>That is so if the region has one element on the first axes, any extent on the next axis, and the extent of the
+     * box on the others.
      */
-    public boolean isStretchOf(Region box) {
+    public boolean isContiguousIn(Region box) {
         boolean cut = false;
         for (int axis = rank() - 1; axis >= 0; axis--) {
             if (cut && extent(axis) > 1) {
@@ -182,7 +193,7 @@ public final class Region {
         return 31 * Arrays.hashCode(origin) + shape.hashCode();
     }
 
-    /** {@return the ranges as {@code [0:5, 0:720, 72:144]}} */
+    /** {@return the ranges in the form {@code [0:5, 0:720, 72:144]}} */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("[");

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.function.LongBinaryOperator;
 
 /**
- * The extents of a box, in C order: axis 0 varies slowest.
+ * The extents of an array or a box, one per axis. Axes are in C order: axis 0 varies slowest.
  *
- * <p>Extents are zero or positive. Rank 0 is the shape of a scalar, which has one element; an extent of zero makes a
- * shape with no element.
+ * <p>Extents are zero or positive. A shape of rank 0 is that of a scalar and has one element. A shape with an extent of
+ * zero has no elements.
  */
 public final class Shape {
     private final long[] extents;
@@ -25,7 +25,7 @@ public final class Shape {
         for (int axis = 0; axis < extents.length; axis++) {
             if (extents[axis] < 0) {
                 throw new IllegalArgumentException(
-                        "axis " + axis + " of shape " + format(extents) + " is negative: " + extents[axis]);
+                        "axis " + axis + " of shape " + format(extents) + " has a negative extent: " + extents[axis]);
             }
         }
         return new Shape(extents.clone());
@@ -57,7 +57,7 @@ public final class Shape {
         return product;
     }
 
-    /** {@return whether there is no element in it} */
+    /** {@return whether there are no elements: at least one extent is zero} */
     public boolean isEmpty() {
         for (long extent : extents) {
             if (extent == 0) {
@@ -73,7 +73,7 @@ public final class Shape {
     }
 
     /**
-     * {@return the shape whose extents are {@code operator(this, other)}, axis by axis}
+     * {@return the shape whose extents are {@code operator(extent of this, extent of other)}, axis by axis}
      *
      * @throws IllegalArgumentException if the ranks differ
      */
@@ -98,7 +98,7 @@ public final class Shape {
         return Arrays.hashCode(extents);
     }
 
-    /** {@return the extents as {@code (8901, 720, 1440)}} */
+    /** {@return the extents in the form {@code (8901, 720, 1440)}} */
     @Override
     public String toString() {
         return format(extents);

@@ -1,12 +1,11 @@
 /**
- * Integer arithmetic on shapes and grids; knows neither bytes nor files.
+ * Shapes, regions and chunk grids, and the integer arithmetic on them.
  *
- * <p>Open {@link dev.rechunker.geometry.Partition} first: a grid is a product of one-axis partitions, so every quantity
- * that a planner needs is a product over the axes of one-axis numbers. All coordinates are in C order (axis 0 varies
- * slowest), all counts are {@code long}, and arithmetic that could overflow throws
- * {@link java.lang.ArithmeticException}.
+ * <p>Read {@link dev.rechunker.geometry.Partition} first: a grid is the product of one partition per axis, so every
+ * number that the planner needs is a product over the axes. Axes are in C order (axis 0 varies slowest), counts are
+ * {@code long}, and arithmetic that would overflow throws {@link java.lang.ArithmeticException}.
  *
- * <p>Imports nothing of this project.
+ * <p>Imports no other package of this project.
  */
 @NullMarked
 package dev.rechunker.geometry;

@@ -45,7 +45,7 @@ final class MemoryReader implements ArrayReader {
         }
         ChunkGrid grid = spec().chunks();
         Region chunk = grid.region(grid.chunksTouching(region).origin());
-        if (!(traits().blockBytes() > 0 ? region.isStretchOf(chunk) : region.equals(chunk))) {
+        if (!(traits().blockBytes() > 0 ? region.isContiguousIn(chunk) : region.equals(chunk))) {
             throw new IllegalArgumentException(region + " is not one chunk of " + array.name() + ", nor read alone");
         }
         Region layout = Region.of(chunk.origin(), traits().paddedEdges() ? grid.chunkShape() : chunk.shape());
@@ -53,7 +53,7 @@ final class MemoryReader implements ArrayReader {
         int mark = scratch.mark();
         ByteBuffer all = scratch.take(layout.elements() * itemSize);
         boolean found = array.read(chunk, all);
-        int end = (int) layout.ordinalBehind(region) * itemSize;
+        int end = (int) layout.ordinalAfter(region) * itemSize;
         for (int at = (int) layout.ordinal(region.origin()) * itemSize; found && at < end; at += RUN * itemSize) {
             sink.accept(all.slice(at, Math.min(RUN * itemSize, end - at)));
         }

@@ -277,7 +277,7 @@ public final class Data {
     /** {@return the elements from the first of a region to its last, in a chunk as it is streamed} */
     static long streamed(ChunkGrid grid, Region chunk, Region region, boolean padded) {
         Region layout = layout(grid, chunk, padded);
-        return layout.ordinalBehind(region) - layout.ordinal(region.origin());
+        return layout.ordinalAfter(region) - layout.ordinal(region.origin());
     }
 
     private static Region layout(ChunkGrid grid, Region chunk, boolean padded) {

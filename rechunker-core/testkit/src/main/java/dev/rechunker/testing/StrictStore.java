@@ -189,7 +189,7 @@ public final class StrictStore extends ForwardingStore {
             handle.require(traits().granularity() == ReadTraits.Granularity.STREAM, "chunks are not streamed");
             Region chunk = handle.partOf(spec().chunks(), region);
             handle.require(
-                    traits().blockBytes() > 0 ? region.isStretchOf(chunk) : chunk.equals(region),
+                    traits().blockBytes() > 0 ? region.isContiguousIn(chunk) : chunk.equals(region),
                     region + " is not a chunk, nor read by itself");
             int itemSize = spec().dataType().itemSize();
             long[] left = {Data.streamed(spec().chunks(), chunk, region, traits().paddedEdges()) * itemSize};

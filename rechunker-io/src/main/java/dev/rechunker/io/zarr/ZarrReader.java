@@ -75,13 +75,13 @@ final class ZarrReader implements ArrayReader {
     public boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
         ChunkGrid grid = spec().chunks();
         Region chunk = grid.region(grid.chunksTouching(region).origin());
-        if (traits.blockBytes() == 0 || !region.isStretchOf(chunk)) {
+        if (traits.blockBytes() == 0 || !region.isContiguousIn(chunk)) {
             UnitFiles.requireUnit(grid, region);
         }
         Region nominal = Region.of(chunk.origin(), grid.chunkShape());
         long itemSize = spec().dataType().itemSize();
         long from = nominal.ordinal(region.origin()) * itemSize;
-        long to = nominal.ordinalBehind(region) * itemSize;
+        long to = nominal.ordinalAfter(region) * itemSize;
         return fromUnit(region, scratch, (unit, key) -> {
             chunks.stream(unit, key, from, to, sink, scratch);
             return true;
