@@ -77,7 +77,7 @@ final class Overlap {
                 return new Other(Optional.empty(), false);
             }
             Optional<Journal> journal = RunDirectory.read(work);
-            boolean isAtWork = RunDirectory.isUsed(work);
+            boolean isAtWork = RunDirectory.isInUse(work);
             boolean isWorthKeeping = journal.isPresent() && journal.get().isWorthKeeping();
             return new Other(
                     journal.map(Journal::header)

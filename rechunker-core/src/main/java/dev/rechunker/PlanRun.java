@@ -107,9 +107,9 @@ final class PlanRun {
             try (ArrayWriter writer = target.get()) {
                 plan.targetIsOurs();
                 if (!recovery.isBegun(number)) {
-                    log.begun();
+                    log.recordBegun();
                 }
-                log.askBefore(presence::explainMissing);
+                log.setGuard(presence::explainMissing);
                 try {
                     copies.of(number, log, source, writer).execute(executor, workspaces, monitor);
                 } catch (IOException e) {
@@ -120,7 +120,7 @@ final class PlanRun {
                 recovery.requireTarget(plan.target(array.path()));
                 attempts.run(writer::commit);
             }
-            log.committed();
+            log.recordCommitted();
         }
     }
 
@@ -154,7 +154,7 @@ final class PlanRun {
             if (!isThere) {
                 throw e;
             }
-            log.committed();
+            log.recordCommitted();
             return Optional.empty();
         }
     }

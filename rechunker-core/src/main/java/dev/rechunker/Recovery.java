@@ -84,13 +84,14 @@ final class Recovery implements Closeable {
             Overlap overlap = new Overlap(directory, target, arrays);
             overlap.refuse();
             Optional<Journal> left = left(directory, target, print, options, overwrite);
-            Journal journal = left.isPresent() ? left.get() : directory.begin(print.toString(), options.durable);
+            Journal journal =
+                    left.isPresent() ? left.get() : directory.createJournal(print.toString(), options.durable);
             try {
                 overlap.refuse();
             } catch (IOException | RuntimeException e) {
                 journal.close();
                 if (left.isEmpty()) {
-                    directory.forget();
+                    directory.deleteJournal();
                 }
                 throw e;
             }
@@ -153,7 +154,7 @@ final class Recovery implements Closeable {
 
     /** {@return the refusal of a target whose directory somebody uses} */
     static RefusedException inUse(Path work, StoreLocation target) throws IOException {
-        return new RefusedException(RunDirectory.user(work) + " is writing to " + target
+        return new RefusedException(RunDirectory.describeUser(work) + " is writing to " + target
                 + " at this moment; wait until it has ended, or write elsewhere");
     }
 
@@ -171,7 +172,7 @@ final class Recovery implements Closeable {
                 throw new RefusedException(holds + ", but its journal cannot be read; begin anew with overwrite()");
             }
             Spills.deleteAll(directory.path());
-            directory.forget();
+            directory.deleteJournal();
             return Optional.empty();
         }
         Journal journal = found.get();
@@ -198,7 +199,7 @@ final class Recovery implements Closeable {
         if (spill.isPresent()) {
             spill.get().delete();
         }
-        directory.forget();
+        directory.deleteJournal();
         return Optional.empty();
     }
 
@@ -213,7 +214,7 @@ final class Recovery implements Closeable {
 
     /** Refuses to call something done in a target that was removed while it was written. */
     void requireTarget(StoreLocation target) throws StoreException {
-        if (directory != null && !directory.isThere()) {
+        if (directory != null && !directory.exists()) {
             throw new StoreException(target + " was removed, at least in part, while it was being written: "
                     + directory.path() + " is gone; remove what is left of it, and begin anew");
         }
@@ -238,7 +239,7 @@ final class Recovery implements Closeable {
         if (finished) {
             return "; everything had been written before that, but it is not checked";
         }
-        return directory == null || !directory.isThere() || !isWorthKeeping()
+        return directory == null || !directory.exists() || !isWorthKeeping()
                 ? ""
                 : "; what is done is kept in " + directory.path()
                         + ": go on with it by resume(), or begin anew with overwrite()";
@@ -273,7 +274,7 @@ final class Recovery implements Closeable {
             journal.close();
             if (finished || !isWorthKeeping()) {
                 spills.delete();
-                directory.forget();
+                directory.deleteJournal();
             }
         }
     }

@@ -132,7 +132,7 @@ public final class SharedRun implements Closeable {
             List<Stage> stages = plan.arrays().get(i).copy().stages();
             long tasks = stage < stages.size() ? stages.get(stage).tasks() : 0;
             if (tasks > 0) {
-                for (TaskRanges.Span span : logs.apply(i).before(stage).missing(0, tasks)) {
+                for (TaskRanges.Span span : logs.apply(i).doneBefore(stage).missing(0, tasks)) {
                     missing.add(new TaskRanges.Span(first + span.from(), first + span.to()));
                 }
             }
@@ -222,7 +222,7 @@ public final class SharedRun implements Closeable {
             StoreLocation written = plan.target(array.path());
             Presence presence = new Presence(read, array.source(), attempts);
             TaskLog log = logs.apply(share.array());
-            log.askBefore(presence::explainMissing);
+            log.setGuard(presence::explainMissing);
             try (WorkspacePool workspaces =
                             new WorkspacePool(budget, array.copy().stages(), array.heldBytes(), executor.recycler());
                     ArrayReader reader =

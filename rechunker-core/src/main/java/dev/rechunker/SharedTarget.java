@@ -54,12 +54,12 @@ final class SharedTarget {
             Options anew = plan.options().with(o -> o.resume = false);
             Recovery.left(directory, plan.target(""), print, anew, overwrite);
             vacancy.requireFree(array -> false);
-            directory.begin(print.toString(), plan.options().durable).close();
+            directory.createJournal(print.toString(), plan.options().durable).close();
             try {
                 overlap.refuse();
                 create(plan, overwrite);
             } catch (IOException | RuntimeException e) {
-                directory.forget();
+                directory.deleteJournal();
                 throw e;
             }
         }
@@ -142,7 +142,7 @@ final class SharedTarget {
                 requireBegun(id, plan);
                 spills.delete();
                 publish(plan);
-                directory.forget();
+                directory.deleteJournal();
             }
         }
         MemoryBudget budget = MemoryBudget.of(plan.projectedMemory());

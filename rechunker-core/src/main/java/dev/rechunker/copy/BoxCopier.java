@@ -3,18 +3,18 @@ package dev.rechunker.copy;
 import java.nio.ByteBuffer;
 
 /**
- * {@link StridedCopy#copy} for many boxes of one rank, whose axes it keeps in the same place. Not for use by two
- * threads at once.
+ * A copier of many boxes of one rank: {@link StridedCopy#copy} without allocating its loop variables for each box. Not
+ * thread-safe.
  */
 public final class BoxCopier {
     private final LoopNest nest;
 
-    /** Creates a copier of boxes of this rank, or less. */
+    /** Creates a copier of boxes of at most this rank. */
     public BoxCopier(int rank) {
         nest = new LoopNest(rank + 1);
     }
 
-    /** Copies the box; see {@link StridedCopy#copy}. */
+    /** Copies a box; parameters and exceptions are those of {@link StridedCopy#copy}. */
     public void copy(
             ByteBuffer source,
             long sourceOffset,
@@ -28,7 +28,7 @@ public final class BoxCopier {
         boolean swap = swapWord > 1;
         if (swapWord < 1 || swapWord > 8 || Integer.bitCount(swapWord) != 1 || itemSize % swapWord != 0) {
             throw new IllegalArgumentException(
-                    "words of " + swapWord + " bytes cannot be reversed in elements of " + itemSize);
+                    "cannot reverse words of " + swapWord + " bytes in elements of " + itemSize + " bytes");
         }
         nest.clear();
         for (int axis = 0; axis < StridedCopy.requireRank(extents, sourceStrides, targetStrides); axis++) {

@@ -4,15 +4,16 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The loops over a box, outermost first, in as few axes as the two layouts allow.
+ * The nested loops over a box, outermost first, merged into as few loops as the two layouts allow.
  *
- * <p>{@link #normalize} drops axes of extent 1, orders the others by the target's stride, the smallest innermost, so
- * that writes go forward, and melts an axis into the next where both layouts are dense across them.
+ * <p>{@link #add} leaves out axes of extent 1 and sorts the others by the target's stride, the smallest innermost, so
+ * that writes proceed forwards. {@link #normalize} merges an axis with the next one where both layouts are dense across
+ * the two.
  */
 final class LoopNest {
-    /** Bytes of the longest runs for which it matters which of them are copied one after the other. */
+    /** The longest run, in bytes, for which the order of the loops matters. */
     private static final int SHORT = 32;
-    /** Short runs in a row for which it does not pay to begin a loop of their own, by measurement. */
+    /** The number of short runs below which an inner loop costs more than it saves; measured. */
     private static final int FEW = 8;
 
     private final long[] extents;
@@ -29,13 +30,13 @@ final class LoopNest {
         counter = new long[capacity];
     }
 
-    /** Makes it a nest of no axis. */
+    /** Removes all axes. */
     void clear() {
         axes = 0;
         empty = false;
     }
 
-    /** Adds an axis, with its strides in bytes. */
+    /** Adds an axis, with its strides in the source and the target in bytes. */
     void add(long extent, long source, long target) {
         empty |= extent == 0;
         if (extent == 1) {
@@ -49,7 +50,7 @@ final class LoopNest {
         set(at, extent, source, target);
     }
 
-    /** {@return whether an axis belongs outside of another one that was added before it} */
+    /** {@return whether an axis has to be outside of another one that was added before it} */
     private static boolean precedes(long source, long target, long otherSource, long otherTarget) {
         int order = Long.compare(Math.abs(target), Math.abs(otherTarget));
         return order > 0 || (order == 0 && Math.abs(source) > Math.abs(otherSource));
@@ -61,7 +62,7 @@ final class LoopNest {
         targets[axis] = target;
     }
 
-    /** Melts axes. {@return false if there is nothing to do, as the box is empty} */
+    /** Merges axes where both layouts are dense. {@return false if the box is empty, so that there is nothing to do} */
     boolean normalize() {
         int kept = 0;
         for (int axis = 0; axis < axes; axis++) {
@@ -77,7 +78,7 @@ final class LoopNest {
         return !empty;
     }
 
-    /** Copies elements of {@code width} bytes, reversing each if {@code swap}. */
+    /** Copies all elements of {@code width} bytes, and reverses the bytes of each if {@code swap}. */
     void copy(ByteBuffer source, long sourceOffset, ByteBuffer target, long targetOffset, int width, boolean swap) {
         int run = takeRun(width);
         int word = swap ? width : 1;
@@ -89,7 +90,8 @@ final class LoopNest {
         if (run <= SHORT) {
             int sourceFast = fastestOfSource();
             if (sourceFast != fast && sources[sourceFast] == run && targets[fast] == run) {
-                // What lies together in the source is taken together, while it is in the cache.
+                // Elements that are neighbours in the source are copied one after the other, while they are in the
+                // cache.
                 moveAxis(sourceFast, fast - 1);
                 if (Tiles.isWorthwhile(extents[fast - 1], extents[fast], run, word)) {
                     copyTiles(source, sourceOffset, target, targetOffset, run, word);
@@ -100,30 +102,30 @@ final class LoopNest {
                 moveAxis(fast - 1, fast);
             }
         }
-        Odometer place = new Odometer(fast, sourceOffset, targetOffset);
+        OuterLoops place = new OuterLoops(fast, sourceOffset, targetOffset);
         do {
             Runs.copy(
                     source, place.source, sources[fast], target, place.target, targets[fast], extents[fast], run, word);
         } while (place.next());
     }
 
-    /** Copies planes of the two innermost axes, which cross. */
+    /** Copies planes of the two innermost axes, whose order differs between source and target. */
     private void copyTiles(
             ByteBuffer source, long sourceOffset, ByteBuffer target, long targetOffset, int run, int word) {
         int rows = axes - 2;
         Tiles tiles = new Tiles(source, sources[rows + 1], target, targets[rows], run, word);
-        Odometer place = new Odometer(rows, sourceOffset, targetOffset);
+        OuterLoops place = new OuterLoops(rows, sourceOffset, targetOffset);
         do {
             tiles.copy(place.source, place.target, extents[rows], extents[rows + 1]);
         } while (place.next());
     }
 
-    /** Fills elements with one element's bytes; the source's strides do not matter. */
+    /** Fills all elements of the target with the same bytes; strides of the source are ignored. */
     void fill(ByteBuffer target, long offset, byte[] element) {
         int run = takeRun(element.length);
         int fast = axes - 1;
         Pattern pattern = new Pattern(element);
-        Odometer place = new Odometer(Math.max(0, fast), offset, offset);
+        OuterLoops place = new OuterLoops(Math.max(0, fast), offset, offset);
         do {
             long at = place.target;
             for (long i = fast < 0 ? 1 : extents[fast]; i > 0; i--) {
@@ -133,7 +135,10 @@ final class LoopNest {
         } while (place.next());
     }
 
-    /** Takes the innermost axis out if it is dense on both sides. {@return the bytes that lie together} */
+    /**
+     * Removes the innermost axis if it is dense on both sides. {@return the number of contiguous bytes in the inner
+     * loop}
+     */
     private int takeRun(int width) {
         if (axes > 0 && sources[axes - 1] == width && targets[axes - 1] == width) {
             axes--;
@@ -152,7 +157,7 @@ final class LoopNest {
         return fastest;
     }
 
-    /** Moves an axis inwards, the ones between it and its new place outwards. */
+    /** Moves an axis inwards to position {@code to}, and the axes after it outwards by one. */
     private void moveAxis(int from, int to) {
         long extent = extents[from];
         long source = sources[from];
@@ -163,20 +168,20 @@ final class LoopNest {
         set(to, extent, source, target);
     }
 
-    /** Counts through the outer axes, keeping both offsets. */
-    private final class Odometer {
+    /** An iterator over the outer axes that keeps the offsets in source and target. */
+    private final class OuterLoops {
         private final int outer;
         private long source;
         private long target;
 
-        Odometer(int outer, long source, long target) {
+        OuterLoops(int outer, long source, long target) {
             this.outer = outer;
             Arrays.fill(counter, 0, outer, 0);
             this.source = source;
             this.target = target;
         }
 
-        /** Goes to the next place. {@return false if there is none} */
+        /** Moves to the next position. {@return whether there was one} */
         boolean next() {
             for (int axis = outer - 1; axis >= 0; axis--) {
                 source += sources[axis];

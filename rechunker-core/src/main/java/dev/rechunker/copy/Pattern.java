@@ -3,14 +3,14 @@ package dev.rechunker.copy;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/** The bytes of one element, to be repeated. */
+/** The bytes of one element, repeated to fill buffers quickly. */
 final class Pattern {
-    /** Bytes written from the heap before a run is doubled in place. */
+    /** The least number of bytes in the repeated block. */
     private static final int BLOCK = 1024;
 
     private final byte[] block;
 
-    /** Repeats a non-empty element to a block. */
+    /** Creates the pattern of an element of at least one byte. */
     Pattern(byte[] element) {
         int times = Math.max(1, BLOCK / element.length);
         block = new byte[Math.multiplyExact(times, element.length)];
@@ -19,14 +19,18 @@ final class Pattern {
         }
     }
 
-    /** Fills {@code run} bytes, a multiple of the element's. */
+    /** Fills {@code run} bytes from {@code at}; {@code run} is a multiple of the element's size. */
     void repeat(ByteBuffer target, int at, int run) {
         for (int done = 0; done < run; done += block.length) {
             target.put(at + done, block, 0, Math.min(block.length, run - done));
         }
     }
 
-    /** {@return whether bytes are an element's over and over}: the first is the element, the rest its predecessor. */
+    /**
+     * {@return whether {@code length} bytes from {@code from} consist of repetitions of {@code element}}
+     *
+     * <p>They do if they begin with the element and each byte equals the one an element before it.
+     */
     static boolean isRepeated(ByteBuffer data, int from, int length, byte[] element) {
         Objects.checkFromIndexSize(from, length, data.limit());
         if (length == 0) {

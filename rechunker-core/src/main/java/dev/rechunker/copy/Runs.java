@@ -3,15 +3,15 @@ package dev.rechunker.copy;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/** Copies a row of equally spaced runs of bytes. */
+/** Copies of equally spaced runs of bytes. */
 final class Runs {
-    /** From here on bulk copies are faster than words, by measurement. */
+    /** The length in bytes from which a bulk copy is faster than copying word by word; measured. */
     private static final int BULK = 25;
-    /** Runs that are copied word by word, in columns, before the next are; with more, columns leave the cache. */
+    /** The number of runs that are copied together word by word; with more, they would leave the cache. */
     private static final int COLUMN = 16;
-    /** Bytes that are gathered before they are put down. */
+    /** The number of single bytes that are gathered before they are written. */
     private static final int BLOCK = 512;
-    /** Every second byte of a long. */
+    /** A mask for every second byte of a {@code long}. */
     private static final long EVEN = 0x00FF_00FF_00FF_00FFL;
 
     private Runs() {}
@@ -19,7 +19,7 @@ final class Runs {
     /**
      * Copies {@code count} runs of {@code run} bytes.
      *
-     * @param word the size of words to reverse, 1 for none; divides {@code run}
+     * @param word the size in bytes of the words to reverse, which divides {@code run}; 1 to reverse none
      */
     static void copy(
             ByteBuffer source,
@@ -111,28 +111,30 @@ final class Runs {
     private static void shorts(
             ByteBuffer source, int s, int ds, ByteBuffer target, int t, int dt, int n, boolean swap) {
         for (int i = 0; i < n; i++) {
-            short v = (short) Words.SHORT.get(source, s + i * ds);
-            Words.SHORT.set(target, t + i * dt, swap ? Short.reverseBytes(v) : v);
+            short v = (short) WordHandles.SHORT.get(source, s + i * ds);
+            WordHandles.SHORT.set(target, t + i * dt, swap ? Short.reverseBytes(v) : v);
         }
     }
 
     private static void ints(ByteBuffer source, int s, int ds, ByteBuffer target, int t, int dt, int n, boolean swap) {
         for (int i = 0; i < n; i++) {
-            int v = (int) Words.INT.get(source, s + i * ds);
-            Words.INT.set(target, t + i * dt, swap ? Integer.reverseBytes(v) : v);
+            int v = (int) WordHandles.INT.get(source, s + i * ds);
+            WordHandles.INT.set(target, t + i * dt, swap ? Integer.reverseBytes(v) : v);
         }
     }
 
     private static void longs(ByteBuffer source, int s, int ds, ByteBuffer target, int t, int dt, int n, boolean swap) {
         for (int i = 0; i < n; i++) {
-            long v = (long) Words.LONG.get(source, s + i * ds);
-            Words.LONG.set(target, t + i * dt, swap ? Long.reverseBytes(v) : v);
+            long v = (long) WordHandles.LONG.get(source, s + i * ds);
+            WordHandles.LONG.set(target, t + i * dt, swap ? Long.reverseBytes(v) : v);
         }
     }
 
     /**
-     * Copies short runs by the largest words that fit, the last of which may overlap the one before it: the first words
-     * of some runs, then their second ones, since a loop over single words is faster than one that has several.
+     * Copies short runs in the largest words that fit; the last word of a run may overlap the one before it.
+     *
+     * <p>The first words of several runs are copied before their second words, since a loop over one word per run is
+     * faster than one over several.
      */
     private static void words(ByteBuffer source, int s, int ds, ByteBuffer target, int t, int dt, int n, int run) {
         int width = Math.min(8, Integer.highestOneBit(run));
@@ -148,25 +150,26 @@ final class Runs {
         }
     }
 
-    /** Copies words that lie together, reversing each; by longs, in which all words are reversed at once. */
+    /** Copies contiguous words and reverses each; eight bytes at a time where possible. */
     private static void swapped(ByteBuffer source, int from, ByteBuffer target, int to, int run, int word) {
         int longs = run & -8;
         switch (word) {
             case 2 -> {
                 for (int i = 0; i < longs; i += 8) {
-                    long v = (long) Words.LONG.get(source, from + i);
-                    Words.LONG.set(target, to + i, (v & EVEN) << 8 | (v >>> 8 & EVEN));
+                    long v = (long) WordHandles.LONG.get(source, from + i);
+                    WordHandles.LONG.set(target, to + i, (v & EVEN) << 8 | (v >>> 8 & EVEN));
                 }
             }
             case 4 -> {
                 for (int i = 0; i < longs; i += 8) {
-                    long v = (long) Words.LONG.get(source, from + i);
-                    Words.LONG.set(target, to + i, Long.rotateRight(Long.reverseBytes(v), 32));
+                    long v = (long) WordHandles.LONG.get(source, from + i);
+                    WordHandles.LONG.set(target, to + i, Long.rotateRight(Long.reverseBytes(v), 32));
                 }
             }
             default -> {
                 for (int i = 0; i < longs; i += 8) {
-                    Words.LONG.set(target, to + i, Long.reverseBytes((long) Words.LONG.get(source, from + i)));
+                    WordHandles.LONG.set(
+                            target, to + i, Long.reverseBytes((long) WordHandles.LONG.get(source, from + i)));
                 }
             }
         }

@@ -3,11 +3,12 @@ package dev.rechunker.copy;
 import java.nio.ByteBuffer;
 
 /**
- * Copies, fills and compares boxes of elements in strided layouts.
+ * Methods that copy, fill and compare boxes of elements in strided layouts.
  *
- * <p>All strides and offsets are in bytes and count from byte 0 of the buffers, whatever their positions, which stay as
- * they are; limits hold, and the byte order of the buffers does not matter. Strides may be in any order, zero or
- * negative. Nothing is allocated that grows with the data. Several threads may copy into different parts of one buffer.
+ * <p>Strides and offsets are in bytes. Offsets count from byte 0 of a buffer; positions of buffers are neither used nor
+ * changed, limits are respected, and the byte order of buffers is ignored. Strides may be in any order, zero or
+ * negative. Memory that is allocated does not grow with the data. Several threads may copy into different parts of one
+ * buffer.
  */
 public final class StridedCopy {
     private StridedCopy() {}
@@ -28,14 +29,14 @@ public final class StridedCopy {
     }
 
     /**
-     * Copies the box. Source and target do not overlap.
+     * Copies a box of elements. Source and target must not overlap.
      *
-     * @param extents elements along each axis; nothing is copied if one is zero
-     * @param itemSize bytes per element
-     * @param swapWord the size of words whose bytes are reversed on the way: 2, 4 or 8, and {@code itemSize} a
-     *     multiple; 1 to reverse nothing
-     * @throws IllegalArgumentException if extents and strides differ in rank, or the word is none of these
-     * @throws IndexOutOfBoundsException if an element is outside a buffer's limit; then part of the box may be copied
+     * @param extents the number of elements on each axis; nothing is copied if one is zero
+     * @param itemSize the size of an element in bytes
+     * @param swapWord the size in bytes of the words to reverse: 2, 4 or 8, of which {@code itemSize} is a multiple, or
+     *     1 to reverse none
+     * @throws IllegalArgumentException if extents and strides differ in rank, or {@code swapWord} is not allowed
+     * @throws IndexOutOfBoundsException if an element is outside a buffer's limit; part of the box may have been copied
      */
     public static void copy(
             ByteBuffer source,
@@ -61,12 +62,13 @@ public final class StridedCopy {
     }
 
     /**
-     * Gives every element of a box the same bytes.
+     * Sets all elements of a box to the same bytes.
      *
-     * @param extents elements along each axis; nothing is filled if one is zero
+     * @param extents the number of elements on each axis; nothing is filled if one is zero
      * @param element the bytes of one element
      * @throws IllegalArgumentException if extents and strides differ in rank, or the element has no bytes
-     * @throws IndexOutOfBoundsException if an element is outside the buffer's limit; then part of the box may be filled
+     * @throws IndexOutOfBoundsException if an element is outside the buffer's limit; part of the box may have been
+     *     filled
      */
     public static void fill(ByteBuffer target, long offset, long[] strides, long[] extents, byte[] element) {
         if (element.length == 0) {
@@ -82,11 +84,11 @@ public final class StridedCopy {
     }
 
     /**
-     * Puts a dense box into the first corner of a larger dense box, and one element everywhere else.
+     * Copies a dense box to the origin of a larger dense box, and fills the rest of the larger box with an element.
      *
-     * @param extents of the box
-     * @param padded extents of the larger box, none less
-     * @param element the bytes of one element
+     * @param extents the extents of the box
+     * @param padded the extents of the larger box, each at least that of the box
+     * @param element the bytes of the element to fill with
      */
     public static void pad(ByteBuffer source, long[] extents, ByteBuffer target, long[] padded, byte[] element) {
         long[] strides = denseStrides(padded, element.length);
@@ -95,12 +97,13 @@ public final class StridedCopy {
     }
 
     /**
-     * {@return whether a run of bytes is one element's bytes over and over; true if the run is empty}
+     * {@return whether a run of bytes consists of repetitions of one element; true if the run is empty}
      *
-     * @param from the first byte of the run
-     * @param length bytes in the run, a multiple of the element's
-     * @throws IllegalArgumentException if it is not a multiple
-     * @throws IndexOutOfBoundsException if the run leaves the buffer's limit
+     * @param from the offset of the first byte of the run
+     * @param length the length of the run in bytes, a multiple of the element's size
+     * @param element the bytes of one element
+     * @throws IllegalArgumentException if the length is not a multiple of the element's size, or that is 0
+     * @throws IndexOutOfBoundsException if the run exceeds the buffer's limit
      */
     public static boolean isFilled(ByteBuffer data, int from, int length, byte[] element) {
         if (element.length == 0 || length % element.length != 0) {
@@ -111,10 +114,10 @@ public final class StridedCopy {
     }
 
     /**
-     * Reverses the bytes of every word.
+     * Reverses the bytes of every word in a buffer, from its start to its capacity.
      *
-     * @param data whole words, from the buffer's start to its capacity
-     * @param word the size of a word: 2, 4 or 8; 1 to reverse nothing
+     * @param data a buffer of whole words
+     * @param word the size of a word in bytes: 2, 4 or 8; with 1, nothing is changed
      */
     public static void swap(ByteBuffer data, int word) {
         for (int at = 0; word > 1 && at < data.capacity(); at += word) {
@@ -128,8 +131,8 @@ public final class StridedCopy {
 
     static int requireRank(long[] extents, long[] sourceStrides, long[] targetStrides) {
         if (sourceStrides.length != extents.length || targetStrides.length != extents.length) {
-            throw new IllegalArgumentException("a box of " + extents.length + " axes with strides for "
-                    + sourceStrides.length + " and " + targetStrides.length);
+            throw new IllegalArgumentException("the box has " + extents.length + " axes, but strides are given for "
+                    + sourceStrides.length + " axes of the source and " + targetStrides.length + " of the target");
         }
         return extents.length;
     }

@@ -1,8 +1,10 @@
 /**
- * The hot loops: moving elements between buffers of different layout. Open {@link dev.rechunker.copy.StridedCopy}.
+ * The inner loops that move elements between buffers of different layout.
  *
- * <p>Knows bytes and strides, but neither grids nor stores, so that every room that has to move elements can use the
- * same loops. Imports nothing of this project.
+ * <p>Read {@link dev.rechunker.copy.StridedCopy} first. The package deals in bytes and strides, not in grids or stores,
+ * so that every package that moves elements can use the same loops.
+ *
+ * <p>Imports no other package of this project.
  */
 @NullMarked
 package dev.rechunker.copy;

@@ -97,7 +97,7 @@ public final class CorruptChunks {
             long[] index = grid.chunksTouching(region).origin();
             Region chunk = grid.region(index);
             note(array + " " + chunk, array + ", chunk " + chunk + ": " + e.getMessage());
-            log.corrupt(grid.ordinal(index));
+            log.recordCorrupt(grid.ordinal(index));
             return false;
         }
     }

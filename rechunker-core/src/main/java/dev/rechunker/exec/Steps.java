@@ -48,7 +48,7 @@ final class Steps {
         this.box = box;
         this.first = first;
         this.log = log;
-        this.before = log.before(number);
+        this.before = log.doneBefore(number);
         this.swept = strategy instanceof Strategy.Sweep sweep && !wholeTasks ? sweep.axis() : NONE;
         boolean encoded = stage.kind() == Stage.Kind.ENCODED;
         this.size = encoded && !wholeTasks ? Size.UNIT : swept == NONE ? Size.WINDOW : Size.SLICE;
@@ -141,7 +141,7 @@ final class Steps {
 
     /** Records a step as done: what it has written is stored. */
     void recordDone(Region step) throws IOException {
-        log.done(number, number(step));
+        log.recordTask(number, number(step));
     }
 
     private long number(Region step) {

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Directories that others change at the same time, and remove as soon as they are empty. */
+/** Operations on directories that other processes change at the same time, and delete when they are empty. */
 public final class Directories {
-    /** So often another may have removed the directory; then it is not to be had by this path. */
+    /** The most times that another process may delete the directory before this one gives up. */
     private static final int MOST_ATTEMPTS = 1000;
 
     private Directories() {}
@@ -28,13 +28,18 @@ public final class Directories {
         return files;
     }
 
-    /** Makes something in a directory that exists. */
+    /** An action that creates something in an existing directory. */
     interface Maker<T> {
         T make() throws IOException;
     }
 
-    /** {@return what is made in a directory, which is made if need be, and made again if another has removed it} */
-    static <T> T in(Path directory, Maker<T> maker) throws IOException {
+    /**
+     * Creates something in a directory. The directory is created first if it does not exist, and again if another
+     * process deletes it meanwhile.
+     *
+     * @return the result of {@code maker}
+     */
+    static <T> T createIn(Path directory, Maker<T> maker) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
                 Files.createDirectories(directory);

@@ -21,21 +21,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that says what a run does, and what of it is done.
+ * A file that describes a run and records which of its tasks are done.
  *
- * <p>It starts with a header, there as a whole or not at all: {@code "RECHUNK1"}, its length as an int, its text, and
- * the CRC-32C of all that. Then come the records of a {@link RecordFile}: kind, array and stage as ints, and a number
- * as a long. All numbers are big-endian.
+ * <p>It starts with a header, which is written atomically: the bytes {@code "RECHUNK1"}, the length of the text as an
+ * int, the text in UTF-8, and the CRC-32C of all of this. The records of a {@link RecordFile} follow: kind, array and
+ * stage as ints, and a number as a long. All numbers are big-endian.
  */
 public final class Journal implements Closeable {
     private static final byte[] MAGIC = "RECHUNK1".getBytes(StandardCharsets.US_ASCII);
     private static final int LARGEST_HEADER = 1 << 28;
     private static final int RECORD = 24;
 
-    /** How the name of a journal ends whose header is not whole yet. */
+    /** The end of the file name of a journal whose header is still being written. */
     static final String UNFINISHED = ".new";
 
-    /** What a record says. */
+    /** The kinds of records. */
     enum Kind {
         TASK(1),
         BEGUN(2),
@@ -59,7 +59,7 @@ public final class Journal implements Closeable {
     private final BitSet begun = new BitSet();
     private final BitSet committed = new BitSet();
     private final Map<Integer, TaskLog> logs = new HashMap<>();
-    /** Where records go; null in a journal that is only read. */
+    /** The file to append records to; null in a journal that is read-only. */
     private @Nullable RecordFile records;
 
     private boolean worthKeeping;
@@ -72,9 +72,9 @@ public final class Journal implements Closeable {
     }
 
     /**
-     * Creates a journal.
+     * Creates a journal with a header and no records.
      *
-     * @param durable whether what is recorded survives a loss of power; what it speaks of has to as well, then
+     * @param durable whether each record is forced to the device; the output of a task must then be as durable
      */
     static Journal create(Path file, String header, boolean durable) throws IOException {
         byte[] text = header.getBytes(StandardCharsets.UTF_8);
@@ -97,20 +97,22 @@ public final class Journal implements Closeable {
         return journal;
     }
 
-    /** {@return the journal in a file, to go on with, or empty if it is none that this version understands} */
+    /** {@return the journal in a file, opened for appending, or empty if this version cannot read the file} */
     static Optional<Journal> open(Path file, boolean durable) throws IOException {
         return replayed(file, durable, TaskRanges.MOST, true);
     }
 
     /**
-     * {@return the journal in a file as it is now, which somebody may be writing; every task that it knows is kept, and
-     * nothing can be recorded in it}
+     * {@return the current contents of the journal in a file, read-only and with all of its tasks, or empty if this
+     * version cannot read the file}
+     *
+     * <p>Another process may be writing the file.
      */
     static Optional<Journal> read(Path file) throws IOException {
         return replayed(file, false, Integer.MAX_VALUE, false);
     }
 
-    private static Optional<Journal> replayed(Path file, boolean durable, int mostRanges, boolean goesOn)
+    private static Optional<Journal> replayed(Path file, boolean durable, int mostRanges, boolean appends)
             throws IOException {
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
             byte[] start = in.readNBytes(MAGIC.length + Integer.BYTES);
@@ -131,21 +133,21 @@ public final class Journal implements Closeable {
                 return Optional.empty();
             }
             Journal journal = new Journal(new String(text, StandardCharsets.UTF_8), durable, mostRanges);
-            long end = head.capacity() + Integer.BYTES + RecordFile.replay(in, RECORD, journal::note);
-            if (goesOn) {
+            long end = head.capacity() + Integer.BYTES + RecordFile.replay(in, RECORD, journal::replay);
+            if (appends) {
                 journal.records = new RecordFile(file, RECORD, end);
             }
             return Optional.of(journal);
         }
     }
 
-    private boolean note(ByteBuffer record) {
+    private boolean replay(ByteBuffer record) {
         Optional<Kind> kind = Kind.of(record.getInt());
-        kind.ifPresent(k -> note(k, record.getInt(), record.getInt(), record.getLong()));
+        kind.ifPresent(k -> replay(k, record.getInt(), record.getInt(), record.getLong()));
         return kind.isPresent();
     }
 
-    private void note(Kind kind, int array, int stage, long number) {
+    private void replay(Kind kind, int array, int stage, long number) {
         empty = false;
         worthKeeping |= kind == Kind.TASK || kind == Kind.COMMITTED;
         switch (kind) {
@@ -159,44 +161,44 @@ public final class Journal implements Closeable {
         }
     }
 
-    /** {@return what the run does, as it was told when the journal was created} */
+    /** {@return the header that the journal was created with, which describes the run} */
     public String header() {
         return header;
     }
 
-    /** {@return what is done of the array with this number} */
+    /** {@return the log of the array with this number} */
     public TaskLog array(int number) {
         return logs.computeIfAbsent(number, n -> new TaskLog(this, n, mostRanges));
     }
 
-    /** Takes over what another journal knows of tasks and chunks, all of it, without recording it. */
-    void know(Journal other) {
+    /** Adds all tasks and corrupt chunks of another journal, without writing records. */
+    void addAll(Journal other) {
         other.logs.forEach((number, log) -> logs.computeIfAbsent(number, n -> new TaskLog(this, n, Integer.MAX_VALUE))
-                .know(log));
+                .addAll(log));
     }
 
-    /** {@return whether nothing is recorded in it} */
+    /** {@return whether there are no records} */
     synchronized boolean isEmpty() {
         return empty;
     }
 
-    /** {@return whether an earlier run has begun an array} */
+    /** {@return whether an earlier run started to write an array} */
     public boolean isBegun(int array) {
         return begun.get(array);
     }
 
-    /** {@return whether an earlier run has completed an array} */
+    /** {@return whether an earlier run committed an array} */
     public boolean isCommitted(int array) {
         return committed.get(array);
     }
 
-    /** {@return whether anything is done that would have to be done again without it} */
+    /** {@return whether finished work would be lost without this journal} */
     public synchronized boolean isWorthKeeping() {
         return worthKeeping;
     }
 
     synchronized void append(Kind kind, int array, int stage, long number) throws IOException {
-        RecordFile file = requireNonNull(records, "a journal that is only read");
+        RecordFile file = requireNonNull(records, "the journal is read-only");
         ByteBuffer record = ByteBuffer.allocate(RECORD - Integer.BYTES);
         file.append(record.putInt(kind.code)
                 .putInt(array)

@@ -11,9 +11,10 @@ import java.util.function.Predicate;
 import java.util.zip.CRC32C;
 
 /**
- * A file of records of one size that are appended, and lost only from the end. A record begins with its CRC-32C, that
- * of its other bytes. All numbers are big-endian. What follows a record that is torn or damaged is ignored, and written
- * over.
+ * A file of records of equal size, to which records are only appended.
+ *
+ * <p>A record starts with the CRC-32C of its other bytes. Numbers are big-endian. A record that is incomplete or
+ * damaged is ignored together with everything after it, and is overwritten by the next record.
  */
 public final class RecordFile implements Closeable {
     private final FileChannel channel;
@@ -21,10 +22,10 @@ public final class RecordFile implements Closeable {
     private long end;
 
     /**
-     * Opens a file for appending, and cuts off what follows.
+     * Opens or creates a file for appending, and truncates it at {@code end}.
      *
-     * @param size the bytes of a record, its checksum included
-     * @param end behind the last whole record
+     * @param size the size of a record in bytes, including the checksum
+     * @param end the offset of the end of the last valid record
      */
     public RecordFile(Path file, int size, long end) throws IOException {
         this.channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
@@ -34,12 +35,12 @@ public final class RecordFile implements Closeable {
     }
 
     /**
-     * Reads records up to one that is torn or damaged.
+     * Reads all records before the first one that is incomplete or damaged.
      *
-     * @param in the file from its first record on
-     * @param size the bytes of a record, its checksum included
-     * @param record is given each without its checksum, and says whether it understands it
-     * @return the bytes of all whole records
+     * @param in the file, from its first record on
+     * @param size the size of a record in bytes, including the checksum
+     * @param record receives each record without its checksum; returns false to stop at a record it does not understand
+     * @return the size of all records that were accepted, in bytes
      */
     public static long replay(InputStream in, int size, Predicate<ByteBuffer> record) throws IOException {
         long end = 0;
@@ -56,7 +57,7 @@ public final class RecordFile implements Closeable {
         return end;
     }
 
-    /** Appends a record. */
+    /** Appends a record, for which the checksum is computed. */
     public synchronized void append(ByteBuffer withoutChecksum) throws IOException {
         ByteBuffer record = ByteBuffer.allocate(size);
         record.putInt(0).put(withoutChecksum);
@@ -68,7 +69,7 @@ public final class RecordFile implements Closeable {
         end = at;
     }
 
-    /** Has everything on the device that was appended. */
+    /** Forces all appended records to the device. */
     public void force() throws IOException {
         channel.force(false);
     }

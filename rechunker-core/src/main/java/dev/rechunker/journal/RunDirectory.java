@@ -19,15 +19,17 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A directory that belongs to one run at a time: it holds a lock, the journal, and what else the run puts there.
+ * A directory that is used by one run at a time. It contains lock files, the journal, and other files of the run.
  *
- * <p>Every run that wants it makes a file {@code lock-PROCESS-ID} with a lock of the operating system on it, and looks
- * at those of others. Processes that do tasks of the run that has begun there have files {@code tasks-PROCESS-ID},
- * which keep out everybody but each other. A process that is killed loses its lock; then the file means nothing and is
- * removed. On a file system that has no locks there is none. A process never opens a lock file of its own a second
- * time: on POSIX, closing it would end the lock. When two come at the same moment, both may be turned away.
+ * <p>A run that wants to use the directory creates a file {@code lock-PROCESS-ID}, locks it with a lock of the
+ * operating system, and checks the lock files of others. Processes that work on tasks of a shared run create files
+ * {@code tasks-PROCESS-ID}, which exclude other runs but not each other. A process that is killed loses its lock; its
+ * file is then ignored and deleted. On a file system without locks, runs are not excluded. If two runs start at the
+ * same moment, both may be refused.
  *
- * <p>When it is closed, what is empty of what it has made is removed.
+ * <p>A process never opens one of its own lock files twice, as on POSIX closing the second one would release the lock.
+ *
+ * <p>Closing it deletes its lock file, and the directories that it created if they are empty.
  */
 public final class RunDirectory implements Closeable {
     private static final String LOCK = "lock-";
@@ -46,7 +48,7 @@ public final class RunDirectory implements Closeable {
         this.lock = lock;
     }
 
-    /** {@return the directory, made if need be; or empty if another run is using it} */
+    /** {@return the directory, locked and created if necessary, or empty if another run is using it} */
     public static Optional<RunDirectory> lock(Path directory) throws IOException {
         Deque<Path> made = new ArrayDeque<>();
         for (Path p = directory; p != null && Files.notExists(p); p = p.getParent()) {
@@ -55,7 +57,7 @@ public final class RunDirectory implements Closeable {
         return take(directory, made, LOCK, List.of(LOCK, TASKS));
     }
 
-    /** {@return the directory, for tasks of the run that has begun there; or empty if somebody has it alone} */
+    /** {@return the directory, opened for tasks of a shared run, or empty if a run has locked it for itself} */
     public static Optional<RunDirectory> join(Path directory) throws IOException {
         return take(directory, new ArrayDeque<>(), TASKS, List.of(LOCK));
     }
@@ -63,7 +65,7 @@ public final class RunDirectory implements Closeable {
     private static Optional<RunDirectory> take(Path directory, Deque<Path> made, String kind, List<String> excluded)
             throws IOException {
         Path file = directory.resolve(kind + process() + "-" + UUID.randomUUID());
-        FileChannel lock = Directories.in(
+        FileChannel lock = Directories.createIn(
                 directory, () -> FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
         RunDirectory taken = new RunDirectory(directory, made, file, lock);
         try {
@@ -78,14 +80,14 @@ public final class RunDirectory implements Closeable {
         }
     }
 
-    /** {@return this process, told from one that had its number before} */
+    /** {@return an identifier of this process that differs from that of an earlier process with the same number} */
     private static String process() {
         ProcessHandle process = ProcessHandle.current();
         return process.pid() + "."
                 + process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
-    /** {@return whether others use the directory in such ways; what dead ones have left of theirs is removed} */
+    /** Deletes files of processes that have ended. {@return whether others use the directory in one of these ways} */
     private boolean hasOthers(List<String> kinds) throws IOException {
         for (String kind : kinds) {
             for (Path other : Directories.list(directory, kind + "*")) {
@@ -109,7 +111,7 @@ public final class RunDirectory implements Closeable {
         try (FileChannel channel = FileChannel.open(other, StandardOpenOption.WRITE)) {
             return isLocked(channel);
         } catch (NoSuchFileException e) {
-            return true; // it has just ended
+            return true; // the other process has just ended
         }
     }
 
@@ -122,12 +124,12 @@ public final class RunDirectory implements Closeable {
             FileLock lock = channel.tryLock();
             return lock != null;
         } catch (IOException e) {
-            return true; // there are no locks here
+            return true; // the file system has no locks
         }
     }
 
-    /** {@return who uses a directory, for messages} */
-    public static String user(Path directory) throws IOException {
+    /** {@return a description of the process that uses a directory, for messages} */
+    public static String describeUser(Path directory) throws IOException {
         List<Path> users = new ArrayList<>();
         if (Files.isDirectory(directory)) {
             users.addAll(Directories.list(directory, LOCK + "*"));
@@ -138,7 +140,7 @@ public final class RunDirectory implements Closeable {
                 : "process " + name(users.get(0)).split("[-.]", 3)[1];
     }
 
-    /** Has the names that are in a directory on the device; where a directory cannot be opened, the system does it. */
+    /** Forces the names of files in a directory to the device. Does nothing on systems that cannot open directories. */
     public static void forceNames(Path directory) throws IOException {
         FileChannel channel;
         try {
@@ -151,27 +153,27 @@ public final class RunDirectory implements Closeable {
         }
     }
 
-    /** {@return where it is} */
+    /** {@return the path of the directory} */
     public Path path() {
         return directory;
     }
 
-    /** {@return whether it has not been removed by somebody else} */
-    public boolean isThere() {
+    /** {@return whether the directory and its lock file still exist} */
+    public boolean exists() {
         return Files.exists(lockFile);
     }
 
-    /** {@return whether an earlier run has left a journal} */
+    /** {@return whether the directory has a journal of an earlier run} */
     public boolean hasJournal() {
         return Files.exists(directory.resolve(JOURNAL));
     }
 
-    /** {@return the journal that an earlier run has left, or empty if there is none that can be read} */
+    /** {@return the journal of an earlier run, opened for appending, or empty if there is none that can be read} */
     public Optional<Journal> journal(boolean durable) throws IOException {
         return hasJournal() ? Journal.open(directory.resolve(JOURNAL), durable) : Optional.empty();
     }
 
-    /** {@return the journal in a directory as it is now, if there is one that can be read, whoever uses it} */
+    /** {@return the current journal in a directory, read-only, or empty if there is none that can be read} */
     public static Optional<Journal> read(Path directory) throws IOException {
         try {
             return Journal.read(directory.resolve(JOURNAL));
@@ -180,8 +182,8 @@ public final class RunDirectory implements Closeable {
         }
     }
 
-    /** {@return whether a run, or a process of one, has a directory at this moment} */
-    public static boolean isUsed(Path directory) throws IOException {
+    /** {@return whether a process is using a directory} */
+    public static boolean isInUse(Path directory) throws IOException {
         try {
             for (String kind : List.of(LOCK, TASKS)) {
                 for (Path other : Directories.list(directory, kind + "*")) {
@@ -191,13 +193,13 @@ public final class RunDirectory implements Closeable {
                 }
             }
         } catch (NoSuchFileException | NotDirectoryException e) {
-            return false; // there is none, or it has just ended
+            return false; // there is no such directory, or it was just deleted
         }
         return false;
     }
 
-    /** {@return a new journal, instead of one that was there} */
-    public Journal begin(String header, boolean durable) throws IOException {
+    /** {@return a new journal, which replaces an existing one} */
+    public Journal createJournal(String header, boolean durable) throws IOException {
         Journal journal = Journal.create(directory.resolve(JOURNAL), header, durable);
         if (durable) {
             forceNames(directory);
@@ -212,8 +214,8 @@ public final class RunDirectory implements Closeable {
         return journal;
     }
 
-    /** Removes the journal. */
-    public void forget() throws IOException {
+    /** Deletes the journal, if there is one. */
+    public void deleteJournal() throws IOException {
         Files.deleteIfExists(directory.resolve(JOURNAL));
     }
 
@@ -228,7 +230,7 @@ public final class RunDirectory implements Closeable {
                 Files.deleteIfExists(made.removeLast());
             }
         } catch (FileSystemException e) {
-            return; // it is not empty, or its path ends in a way by which nothing can be removed
+            return; // it is not empty, or the path cannot be deleted, such as one that ends in ".."
         }
     }
 }

@@ -11,10 +11,11 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What several processes have done of one run: a directory in which each of them writes a journal of its own, and reads
- * those of the others once, when it begins. Nobody waits for anybody; what two do at the same time is done twice.
+ * The journals of several processes that share one run. Each process writes its own journal into a common directory,
+ * and reads those of the others once, when it starts. Processes do not wait for each other; a task that two of them do
+ * at the same time is done twice.
  *
- * <p>The directory has to be the same for all of them, on a file system where a file that was closed is seen by others.
+ * <p>All processes must use the same directory, on a file system on which closed files are visible to the others.
  */
 public final class SharedJournal implements Closeable {
     private static final String PREFIX = "journal-";
@@ -30,20 +31,20 @@ public final class SharedJournal implements Closeable {
     }
 
     /**
-     * {@return a journal of this process that knows what all others have recorded by now}
+     * {@return a new journal of this process, with everything that other processes have recorded so far}
      *
-     * @param directory made if need be
-     * @param run names the run; journals of others mean nothing here
-     * @param durable whether what is recorded survives a loss of power
+     * @param directory the common directory, created if necessary
+     * @param run the description of the run; journals of other runs in the directory are ignored
+     * @param durable whether each record is forced to the device
      */
     public static SharedJournal join(Path directory, String run, boolean durable) throws IOException {
         Path file = directory.resolve(PREFIX + UUID.randomUUID());
-        Journal own = Directories.in(directory, () -> Journal.create(file, run, durable));
+        Journal own = Directories.createIn(directory, () -> Journal.create(file, run, durable));
         try {
             for (Path other : files(directory)) {
                 Optional<Journal> journal = other.equals(file) ? Optional.empty() : read(other);
                 if (journal.isPresent() && journal.get().header().equals(run)) {
-                    own.know(journal.get());
+                    own.addAll(journal.get());
                 }
             }
             return new SharedJournal(directory, file, own);
@@ -53,7 +54,7 @@ public final class SharedJournal implements Closeable {
         }
     }
 
-    /** {@return another's journal, or empty if its process has ended without having done anything} */
+    /** {@return the journal of another process, or empty if that has ended and deleted it} */
     private static Optional<Journal> read(Path other) throws IOException {
         try {
             return Journal.read(other);
@@ -68,13 +69,13 @@ public final class SharedJournal implements Closeable {
                 .toList();
     }
 
-    /** {@return what is done of the array with this number, by whomever; what is recorded in it is recorded here} */
+    /** {@return the log of the array with this number: tasks done by any process, and a recorder for this one} */
     public TaskLog array(int number) {
         return own.array(number);
     }
 
-    /** Removes what all processes have recorded, and the directory, if nothing else is in it. */
-    public static void forget(Path directory) throws IOException {
+    /** Deletes the journals of all processes, and the directory if it is then empty. */
+    public static void deleteAll(Path directory) throws IOException {
         try {
             for (Path file : Directories.list(directory, PREFIX + "*")) {
                 Files.deleteIfExists(file);
@@ -83,11 +84,11 @@ public final class SharedJournal implements Closeable {
                 Files.deleteIfExists(directory);
             }
         } catch (NoSuchFileException e) {
-            return; // it is not there
+            return; // there is no such directory
         }
     }
 
-    /** Ends it; a journal in which nothing was recorded is removed, and so is the directory, if it was the only one. */
+    /** Closes the journal. Deletes it if it has no records, and then the directory if that is empty. */
     @Override
     public void close() throws IOException {
         own.close();
@@ -96,7 +97,7 @@ public final class SharedJournal implements Closeable {
             try {
                 Files.deleteIfExists(directory);
             } catch (DirectoryNotEmptyException e) {
-                return; // others have recorded something
+                return; // other processes have journals
             }
         }
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What is done of one array: what an earlier run has recorded, and what is recorded from now on. */
+/** The part of a journal that concerns one array: the tasks that earlier runs finished, and a recorder for new ones. */
 public final class TaskLog {
     private static final int MOST_CORRUPT = 1000;
 
@@ -17,11 +17,11 @@ public final class TaskLog {
     private final int mostRanges;
     private Guard guard = () -> {};
 
-    /** What may refuse to record a task. */
+    /** A check that must pass before a task is recorded. */
     @FunctionalInterface
     public interface Guard {
-        /** Refuses. */
-        void require() throws IOException;
+        /** Throws if the task must not be recorded. */
+        void check() throws IOException;
     }
 
     TaskLog(@Nullable Journal journal, int array, int mostRanges) {
@@ -30,7 +30,7 @@ public final class TaskLog {
         this.mostRanges = mostRanges;
     }
 
-    /** {@return a log that knows nothing, and records nothing} */
+    /** {@return a log without tasks that discards what is recorded} */
     public static TaskLog none() {
         return new TaskLog(null, 0, TaskRanges.MOST);
     }
@@ -39,7 +39,7 @@ public final class TaskLog {
         done.computeIfAbsent(stage, s -> new TaskRanges(mostRanges)).add(task);
     }
 
-    void know(TaskLog other) {
+    void addAll(TaskLog other) {
         other.done.forEach((stage, tasks) ->
                 done.computeIfAbsent(stage, s -> new TaskRanges(mostRanges)).addAll(tasks));
         corrupt.addAll(other.corrupt);
@@ -53,45 +53,45 @@ public final class TaskLog {
         done.clear();
     }
 
-    /** {@return the tasks of a stage that an earlier run has done} */
-    public TaskRanges before(int stage) {
+    /** {@return the tasks of a stage that earlier runs have done} */
+    public TaskRanges doneBefore(int stage) {
         return done.getOrDefault(stage, new TaskRanges(mostRanges));
     }
 
-    /** {@return the ordinals of source chunks, at most 1000, that an earlier run could not decode and has left out} */
+    /** {@return the ordinals of at most 1000 source chunks that earlier runs could not decode and have left out} */
     public List<Long> corruptBefore() {
         return corrupt.listed(MOST_CORRUPT);
     }
 
-    /** Has {@code guard} asked, from now on, before a task is recorded. */
-    public void askBefore(Guard guard) {
+    /** Sets the check that must pass before a task is recorded. */
+    public void setGuard(Guard guard) {
         this.guard = guard;
     }
 
-    /** Records that a task is done; everything it has written is stored. For any number of threads at once. */
-    public void done(int stage, long task) throws IOException {
+    /** Records that a task is done. Everything that it wrote must be stored. Thread-safe. */
+    public void recordTask(int stage, long task) throws IOException {
         if (journal != null) {
-            guard.require();
+            guard.check();
             journal.append(Journal.Kind.TASK, array, stage, task);
         }
     }
 
-    /** Records that a source chunk was left out; before the tasks that need it are done. */
-    public void corrupt(long chunk) throws IOException {
+    /** Records that a source chunk was left out. To be called before tasks that need the chunk are recorded. */
+    public void recordCorrupt(long chunk) throws IOException {
         if (journal != null) {
             journal.append(Journal.Kind.CORRUPT, array, 0, chunk);
         }
     }
 
-    /** Records that the array has been begun: what was there before is gone. */
-    public void begun() throws IOException {
+    /** Records that writing the array has started, so that an array that existed before is gone. */
+    public void recordBegun() throws IOException {
         if (journal != null) {
             journal.append(Journal.Kind.BEGUN, array, 0, 0);
         }
     }
 
-    /** Records that the array exists. */
-    public void committed() throws IOException {
+    /** Records that the array is committed: it exists, and is complete. */
+    public void recordCommitted() throws IOException {
         if (journal != null) {
             journal.append(Journal.Kind.COMMITTED, array, 0, 0);
         }

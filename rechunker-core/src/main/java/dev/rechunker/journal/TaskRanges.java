@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Tasks that are done, as ranges of their numbers; not a list of all.
+ * A set of finished tasks, stored as ranges of their numbers.
  *
- * <p>Tasks that are done about in order make few ranges. There are never more than a given number: what would be one
- * more is forgotten, and so done again, which is legal. Not thread-safe.
+ * <p>Tasks that finish roughly in order make few ranges. The number of ranges is limited; a task that would exceed the
+ * limit is not stored, and is therefore done again when the run is resumed. Not thread-safe.
  */
 public final class TaskRanges {
-    /** The most ranges that a run keeps. */
+    /** The limit for the journal of a run. */
     static final int MOST = 1 << 12;
 
     private final RangeSet<Long> ranges = TreeRangeSet.create();
 
     private final int most;
 
-    /** Creates it without a task; at most so many ranges are kept. */
+    /** Creates an empty set of at most {@code most} ranges. */
     TaskRanges(int most) {
         this.most = most;
     }
@@ -53,10 +53,11 @@ public final class TaskRanges {
         return from == to || ranges.subRangeSet(Range.closedOpen(from, to)).isEmpty();
     }
 
-    /** {@return those of the tasks {@code [from, to)} that are not done, in order} */
+    /** {@return the tasks of {@code [from, to)} that are not done, in order} */
     public List<Span> missing(long from, long to) {
         if (ranges.isEmpty() && from < to) {
-            return List.of(new Span(from, to)); // at once: the views below take longer to load than a small plan takes
+            return List.of(new Span(
+                    from, to)); // a shortcut, as loading the classes of the views below takes longer than a small plan
         }
         return ranges.complement().subRangeSet(Range.closedOpen(from, to)).asRanges().stream()
                 .map(range -> new Span(range.lowerEndpoint(), range.upperEndpoint()))
@@ -72,18 +73,18 @@ public final class TaskRanges {
     }
 
     /**
-     * Consecutive tasks.
+     * A range of consecutive tasks.
      *
-     * @param from the first
-     * @param to the one behind the last
+     * @param from the first task
+     * @param to the end of the range, exclusive
      */
     public record Span(long from, long to) {
-        /** {@return how many} */
+        /** {@return the number of tasks} */
         public long count() {
             return to - from;
         }
 
-        /** {@return spans in order, as one where they meet or overlap} */
+        /** {@return spans in order, merged where they touch or overlap} */
         public static List<Span> join(List<Span> spans) {
             List<Span> joined = new ArrayList<>();
             for (Span span : spans) {

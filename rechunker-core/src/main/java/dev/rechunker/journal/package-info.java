@@ -1,11 +1,15 @@
 /**
- * What a run leaves behind so that it can be gone on with when it was killed: open
- * {@link dev.rechunker.journal.RunDirectory}, then {@link dev.rechunker.journal.Journal}.
+ * Files that record the progress of a run, so that a run that was killed can be resumed.
  *
- * <p>Knows neither arrays nor stores: a journal has a header, which says what the run does, and records, which say by
- * number what is done. A record is appended when what it speaks of is stored, never before; so whatever moment a
- * process is killed at, the journal says too little rather than too much. Stores that keep notes of their own take a
- * {@link dev.rechunker.journal.RecordFile} for them. Imports nothing of this project.
+ * <p>Read {@link dev.rechunker.journal.RunDirectory} first, then {@link dev.rechunker.journal.Journal}. A journal has a
+ * header that describes the run, and records that name finished tasks by number. A record is appended after the output
+ * of the task is stored. If a process is killed at any moment, the journal may therefore lack a finished task, but
+ * never names an unfinished one.
+ *
+ * <p>The package deals in numbers, not in arrays or stores. Stores that record their own progress use
+ * {@link dev.rechunker.journal.RecordFile}.
+ *
+ * <p>Imports no other package of this project.
  */
 @NullMarked
 package dev.rechunker.journal;

@@ -1,6 +1,6 @@
 package dev.rechunker.picture;
 
-/** A chart over time: seconds to the right, bytes upwards. */
+/** A chart of bytes over time in seconds. */
 final class Chart {
     private static final double LEFT = 78;
     private static final double ABOVE = 46;
@@ -18,7 +18,7 @@ final class Chart {
     private final double left;
     private final double top;
 
-    /** Makes a chart in a rectangle, for so many seconds and values up to {@code most}. */
+    /** Creates a chart in a rectangle, for times from 0 to {@code seconds} and values from 0 to {@code most}. */
     Chart(Svg svg, double x, double y, double width, double height, double seconds, double most) {
         this.svg = svg;
         this.x = x;
@@ -39,27 +39,27 @@ final class Chart {
         return top + height - value / most * height;
     }
 
-    void title(String title) {
+    void drawTitle(String title) {
         svg.text(x, y + 13, Svg.Anchor.START, Svg.NORMAL, "h", title, 210);
     }
 
-    /** Draws the axes; the unit of values is bytes and {@code per}. */
-    void axes(String per) {
+    /** Draws the axes; {@code per} is appended to the unit of values, as in {@code MB/s}. */
+    void drawAxes(String per) {
         double step = step(most, 4);
         for (int i = 0; i * step <= most; i++) {
             double line = level(i * step);
             svg.line(left, line, left + width, line, i == 0 ? "ghost" : "rule");
-            svg.text(left - 8, line + 4, Svg.Anchor.END, Svg.SMALL, "m", Words.bytes(i * step) + per, LEFT - 8);
+            svg.text(left - 8, line + 4, Svg.Anchor.END, Svg.SMALL, "m", NumberText.bytes(i * step) + per, LEFT - 8);
         }
         double every = step(seconds, 6);
         for (int i = 0; i * every <= seconds * (1 + 1e-9); i++) {
-            String label = Words.seconds(i * every);
+            String label = NumberText.seconds(i * every);
             Svg.Anchor anchor = i * every > seconds * 0.97 ? Svg.Anchor.END : Svg.Anchor.MIDDLE;
             svg.text(at(i * every), top + height + 17, anchor, Svg.SMALL, "m", i == 0 ? "0 s" : label, 100);
         }
     }
 
-    /** {@return the least of 1, 2, 5, 10, 20 ... that divides a range into at most so many parts} */
+    /** {@return the least of 1, 2, 5, 10, 20 ... that divides a range into at most {@code parts} parts} */
     private static double step(double range, int parts) {
         double power = Math.pow(10, Math.floor(Math.log10(range / parts)));
         for (int round : ROUND) {
@@ -70,8 +70,8 @@ final class Chart {
         return 10 * power;
     }
 
-    /** Draws values, each of which holds for one of equal parts of the time. */
-    void steps(double[] values, String style) {
+    /** Draws values as steps; each value is that of one of the equal parts of the time. */
+    void drawSteps(double[] values, String style) {
         double[] points = new double[4 * values.length];
         for (int i = 0; i < values.length; i++) {
             points[4 * i] = at(seconds * i / values.length);
@@ -82,8 +82,8 @@ final class Chart {
         svg.path(Svg.polyline(points), style);
     }
 
-    /** Fills what is below values that hold until the next. */
-    void area(double[] times, double[] values) {
+    /** Fills the area below values, each of which is constant until the next time. */
+    void drawArea(double[] times, double[] values) {
         StringBuilder line = new StringBuilder(Svg.polyline(at(0), level(0)));
         for (int i = 0; i < times.length; i++) {
             double until = i + 1 < times.length ? times[i + 1] : times[i];
@@ -96,13 +96,13 @@ final class Chart {
         svg.path(line.toString(), "striped");
     }
 
-    /** Draws a value that does not change. */
-    void level(double value, String style) {
+    /** Draws a horizontal line at a value. */
+    void drawLevel(double value, String style) {
         svg.line(left, level(value), left + width, level(value), style);
     }
 
-    /** Says at the top what a style is. */
-    void legend(String style, String text, int place) {
+    /** Draws entry {@code place} of the legend at the top, with the meaning of a style. */
+    void drawLegend(String style, String text, int place) {
         double start = left + 132 + place * LEGEND;
         if (style.equals("task")) {
             svg.rect(start, y + 4, 22, 10, "task").rect(start, y + 4, 22, 10, "striped");
@@ -112,12 +112,12 @@ final class Chart {
         svg.text(start + 28, y + 13, Svg.Anchor.START, Svg.SMALL, "t", text, LEGEND - 34);
     }
 
-    /** Names a span of time above the chart, if its name has room there. */
-    void span(double from, double to, String name) {
-        double room = at(to) - at(from);
-        if (!name.isEmpty() && room > Svg.width(name, Svg.TINY) + 8) {
+    /** Draws the name of a time span above the chart, if there is space for it. */
+    void drawSpan(double from, double to, String name) {
+        double space = at(to) - at(from);
+        if (!name.isEmpty() && space > Svg.width(name, Svg.TINY) + 8) {
             svg.line(at(from), top - 14, at(from), top, "rule");
-            svg.text(at(from) + 4, top - 4, Svg.Anchor.START, Svg.TINY, "m", name, room);
+            svg.text(at(from) + 4, top - 4, Svg.Anchor.START, Svg.TINY, "m", name, space);
         }
     }
 }

@@ -10,11 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The picture of a plan: for each array its grids, the tasks of its stages, the memory against the bound, and the time
- * of every strategy. Arrays whose plans are the same are drawn once.
+ * The picture of a plan. It shows the grids of each array, the tasks of each stage, the memory next to {@code maxMem},
+ * and the estimated time of each strategy. Arrays with equal plans are drawn once.
  */
 public final class PlanPicture {
-    /** Pictures of more different plans than so many are left out, and counted. */
+    /** The most plans that are drawn; the number of the others is noted. */
     private static final int MOST_PLANS = 8;
 
     private static final double WIDTH = 960;
@@ -22,31 +22,31 @@ public final class PlanPicture {
 
     private final String title;
     private final List<String> losses;
-    private final Map<Like, List<String>> plans = new LinkedHashMap<>();
+    private final Map<DrawnPlan, List<String>> plans = new LinkedHashMap<>();
 
-    /** What two arrays share that are drawn once. */
-    private record Like(List<@Nullable String> axes, CopyPlan plan, long afterwards) {
-        /** {@return the least bound that would do; searched for whenever asked} */
+    /** What is equal in arrays that are drawn once. */
+    private record DrawnPlan(List<@Nullable String> axes, CopyPlan plan, long afterwards) {
+        /** {@return the least possible {@code maxMem}; computed by a search each time} */
         long minimumMemory() {
             return Math.max(plan.minimumMemory(), afterwards);
         }
     }
 
     /**
-     * An array and how it is copied.
+     * An array and its plan.
      *
-     * @param name what it is called, empty for an array alone
-     * @param axes the names of its axes as far as they are known
-     * @param plan how it is copied
-     * @param afterwards the least bound, in bytes, that would do for what follows the copy; 0 if nothing does
+     * @param name the name of the array, empty if there is only one
+     * @param axes the names of the axes; null for an axis without a name, and possibly fewer than there are axes
+     * @param plan the plan of the copy
+     * @param afterwards the least possible {@code maxMem}, in bytes, of the work after the copy; 0 if there is none
      */
     public record PlannedArray(String name, List<@Nullable String> axes, CopyPlan plan, long afterwards) {
-        /** Takes a copy of the names of axes, which may be null. */
+        /** Copies the names of the axes. */
         public PlannedArray {
             axes = Collections.unmodifiableList(new ArrayList<>(axes));
         }
 
-        /** Of an array that is copied, and nothing else. */
+        /** Creates an array with no work after the copy. */
         public PlannedArray(String name, List<@Nullable String> axes, CopyPlan plan) {
             this(name, axes, plan, 0);
         }
@@ -56,12 +56,12 @@ public final class PlanPicture {
         this.title = title;
         this.losses = List.copyOf(losses);
         for (PlannedArray array : arrays) {
-            Like like = new Like(array.axes(), array.plan(), array.afterwards());
-            plans.computeIfAbsent(like, none -> new ArrayList<>()).add(array.name());
+            DrawnPlan plan = new DrawnPlan(array.axes(), array.plan(), array.afterwards());
+            plans.computeIfAbsent(plan, none -> new ArrayList<>()).add(array.name());
         }
     }
 
-    /** {@return the picture of an array's plan} */
+    /** {@return the picture of the plan of one array} */
     public static PlanPicture of(CopyPlan plan) {
         return of("", List.of(new PlannedArray("", List.of(), plan)), List.of());
     }
@@ -69,37 +69,37 @@ public final class PlanPicture {
     /**
      * {@return the picture of the plans of several arrays}
      *
-     * @param title what it is called, empty for nothing
-     * @param losses sentences that the page lists as what is not kept
+     * @param title the title of the picture, empty for none
+     * @param losses sentences on what is not kept in the target, which the HTML page lists
      */
     public static PlanPicture of(String title, List<PlannedArray> arrays, List<String> losses) {
         return new PlanPicture(title, arrays, losses);
     }
 
-    /** {@return a page of HTML} */
+    /** {@return the picture as an HTML page} */
     public String html() {
         return page().html();
     }
 
-    /** {@return a page of HTML that says also what the run did} */
+    /** {@return the picture as an HTML page, together with the picture of a run} */
     public String html(RunPicture run) {
         return run.addTo(page()).html();
     }
 
-    private Page page() {
-        Page page = new Page(title.isEmpty() ? "plan" : title).drawing(svg());
+    private HtmlPage page() {
+        HtmlPage page = new HtmlPage(title.isEmpty() ? "plan" : title).addDrawing(svg());
         int words = 0;
-        for (Map.Entry<Like, List<String>> entry : plans.entrySet()) {
+        for (Map.Entry<DrawnPlan, List<String>> entry : plans.entrySet()) {
             if (words++ < MOST_PLANS) {
-                page.words(
+                page.addDetails(
                         entry.getValue().get(0),
                         entry.getKey().plan().explain(entry.getKey().minimumMemory()));
             }
         }
-        return page.list("not kept", losses);
+        return page.addList("not kept in the target", losses);
     }
 
-    /** {@return an SVG document} */
+    /** {@return the picture as an SVG document} */
     public String svg() {
         Svg svg = new Svg();
         double y = MARGIN;
@@ -108,9 +108,9 @@ public final class PlanPicture {
             y += 34;
         }
         int drawn = 0;
-        for (Map.Entry<Like, List<String>> entry : plans.entrySet()) {
+        for (Map.Entry<DrawnPlan, List<String>> entry : plans.entrySet()) {
             if (drawn == MOST_PLANS) {
-                String rest = "… and " + Words.count(plans.size() - drawn, "more plan") + ", not drawn";
+                String rest = "… and " + NumberText.count(plans.size() - drawn, "more plan") + ", not drawn";
                 svg.text(MARGIN, y + 14, Svg.Anchor.START, Svg.NORMAL, "m", rest, WIDTH - 2 * MARGIN);
                 y += 30;
                 break;
@@ -119,35 +119,36 @@ public final class PlanPicture {
                 svg.line(MARGIN, y, WIDTH - MARGIN, y, "rule");
                 y += 24;
             }
-            y = array(svg, entry.getKey(), entry.getValue(), y);
+            y = drawArray(svg, entry.getKey(), entry.getValue(), y);
         }
         return svg.document("plan", title.isEmpty() ? "plan" : title, WIDTH, y);
     }
 
-    private static double array(Svg svg, Like like, List<String> names, double top) {
-        CopyPlan plan = like.plan();
+    /** Draws an array. {@return the y coordinate below it} */
+    private static double drawArray(Svg svg, DrawnPlan drawn, List<String> names, double top) {
+        CopyPlan plan = drawn.plan();
         double y = top;
         double width = WIDTH - 2 * MARGIN;
         String name = String.join(", ", names);
         if (!name.isEmpty()) {
-            String count = names.size() == 1 ? "" : Words.count(names.size()) + " arrays: ";
+            String count = names.size() == 1 ? "" : NumberText.count(names.size()) + " arrays: ";
             svg.text(MARGIN, y + 13, Svg.Anchor.START, Svg.NORMAL, "h", count + name, width);
             y += 24;
         }
-        String grids =
-                Words.bytes(plan.problem().bytes()) + " of " + plan.problem().source() + " to "
-                        + plan.problem().target().chunkShape() + ", "
-                        + Words.count(plan.problem().itemSize(), "byte")
-                        + " per element";
+        String grids = NumberText.bytes(plan.problem().bytes()) + " of "
+                + plan.problem().source() + " to "
+                + plan.problem().target().chunkShape() + ", "
+                + NumberText.count(plan.problem().itemSize(), "byte")
+                + " per element";
         svg.text(MARGIN, y + 12, Svg.Anchor.START, Svg.NORMAL, "t", grids, width);
         y += 30;
         if (plan.stages().isEmpty()) {
-            String nothing = "nothing to do: the array has no element";
+            String nothing = "nothing to do: the array has no elements";
             svg.text(MARGIN, y + 12, Svg.Anchor.START, Svg.NORMAL, "m", nothing, width);
             return y + 36;
         }
-        Axes axes = new Axes(plan, like.axes());
-        List<String> notes = new ArrayList<>(List.of("striped: one task, or what of it is in memory at once"));
+        DrawnAxes axes = new DrawnAxes(plan, drawn.axes());
+        List<String> notes = new ArrayList<>(List.of("striped: one task, or the part of it that is in memory at once"));
         for (int stage = 0; stage < plan.stages().size(); stage++) {
             notes.addAll(new StageRow(plan, stage, axes, svg, MARGIN, y).draw());
             y += StageRow.HEIGHT;
@@ -158,12 +159,12 @@ public final class PlanPicture {
             y += 17;
         }
         y += 14;
-        Costs costs = new Costs(plan, like.minimumMemory(), svg, MARGIN);
+        CostPanel costs = new CostPanel(plan, drawn.minimumMemory(), svg, MARGIN);
         costs.draw(y);
         return y + costs.height() + 20;
     }
 
-    /** {@return the phrases, as many on a line as fit} */
+    /** {@return the phrases joined to lines of at most a width} */
     private static List<String> lines(List<String> phrases, double width) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();

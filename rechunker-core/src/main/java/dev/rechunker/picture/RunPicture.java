@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The picture of a run: what it read, wrote and held over time, with the bound as a line. */
+/** The picture of a run: bytes read and written per second, and memory in use next to {@code maxMem}, over time. */
 public final class RunPicture {
     private static final double WIDTH = 960;
     private static final double MARGIN = 24;
     private static final double CHART = 216;
 
-    /** Rates are means over one of so many parts of the time. */
+    /** The most parts into which the time is divided; the rate of each part is shown. */
     private static final int MOST_PARTS = 60;
 
     private final List<Moment> moments;
@@ -20,39 +20,39 @@ public final class RunPicture {
     private final List<String> losses;
 
     /**
-     * What had been done at some time.
+     * The state of a run at some time.
      *
-     * @param seconds since the run started; not less than those of the moment before
-     * @param stage what was being done
+     * @param seconds seconds since the run started, at least those of the moment before
+     * @param stage the name of the stage that was running
      * @param bytesRead uncompressed bytes read so far
      * @param bytesWritten uncompressed bytes written so far
-     * @param memoryHeld bytes held then
+     * @param memoryHeld bytes of memory in use
      */
     public record Moment(double seconds, String stage, double bytesRead, double bytesWritten, double memoryHeld) {}
 
-    /** What a number counts. */
+    /** The unit of a number. */
     public enum Unit {
         /** Bytes. */
         BYTES,
-        /** Things. */
+        /** A number without a unit. */
         COUNT,
         /** Seconds. */
         SECONDS
     }
 
     /**
-     * A number with its name.
+     * A number that the page lists.
      *
-     * @param name what it is
-     * @param value how many
-     * @param unit of what
+     * @param name what the number is
+     * @param value the number
+     * @param unit the unit of the number
      */
     public record Fact(String name, double value, Unit unit) {
         private String shown() {
             return switch (unit) {
-                case BYTES -> Words.bytes(value);
-                case COUNT -> Words.count(value);
-                case SECONDS -> Words.seconds(value);
+                case BYTES -> NumberText.bytes(value);
+                case COUNT -> NumberText.count(value);
+                case SECONDS -> NumberText.seconds(value);
             };
         }
     }
@@ -68,33 +68,35 @@ public final class RunPicture {
     /**
      * {@return the picture of a run}
      *
-     * @param moments in the order of time
-     * @param facts what the page lists besides
-     * @param maxMem the bound
-     * @param projectedMemory the most bytes that the plan said would be held
-     * @param losses sentences that the page lists as what is not kept
+     * @param moments the state of the run at increasing times
+     * @param facts additional numbers that the HTML page lists
+     * @param maxMem the memory bound in bytes
+     * @param projectedMemory the memory that the plan projected, in bytes
+     * @param losses sentences on what is not kept in the target, which the HTML page lists
      */
     public static RunPicture of(
             List<Moment> moments, List<Fact> facts, long maxMem, long projectedMemory, List<String> losses) {
         return new RunPicture(moments, facts, maxMem, projectedMemory, losses);
     }
 
-    /** {@return a page of HTML} */
+    /** {@return the picture as an HTML page} */
     public String html() {
-        return addTo(new Page("run")).list("not kept", losses).html();
+        return addTo(new HtmlPage("run"))
+                .addList("not kept in the target", losses)
+                .html();
     }
 
     /** Adds the charts and the facts to a page. */
-    Page addTo(Page page) {
-        return page.drawing(svg())
-                .table(
+    HtmlPage addTo(HtmlPage page) {
+        return page.addDrawing(svg())
+                .addTable(
                         "run",
                         facts.stream()
                                 .map(fact -> List.of(fact.name(), fact.shown()))
                                 .toList());
     }
 
-    /** {@return an SVG document} */
+    /** {@return the picture as an SVG document} */
     public String svg() {
         Svg svg = new Svg();
         double end = moments.isEmpty() ? 0 : moments.get(moments.size() - 1).seconds();
@@ -102,23 +104,23 @@ public final class RunPicture {
         double[] written = rates(end, Moment::bytesWritten);
         double held = moments.stream().mapToDouble(Moment::memoryHeld).max().orElse(0);
         Chart rates = new Chart(svg, MARGIN, MARGIN, WIDTH - 2 * MARGIN, CHART, end, Math.max(max(read), max(written)));
-        rates.title("throughput, uncompressed");
-        rates.axes("/s");
-        rates.steps(read, "read");
-        rates.steps(written, "written");
-        rates.legend("read", "read, mean " + mean(Moment::bytesRead, end), 0);
-        rates.legend("written", "written, mean " + mean(Moment::bytesWritten, end), 1);
-        stages(rates);
+        rates.drawTitle("throughput, uncompressed");
+        rates.drawAxes("/s");
+        rates.drawSteps(read, "read");
+        rates.drawSteps(written, "written");
+        rates.drawLegend("read", "read, mean " + mean(Moment::bytesRead, end), 0);
+        rates.drawLegend("written", "written, mean " + mean(Moment::bytesWritten, end), 1);
+        drawStages(rates);
         double below = 2 * MARGIN + CHART;
         Chart memory = new Chart(svg, MARGIN, below, WIDTH - 2 * MARGIN, CHART, end, Math.max(held, maxMem));
-        memory.title("memory");
-        memory.axes("");
-        memory.area(moments.stream().mapToDouble(Moment::seconds).toArray(), held());
-        memory.level(maxMem, "bound");
-        memory.level(projectedMemory, "projected");
-        memory.legend("bound", "maxMem " + Words.bytes(maxMem), 0);
-        memory.legend("projected", "projected " + Words.bytes(projectedMemory), 1);
-        memory.legend("task", "held, at most " + Words.bytes(held), 2);
+        memory.drawTitle("memory");
+        memory.drawAxes("");
+        memory.drawArea(moments.stream().mapToDouble(Moment::seconds).toArray(), held());
+        memory.drawLevel(maxMem, "bound");
+        memory.drawLevel(projectedMemory, "projected");
+        memory.drawLegend("bound", "maxMem " + NumberText.bytes(maxMem), 0);
+        memory.drawLegend("projected", "projected " + NumberText.bytes(projectedMemory), 1);
+        memory.drawLegend("task", "in use, at most " + NumberText.bytes(held), 2);
         return svg.document("run", "run", WIDTH, below + CHART + MARGIN);
     }
 
@@ -135,10 +137,10 @@ public final class RunPicture {
     }
 
     private String mean(ToDoubleFunction<Moment> bytes, double end) {
-        return end <= 0 ? "0 B/s" : Words.bytes(bytes.applyAsDouble(moments.get(moments.size() - 1)) / end) + "/s";
+        return end <= 0 ? "0 B/s" : NumberText.bytes(bytes.applyAsDouble(moments.get(moments.size() - 1)) / end) + "/s";
     }
 
-    /** {@return the mean rates of equal parts of the time} */
+    /** {@return the mean rate in each of the equal parts of the time, in bytes per second} */
     private double[] rates(double end, ToDoubleFunction<Moment> bytes) {
         int parts = Math.min(MOST_PARTS, moments.size() - 1);
         if (parts <= 0 || end <= 0) {
@@ -154,7 +156,7 @@ public final class RunPicture {
         return rates;
     }
 
-    /** {@return a count at some time, between two moments as if it grew evenly} */
+    /** {@return a count at some time, interpolated linearly between two moments} */
     private double at(double seconds, ToDoubleFunction<Moment> bytes) {
         Moment before = moments.get(0);
         for (Moment moment : moments) {
@@ -169,8 +171,8 @@ public final class RunPicture {
         return bytes.applyAsDouble(before);
     }
 
-    /** Names the stages above the chart, where there is room for their names. */
-    private void stages(Chart chart) {
+    /** Draws the names of the stages above the chart, where there is space for them. */
+    private void drawStages(Chart chart) {
         List<Moment> begins = new ArrayList<>();
         String stage = "";
         for (Moment moment : moments) {
@@ -183,7 +185,7 @@ public final class RunPicture {
             double end = i + 1 < begins.size()
                     ? begins.get(i + 1).seconds()
                     : moments.get(moments.size() - 1).seconds();
-            chart.span(begins.get(i).seconds(), end, begins.get(i).stage());
+            chart.drawSpan(begins.get(i).seconds(), end, begins.get(i).stage());
         }
     }
 }

@@ -7,8 +7,8 @@ import dev.rechunker.plan.Strategy;
 import java.util.List;
 
 /**
- * The temporary copy of the first block: a bar for each window, as long as it has bytes, cut into its pieces, one from
- * each slab. What stays in memory has the colour of memory.
+ * The drawing of the temporary copy of the first block. It has a bar for each window, with a length proportional to its
+ * bytes and a cut between the pieces of different slabs. The part that stays in memory has the colour of memory.
  */
 final class SpillPanel {
     private static final int MOST_ROWS = 11;
@@ -31,7 +31,7 @@ final class SpillPanel {
         this.rows = windows.chunksTouching(blocks.regionAt(0));
     }
 
-    /** Draws the bars; marks what the first slab has written, or the first window reads. */
+    /** Draws the bars. Marks what the first slab writes if {@code written}, else what the first window reads. */
     void draw(Svg svg, double x, double y, double width, double height, boolean written) {
         long count = rows.elements();
         boolean all = count <= MOST_ROWS;
@@ -49,7 +49,7 @@ final class SpillPanel {
                 svg.text(x + LABEL, top + thick, Svg.Anchor.START, Svg.SMALL, "m", "⋮  " + more(count - row), width);
                 continue;
             }
-            String label = "window " + Words.count(row + 1L);
+            String label = "window " + NumberText.count(row + 1L);
             svg.text(x, top + thick / 2 + 4, Svg.Anchor.START, Svg.TINY, "m", label, LABEL);
             Region window = windows.region(index.index());
             double inMemory = Math.max(0, Math.min(resident, bytes(window.elements())));
@@ -58,27 +58,28 @@ final class SpillPanel {
             if (inMemory > 0) {
                 svg.rect(x + LABEL, top, inMemory * perByte, thick, "task");
             }
-            bar(svg, x + LABEL, top, perByte, thick, window, row == 0, written);
+            drawBar(svg, x + LABEL, top, perByte, thick, window, row == 0, written);
         }
     }
 
     private static String more(long count) {
-        return Words.count(count) + " more";
+        return NumberText.count(count) + " more";
     }
 
-    private void bar(
+    private void drawBar(
             Svg svg, double x, double y, double perByte, double thick, Region window, boolean first, boolean written) {
         double length = bytes(window.elements()) * perByte;
         Region touching = slabs.chunksTouching(window);
         every = Math.max(
                 every,
-                Body.every(touching.elements() - 1, bytes(windows.largestChunk().elements()) * perByte));
+                BoxDrawing.interval(
+                        touching.elements() - 1, bytes(windows.largestChunk().elements()) * perByte));
         if (written && slabs.ordinal(touching.origin()) == 0) {
             Region part = slabs.regionAt(0).intersect(window).orElseThrow();
-            task(svg, x, y, Math.max(2, bytes(part.elements()) * perByte), thick);
+            drawTask(svg, x, y, Math.max(2, bytes(part.elements()) * perByte), thick);
         }
         if (first && !written) {
-            task(svg, x, y, length, thick);
+            drawTask(svg, x, y, length, thick);
         }
         StringBuilder cuts = new StringBuilder();
         for (long piece = every; piece < touching.elements(); piece += every) {
@@ -89,11 +90,11 @@ final class SpillPanel {
         svg.path(Svg.polygon(x, y, x + length, y, x + length, y + thick, x, y + thick), "edge spill-cuts");
     }
 
-    private static void task(Svg svg, double x, double y, double width, double height) {
+    private static void drawTask(Svg svg, double x, double y, double width, double height) {
         svg.rect(x, y, width, height, "task").rect(x, y, width, height, "striped");
     }
 
-    /** {@return how many elements of a window are in the pieces before one, which are in row-major order} */
+    /** {@return the number of elements of a window in the pieces before a piece, in row-major order of the pieces} */
     double before(long piece, Region touching, Region window) {
         double elements = 0;
         double inside = 1;
@@ -113,26 +114,27 @@ final class SpillPanel {
         return (double) elements * itemSize;
     }
 
-    /** {@return how many pieces there are, and how large} */
+    /** {@return the number of pieces and their mean size, as text} */
     String pieces() {
         double pieces = slabs.pieces(windows);
-        return Words.count(pieces, "piece") + ", "
-                + Words.bytes(bytes(slabs.shape().elements()) / pieces) + " on average";
+        return NumberText.count(pieces, "piece") + ", "
+                + NumberText.bytes(bytes(slabs.shape().elements()) / pieces) + " on average";
     }
 
-    /** {@return how much exists at once} */
+    /** {@return the size of the temporary copy that exists at one time, as text} */
     String blocks() {
-        String size = Words.bytes(bytes(blocks.largestChunk().elements()));
+        String size = NumberText.bytes(bytes(blocks.largestChunk().elements()));
         if (residentBytes > 0) {
-            return Words.bytes(residentBytes) + " of " + (blocks.count() == 1 ? "" : "each ") + size + " in memory";
+            return NumberText.bytes(residentBytes) + " of " + (blocks.count() == 1 ? "" : "each ") + size
+                    + " in memory";
         }
         return blocks.count() == 1
                 ? size + " at once"
-                : Words.count(blocks.count(), "block") + " of " + size + ", one by one";
+                : NumberText.count(blocks.count(), "block") + " of " + size + ", one at a time";
     }
 
-    /** {@return which cuts the last drawing has, empty if all} */
-    List<String> some() {
-        return every == 1 ? List.of() : List.of(Words.every(every, "cut"));
+    /** {@return a phrase such as "every 10th cut" if the last drawing has only some of the cuts, else empty} */
+    List<String> leftOut() {
+        return every == 1 ? List.of() : List.of(NumberText.every(every, "cut"));
     }
 }

@@ -9,9 +9,9 @@ import dev.rechunker.plan.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A stage as three panels: what it reads from, one task in memory, what it writes to. */
+/** The drawing of a stage as three panels: what it reads from, one task in memory, and what it writes to. */
 final class StageRow {
-    /** How high a row is. */
+    /** The height of a row in pixels. */
     static final double HEIGHT = 262;
 
     private static final double PANEL = 236;
@@ -22,7 +22,7 @@ final class StageRow {
     private final CopyPlan plan;
     private final int number;
     private final Stage stage;
-    private final Axes axes;
+    private final DrawnAxes axes;
     private final Region task;
     private final Region held;
     private final Svg svg;
@@ -30,7 +30,7 @@ final class StageRow {
     private final double y;
     private final List<String> notes = new ArrayList<>();
 
-    StageRow(CopyPlan plan, int number, Axes axes, Svg svg, double x, double y) {
+    StageRow(CopyPlan plan, int number, DrawnAxes axes, Svg svg, double x, double y) {
         this.plan = plan;
         this.number = number;
         this.stage = plan.stages().get(number);
@@ -68,47 +68,47 @@ final class StageRow {
         return (double) elements * plan.problem().itemSize();
     }
 
-    /** Draws the row; {@return what it leaves out, in phrases} */
+    /** Draws the row. {@return notes on what is left out, one phrase each} */
     List<String> draw() {
         String order = plan.stages().size() == 1 ? "" : "stage " + (number + 1) + ", ";
-        svg.text(x, y + 14, Svg.Anchor.START, Svg.NORMAL, "h", order + stage.name() + ": " + idea(), 912);
+        svg.text(x, y + 14, Svg.Anchor.START, Svg.NORMAL, "h", order + stage.name() + ": " + summary(), 912);
         double top = y + 26;
         double middle = x + PANEL + BETWEEN;
         double right = middle + PANEL + BETWEEN;
         if (stage.kind().readsSpill()) {
-            spill(x, top, false);
+            drawSpill(x, top, false);
         } else {
-            source(x, top);
+            drawSource(x, top);
         }
-        arrow(x + PANEL, top, "reads", bytesRead());
-        task(middle, top);
-        arrow(middle + PANEL, top, "writes", bytesWritten());
+        drawArrow(x + PANEL, top, "reads", bytesRead());
+        drawTask(middle, top);
+        drawArrow(middle + PANEL, top, "writes", bytesWritten());
         if (stage.kind().writesSpill()) {
-            spill(right, top, true);
+            drawSpill(right, top, true);
         } else {
-            target(right, top);
+            drawTarget(right, top);
         }
         return notes;
     }
 
-    /** {@return what happens, in a sentence} */
-    private String idea() {
-        String tasks = Words.count(stage.tasks(), "task");
+    /** {@return what the stage does, in a phrase} */
+    private String summary() {
+        String tasks = NumberText.count(stage.tasks(), "task");
         return switch (stage.kind()) {
-            case ENCODED -> "stored chunks are copied as they are, without decoding, in " + tasks;
-            case SPLIT -> "the source is read once, and its pieces go to " + spillName() + ", in " + tasks;
-            case REGROUP -> "pieces are put together to larger ones in " + spillName() + ", in " + tasks;
-            case MERGE -> "windows of the target are assembled from their pieces, in " + tasks;
+            case ENCODED -> "copies stored chunks without decoding them, in " + tasks;
+            case SPLIT -> "reads the source once and writes it in pieces to " + spillName() + ", in " + tasks;
+            case REGROUP -> "joins pieces to larger ones in " + spillName() + ", in " + tasks;
+            case MERGE -> "assembles windows of the target from their pieces, in " + tasks;
             case PARTS ->
-                "goes along " + axes.name(stage.axisOrder().get(0))
-                        + "; write units grow part by part in their files, in " + tasks;
+                "moves along " + axes.name(stage.axisOrder().get(0)) + " and writes each write unit part by part, in "
+                        + tasks;
             default ->
                 isBand()
-                        ? "goes along " + axes.name(stage.axisOrder().get(0)) + ", holding only what still waits, in "
-                                + tasks
+                        ? "moves along " + axes.name(stage.axisOrder().get(0))
+                                + " and keeps only unfinished write units in memory, in " + tasks
                         : stage.tasks() == 1
-                                ? "the whole target is assembled in memory at once, in 1 task"
-                                : "one window of the target after the other is assembled in memory, in " + tasks;
+                                ? "assembles the whole target in memory, in 1 task"
+                                : "assembles one window of the target at a time in memory, in " + tasks;
         };
     }
 
@@ -124,56 +124,57 @@ final class StageRow {
                 : plan.cost().bytesWritten() - plan.cost().spillBytes();
     }
 
-    /** {@return what goes through one of the temporary copies, of which there is one between two stages} */
+    /** {@return the bytes of one temporary copy; there is one between each two stages} */
     private double bytesOfOneSpill() {
         return (double) plan.cost().spillBytes() / (plan.stages().size() - 1);
     }
 
     /** Draws an arrow between two panels. */
-    private void arrow(double from, double top, String verb, double bytes) {
+    private void drawArrow(double from, double top, String verb, double bytes) {
         double height = top + 18 + BODY * 0.5;
         double centre = from + BETWEEN / 2;
         svg.arrow(from + 8, height, BETWEEN - 16, "arrow");
         svg.text(centre, height - 26, Svg.Anchor.MIDDLE, Svg.SMALL, "m", verb, BETWEEN);
-        svg.text(centre, height - 10, Svg.Anchor.MIDDLE, Svg.NORMAL, "h", Words.bytes(bytes), BETWEEN);
-        String often = "each byte " + Words.times(bytes / plan.problem().bytes());
+        svg.text(centre, height - 10, Svg.Anchor.MIDDLE, Svg.NORMAL, "h", NumberText.bytes(bytes), BETWEEN);
+        String often = "each byte " + NumberText.times(bytes / plan.problem().bytes());
         svg.text(centre, height + 20, Svg.Anchor.MIDDLE, Svg.TINY, "m", often, BETWEEN);
     }
 
-    private Body body(double left, double top) {
-        return new Body(axes, Region.whole(plan.problem().source().shape()), left + 24, top + 22, PANEL - 70, BODY);
+    private BoxDrawing body(double left, double top) {
+        return new BoxDrawing(
+                axes, Region.whole(plan.problem().source().shape()), left + 24, top + 22, PANEL - 70, BODY);
     }
 
-    private void source(double left, double top) {
+    private void drawSource(double left, double top) {
         ChunkGrid grid = plan.problem().source();
         Region read = stage.bandShape().isPresent() ? held : covered(stage.source(), held);
-        grid(left, top, "source", grid, "chunk", read);
+        drawGrid(left, top, "source", grid, "chunk", read);
     }
 
-    private void target(double left, double top) {
+    private void drawTarget(double left, double top) {
         ChunkGrid grid = plan.problem().target();
-        grid(left, top, "target", grid, "write unit", isBand() ? covered(grid, held) : held);
+        drawGrid(left, top, "target", grid, "write unit", isBand() ? covered(grid, held) : held);
     }
 
-    private void grid(double left, double top, String style, ChunkGrid grid, String noun, Region part) {
+    private void drawGrid(double left, double top, String style, ChunkGrid grid, String noun, Region part) {
         Region whole = Region.whole(grid.shape());
-        Body body = body(left, top);
-        body.solid(svg, whole, style);
-        body.mark(svg, part, "striped");
-        note(style, body.cuts(svg, whole, grid, style + "-cuts"));
-        body.over(svg, whole, "edge " + style + "-cuts");
-        body.labels(svg);
-        title(left, top, style);
-        caption(left, top, count(grid, noun), grid.largestChunk().toString());
+        BoxDrawing body = body(left, top);
+        body.drawSolid(svg, whole, style);
+        body.drawOnSurface(svg, part, "striped");
+        addNote(style, body.drawCuts(svg, whole, grid, style + "-cuts"));
+        body.drawFaces(svg, whole, "edge " + style + "-cuts");
+        body.drawLabels(svg);
+        drawTitle(left, top, style);
+        drawCaption(left, top, count(grid, noun), grid.largestChunk().toString());
     }
 
     private String count(ChunkGrid grid, String noun) {
-        return Words.count(grid.count(), noun)
+        return NumberText.count(grid.count(), noun)
                 + (grid.isRegular() ? " of " : " of at most ")
-                + Words.bytes(bytes(grid.largestChunk().elements()));
+                + NumberText.bytes(bytes(grid.largestChunk().elements()));
     }
 
-    /** {@return what the chunks that a region touches cover together} */
+    /** {@return the region of all chunks that a region touches} */
     private static Region covered(ChunkGrid grid, Region region) {
         Region chunks = grid.chunksTouching(region);
         long[] origin = new long[grid.rank()];
@@ -185,28 +186,29 @@ final class StageRow {
         return Region.of(origin, Shape.of(extents));
     }
 
-    private void task(double left, double top) {
-        Body body = body(left, top);
+    private void drawTask(double left, double top) {
+        BoxDrawing body = body(left, top);
         Region whole = Region.whole(stage.windows().shape());
-        body.ghost(svg);
-        note("tasks of " + stage.name(), body.cuts(svg, whole, stage.windows(), "ghost"));
-        body.solid(svg, held, "task");
-        body.over(svg, held, "striped");
-        note("the task of " + stage.name(), body.cuts(svg, held, pieces(), "task-cuts"));
-        body.over(svg, held, "edge task-cuts");
+        body.drawOutline(svg);
+        addNote("tasks of the " + stage.name() + " stage", body.drawCuts(svg, whole, stage.windows(), "ghost"));
+        body.drawSolid(svg, held, "task");
+        body.drawFaces(svg, held, "striped");
+        addNote("the task of the " + stage.name() + " stage", body.drawCuts(svg, held, pieces(), "task-cuts"));
+        body.drawFaces(svg, held, "edge task-cuts");
         if (isBand()) {
-            body.along(svg, stage.axisOrder().get(0));
+            body.drawDirection(svg, stage.axisOrder().get(0));
         }
-        String ring = Words.bytes(stage.memory().ringBytes() + stage.memory().wrapBytes());
-        title(left, top, isBand() ? "in memory at once: " + ring : "one task in memory");
-        caption(
+        String ring =
+                NumberText.bytes(stage.memory().ringBytes() + stage.memory().wrapBytes());
+        drawTitle(left, top, isBand() ? "in memory at once: " + ring : "one task in memory");
+        drawCaption(
                 left,
                 top,
                 count(stage.windows(), "task"),
                 stage.windows().largestChunk().toString());
     }
 
-    /** {@return what a task is cut into: pieces, where the stage before or after cuts otherwise, else write units} */
+    /** {@return the grid of the parts of a task: pieces if there is a spill, else write units} */
     private ChunkGrid pieces() {
         return switch (stage.kind()) {
             case SPLIT, REGROUP ->
@@ -223,31 +225,31 @@ final class StageRow {
         return stage.memory().residentBytes() == 0 ? where : "memory and " + where;
     }
 
-    private void spill(double left, double top, boolean written) {
+    private void drawSpill(double left, double top, boolean written) {
         int copy = written ? number : number - 1;
         long resident = stage.memory().residentBytes();
-        title(left, top, spillName());
+        drawTitle(left, top, spillName());
         SpillPanel panel = new SpillPanel(
                 plan.stages().get(copy).windows(),
                 ((Strategy.Spill) plan.strategy()).copies().get(copy),
                 plan.problem().itemSize(),
                 resident);
         panel.draw(svg, left, top + 22, PANEL - 16, BODY, written);
-        caption(left, top, panel.pieces(), panel.blocks());
-        note(spillName(), panel.some());
+        drawCaption(left, top, panel.pieces(), panel.blocks());
+        addNote(spillName(), panel.leftOut());
     }
 
-    private void note(String where, List<String> some) {
+    private void addNote(String where, List<String> some) {
         if (!some.isEmpty()) {
-            notes.add(where + ": " + String.join(" and ", some) + " drawn");
+            notes.add(where + ": only " + String.join(" and ", some) + " is drawn");
         }
     }
 
-    private void title(double left, double top, String title) {
+    private void drawTitle(double left, double top, String title) {
         svg.text(left, top + 12, Svg.Anchor.START, Svg.SMALL, "m", title, PANEL);
     }
 
-    private void caption(double left, double top, String first, String second) {
+    private void drawCaption(double left, double top, String first, String second) {
         double line = top + 22 + BODY + 32;
         svg.text(left, line, Svg.Anchor.START, Svg.SMALL, "t", first, PANEL + 30);
         svg.text(left, line + LINE, Svg.Anchor.START, Svg.SMALL, "m", second, PANEL + 30);

@@ -1,10 +1,10 @@
 package dev.rechunker.picture;
 
 /**
- * An SVG under way. Coordinates are pixels, x to the right and y downwards, rounded to tenths.
+ * A builder of an SVG document. Coordinates are in pixels, x to the right and y downwards, rounded to tenths.
  *
- * <p>Text is measured by an estimate, since the reader's font is not known: {@link #width} is what a wide sans-serif
- * font takes.
+ * <p>The width of text is an estimate, as the reader's font is not known: {@link #width} is that of a wide sans-serif
+ * font.
  */
 final class Svg {
     /** The size of notes inside a drawing. */
@@ -24,29 +24,29 @@ final class Svg {
 
     private final StringBuilder text = new StringBuilder();
 
-    /** Where a text begins, is centred, or ends. */
+    /** The point of a text that is placed at its coordinates. */
     enum Anchor {
         START,
         MIDDLE,
         END
     }
 
-    /** {@return about how wide a text is} */
+    /** {@return the estimated width of a text in pixels} */
     static double width(String text, double size) {
         return text.codePointCount(0, text.length()) * size * EM_PER_CHARACTER;
     }
 
-    /** {@return the text, cut where it would be wider} */
+    /** {@return the text, shortened with an ellipsis if it is wider than {@code width}} */
     static String fit(String text, double size, double width) {
         if (width(text, size) <= width) {
             return text;
         }
-        int room = Math.max(0, (int) (width / (size * EM_PER_CHARACTER)) - 1);
-        int end = text.offsetByCodePoints(0, Math.min(room, text.codePointCount(0, text.length())));
+        int fitting = Math.max(0, (int) (width / (size * EM_PER_CHARACTER)) - 1);
+        int end = text.offsetByCodePoints(0, Math.min(fitting, text.codePointCount(0, text.length())));
         return text.substring(0, end).stripTrailing() + ELLIPSIS;
     }
 
-    /** {@return a text as XML shows it; characters that XML cannot hold are replaced} */
+    /** {@return a text escaped for XML; characters that XML does not allow are replaced} */
     static String escape(String text) {
         StringBuilder escaped = new StringBuilder();
         text.codePoints().forEach(c -> {
@@ -74,12 +74,14 @@ final class Svg {
         return (tenths < 0 ? "-" : "") + Math.abs(tenths / 10) + (rest == 0 ? "" : "." + rest);
     }
 
-    /** Writes a text; one that is wider than {@code width} is cut, and shown whole when pointed at. */
+    /**
+     * Writes a text. One that is wider than {@code width} is shortened, and is shown in full under the mouse pointer.
+     */
     Svg text(double x, double y, Anchor anchor, int size, String style, String content, double width) {
         return text(x, y, anchor, size, style, content, width, "");
     }
 
-    /** Writes a text that runs upwards. */
+    /** Writes a text that is rotated to run upwards. */
     Svg upwards(double x, double y, int size, String style, String content, double width) {
         String turn = " transform=\"rotate(-90 " + number(x) + " " + number(y) + ")\"";
         return text(x, y, Anchor.MIDDLE, size, style, content, width, turn);
@@ -130,23 +132,23 @@ final class Svg {
         return path(segment(x1, y1, x2, y2), style);
     }
 
-    /** Draws an arrow to the right, {@code length} long. */
+    /** Draws an arrow of a length to the right. */
     Svg arrow(double x, double y, double length, String style) {
         line(x, y, x + length - 6, y, style);
         return path(polygon(x + length - 9, y - 5, x + length, y, x + length - 9, y + 5), "head");
     }
 
-    /** {@return the commands of one line} */
+    /** {@return the path commands of a line from one point to another} */
     static String segment(double x1, double y1, double x2, double y2) {
         return "M" + number(x1) + " " + number(y1) + "L" + number(x2) + " " + number(y2);
     }
 
-    /** {@return the commands of a closed line through points x, y, x, y ...} */
+    /** {@return the path commands of a closed line through points, given as x, y, x, y ...} */
     static String polygon(double... points) {
         return polyline(points) + "Z";
     }
 
-    /** {@return the commands of a line through points x, y, x, y ...} */
+    /** {@return the path commands of a line through points, given as x, y, x, y ...} */
     static String polyline(double... points) {
         StringBuilder commands = new StringBuilder();
         for (int i = 0; i < points.length; i += 2) {
@@ -156,12 +158,14 @@ final class Svg {
         return commands.toString();
     }
 
-    /** {@return the document; {@code name} tells its patterns from those of other documents on the same page} */
+    /**
+     * {@return the document; {@code name} distinguishes its styles and patterns from those of others on the same page}
+     */
     String document(String name, String title, double width, double height) {
         String size = number(width) + " " + number(height);
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + size + "\" width=\"" + number(width)
                 + "\" height=\"" + number(height) + "\" role=\"img\" class=\"rechunker " + name + "\">\n<title>"
-                + escape(title) + "</title>\n" + Style.of(name)
+                + escape(title) + "</title>\n" + StyleSheet.of(name)
                 + "<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n" + text + "</svg>\n";
     }
 }

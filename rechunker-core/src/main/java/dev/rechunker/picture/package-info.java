@@ -1,16 +1,17 @@
 /**
- * Draws plans and runs: values in, text out, as SVG or as a page of HTML. Pure: no files, no clock, no randomness; the
- * same values always make the same text.
+ * Pictures of plans and runs, as SVG or HTML.
  *
- * <p>Open {@link dev.rechunker.picture.PlanPicture} first, which has a row for every stage: what a task reads, what is
- * in memory, what it writes. It looks at nothing but the public parts of a plan, so a strategy or a kind of stage that
- * is new is drawn from its grids. {@link dev.rechunker.picture.RunPicture} draws what a run did over time.
+ * <p>Read {@link dev.rechunker.picture.PlanPicture} first. It draws a row for each stage: what a task reads, what is in
+ * memory, what it writes. {@link dev.rechunker.picture.RunPicture} draws what a run did over time.
  *
- * <p>A picture stands alone: no script, no font, nothing that is loaded. It follows the reader's light or dark scheme.
- * What it says by colour it also says by pattern, place or word. Whatever the size of the array, it has at most some
- * thousand elements; what is left out is said in it.
+ * <p>The drawing code uses no files, clock or random numbers: the same plan always gives the same text. It uses only
+ * the public parts of a plan, so that new strategies and kinds of stages are drawn from their grids.
  *
- * <p>Imports geometry, memory and plan.
+ * <p>A picture is self-contained: it has no scripts and loads nothing. It follows the reader's light or dark colour
+ * scheme. Everything that it shows by colour it also shows by pattern, position or text. It has at most a few thousand
+ * elements, whatever the size of the array, and notes what is left out.
+ *
+ * <p>Imports {@code geometry}, {@code memory} and {@code plan}.
  */
 @NullMarked
 package dev.rechunker.picture;

@@ -25,11 +25,11 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares two arrays of one shape and type, element by element and bit by bit, inside a bound; all of them, or a
- * sample. Immutable: it can be run again.
+ * A bitwise comparison of the elements of two arrays of equal shape and type, or of a sample of them, in bounded
+ * memory. Immutable; it can be run several times.
  *
- * <p>Window by window, the one side is assembled in memory, in the byte order of the other; then the chunks of the
- * other are read and compared with it. Elements that were never written have the fill value.
+ * <p>The arrays are compared window by window. The first array is assembled in memory in the byte order of the second,
+ * then the chunks of the second are read and compared with it. Elements that were never written have the fill value.
  */
 public final class ArrayComparison {
     private final ComparedSide a;
@@ -47,15 +47,19 @@ public final class ArrayComparison {
     }
 
     /**
-     * {@return how two arrays will be compared}
+     * {@return the plan of a comparison}
      *
-     * @param traits how the one is read
-     * @param otherTraits how the other is read
-     * @param threads at most
-     * @param share of the elements, 1 for all; a sample is spread over the array, is the same each time, and holds at
-     *     least its first and its last element
-     * @throws IllegalArgumentException if shapes or types differ, or the share is not above 0 and at most 1
-     * @throws dev.rechunker.plan.InfeasiblePlanException if the bound is too small, naming the least that would do
+     * @param spec the spec of the first array
+     * @param traits the traits of its reader
+     * @param other the spec of the second array
+     * @param otherTraits the traits of its reader
+     * @param maxMem the most memory that the comparison may use
+     * @param threads the most threads that read at the same time
+     * @param share the share of elements that is compared, 1 for all. A sample is spread over the array, is always the
+     *     same, and contains at least the first and the last element
+     * @throws IllegalArgumentException if shapes or types differ, or {@code share} is not above 0 and at most 1
+     * @throws dev.rechunker.plan.InfeasiblePlanException if {@code maxMem} is too small; the message has the least
+     *     possible value
      */
     public static ArrayComparison plan(
             ArraySpec spec,
@@ -66,8 +70,8 @@ public final class ArrayComparison {
             int threads,
             double share) {
         if (!spec.shape().equals(other.shape()) || !spec.dataType().equals(other.dataType())) {
-            throw new IllegalArgumentException("arrays of one shape and type are compared, not " + spec.dataType() + " "
-                    + spec.shape() + " with " + other.dataType() + " " + other.shape());
+            throw new IllegalArgumentException("only arrays of equal shape and type can be compared, not "
+                    + spec.dataType() + " " + spec.shape() + " with " + other.dataType() + " " + other.shape());
         }
         requireShare(share);
         ComparedSide a = new ComparedSide(spec, traits);
@@ -76,31 +80,32 @@ public final class ArrayComparison {
     }
 
     /**
-     * Refuses what is no share.
+     * Checks that a share is above 0 and at most 1.
      *
-     * @throws IllegalArgumentException if it is not above 0 and at most 1
+     * @throws IllegalArgumentException if it is not
      */
     public static void requireShare(double share) {
         if (!(share > 0 && share <= 1)) {
-            throw new IllegalArgumentException("a share of " + share + " cannot be compared; it is above 0, at most 1");
+            throw new IllegalArgumentException(
+                    "cannot compare a share of " + share + "; it must be above 0 and at most 1");
         }
     }
 
-    /** {@return the bytes that it holds while it runs, those that the readers hold included} */
+    /** {@return the memory that the comparison uses while it runs, in bytes, including that of the readers} */
     public long bytes() {
         return plan.bytes();
     }
 
-    /** {@return the least bound, in bytes, in which it could be done} */
+    /** {@return the least possible {@code maxMem} of the comparison, in bytes} */
     public long minimumMemory() {
         return plan.leastBytes();
     }
 
-    /** {@return how it is done, and how often it reads what is compared, on average, as a line of text} */
+    /** {@return one line of text on the windows, the memory, and how often elements are read on average} */
     public String explain() {
         return String.format(
                 Locale.ROOT,
-                "window by window of %s, in %s; reads everything %.3g times on the one side, %.3g on the other",
+                "compares windows of %s in %s of memory; reads the first array %.3g times, the second %.3g times",
                 plan.windows().largestChunk(),
                 ByteSize.of(plan.bytes()),
                 a.reads(plan.windows()),
@@ -108,29 +113,32 @@ public final class ArrayComparison {
     }
 
     /**
-     * What was found.
+     * The result of a comparison.
      *
-     * @param difference the first difference in C order, or nothing if there is none
-     * @param elements how many elements were compared; those behind a difference are not
+     * @param difference the first difference in C order, or empty if there is none
+     * @param elements the number of elements that were compared; elements after a difference are not
      */
     public record Result(Optional<Difference> difference, long elements) {}
 
-    /** Compares in memory of its own, and nobody listens. */
+    /** Runs the comparison in newly allocated memory and without a listener. */
     public Result run(ArrayReader one, ArrayReader other, MemoryBudget budget)
             throws IOException, InterruptedException {
         return run(one, other, budget, new WorkspaceRecycler(), bytes -> {});
     }
 
     /**
-     * Compares.
+     * Runs the comparison.
      *
-     * @param budget from which {@link #bytes} are taken
-     * @param recycler where memory comes from, and is left to others; what was left there is taken if it is not more
-     *     than the budget has held at once
-     * @param listener is told after each window how many bytes of both sides together were compared
-     * @throws IOException if one cannot be read
-     * @throws IllegalArgumentException if a reader is not of the spec and traits that this was planned for
-     * @throws InterruptedException if interrupted, after what was under way has ended
+     * @param one a reader of the first array
+     * @param other a reader of the second array
+     * @param budget the budget from which {@link #bytes} are reserved
+     * @param recycler supplies the memory and takes it back. A larger workspace that an earlier run left there is used
+     *     if that does not exceed the most memory that the budget has had in use
+     * @param listener is called after each window with the number of bytes of both arrays that were compared
+     * @throws IOException if an array cannot be read
+     * @throws IllegalArgumentException if a reader does not have the spec and traits that the comparison was planned
+     *     for
+     * @throws InterruptedException if the thread was interrupted; running reads have ended
      */
     public Result run(
             ArrayReader one, ArrayReader other, MemoryBudget budget, WorkspaceRecycler recycler, LongConsumer listener)
@@ -153,7 +161,7 @@ public final class ArrayComparison {
 
     private record Lane(ByteBuffer buffer, Scratch scratch) {}
 
-    /** One time that two arrays are compared. */
+    /** One run of the comparison. */
     private final class Run {
         private final WindowReads one;
         private final WindowReads other;
@@ -178,8 +186,8 @@ public final class ArrayComparison {
                 while (windows.hasNext()) {
                     Region region = windows.next();
                     if (mayComeBefore(region)) {
-                        each(pool, one, region, new WindowAssembly(a.spec(), b.spec(), region, window));
-                        each(pool, other, region, new WindowCheck(b.spec(), region, window, first));
+                        readAll(pool, one, region, new WindowAssembly(a.spec(), b.spec(), region, window));
+                        readAll(pool, other, region, new WindowCheck(b.spec(), region, window, first));
                         elements += region.elements();
                         listener.accept(2 * region.elements() * itemSize);
                     }
@@ -206,14 +214,16 @@ public final class ArrayComparison {
             }
         }
 
-        /** {@return whether a difference in a region would come before the one that is known} */
+        /** {@return whether a difference in a region could come before the one already found} */
         private boolean mayComeBefore(Region region) {
             Difference known = first.get();
             return known == null || Difference.isBefore(Longs.asList(region.origin()), known.index());
         }
 
-        /** Reads all of a side that lies in a window, and returns when all has been taken. */
-        private void each(WorkerPool pool, WindowReads reads, Region window, WindowReads.Sink sink)
+        /**
+         * Reads all elements of an array that are in a window into a sink, and returns when all threads have finished.
+         */
+        private void readAll(WorkerPool pool, WindowReads reads, Region window, WindowReads.Sink sink)
                 throws IOException, InterruptedException {
             long count = reads.count(window);
             AtomicLong next = new AtomicLong();

@@ -11,23 +11,27 @@ import dev.rechunker.store.ReadTraits;
 import java.util.Optional;
 
 /**
- * One of two arrays that are compared: reads what of its chunks lies in a window, and as little else as it can.
+ * One of the two arrays of a comparison: how the parts of its chunks that are in a window are read, and at what cost.
  *
- * <p>Chunks that are decoded from their front are read whole. Of others those parts are read that a window needs, cut
- * so that one fits in a thread's buffer: parts of chunks of which any bytes can be read, and stretches of chunks that
- * consist of blocks.
+ * <p>Chunks that can only be decoded whole are read whole. Of other chunks, only what a window needs is read, in pieces
+ * that fit a thread's buffer: parts of chunks of which any bytes can be read, and stretches of chunks that consist of
+ * blocks.
  */
 final class ComparedSide {
-    /** Parts that are read at once have at most so many bytes. */
+    /** The size of the largest piece that is read by one call, in bytes. */
     private static final long PART_BYTES = 1 << 20;
 
-    /** Stretches that are read at once have at most so many blocks, if that is more. */
+    /**
+     * The size of the largest stretch that is read by one call, in blocks, if that is more than {@link #PART_BYTES}.
+     */
     private static final long PART_BLOCKS = 8;
 
-    /** What one more read costs, in bytes that could be read meanwhile: often a file is opened for it. */
+    /**
+     * The cost of a call of the reader, in bytes that could be read in the same time; often a file is opened for it.
+     */
     private static final double READ_BYTES = 32768;
 
-    /** What one more run of bytes in a file costs. */
+    /** The cost of each contiguous run of bytes in a file, in bytes that could be read in the same time. */
     private static final double RUN_BYTES = 4096;
 
     private final ArraySpec spec;
@@ -48,7 +52,7 @@ final class ComparedSide {
         this.decoded = traits.paddedEdges() ? chunks.chunkShape() : chunks.largestChunk();
     }
 
-    /** What is read at once. */
+    /** What one call of the reader reads. */
     private enum Kind {
         CHUNKS,
         STRETCHES,
@@ -59,7 +63,11 @@ final class ComparedSide {
         return spec;
     }
 
-    /** Refuses a reader of another array than was planned for. */
+    /**
+     * Checks that a reader has the spec and traits of this side.
+     *
+     * @throws IllegalArgumentException if it does not
+     */
     void requireSame(ArrayReader reader) {
         if (!reader.spec().equals(spec) || !reader.traits().equals(traits)) {
             throw new IllegalArgumentException("the comparison was planned for " + spec + " with " + traits
@@ -67,7 +75,7 @@ final class ComparedSide {
         }
     }
 
-    /** {@return the bytes of the buffer that one thread reads into} */
+    /** {@return the size of the buffer of a thread, in bytes} */
     long bufferBytes() {
         long chunk = Math.multiplyExact(decoded.elements(), (long) itemSize);
         return kind == Kind.CHUNKS
@@ -87,15 +95,15 @@ final class ComparedSide {
         return traits.heldBytes();
     }
 
-    /** {@return the mean extent of the pieces into which an axis is cut by chunks and windows together} */
+    /** {@return the mean extent on an axis of the pieces into which the cuts of chunks and windows divide it} */
     double pieceExtent(int axis, Partition windows) {
         return (double) windows.length() / chunks.axis(axis).pieces(windows);
     }
 
     /**
-     * {@return what reading the array costs in bytes, when it is read in windows}
+     * {@return the cost of reading the whole array in windows, in bytes that could be read in the same time}
      *
-     * @param pieces the {@linkplain #pieceExtent mean extents} of what windows take of chunks
+     * @param pieces the {@linkplain #pieceExtent mean extent} of pieces on each axis
      */
     double cost(double[] pieces) {
         double count = 1;
@@ -110,7 +118,7 @@ final class ComparedSide {
                 };
     }
 
-    /** {@return what it costs to read a part of these extents, run by run} */
+    /** {@return the cost of reading a part of these extents, run by run} */
     private double partCost(double[] part) {
         double bytes = itemSize;
         double run = itemSize;
@@ -123,7 +131,7 @@ final class ComparedSide {
         return bytes + bytes / run * RUN_BYTES + Math.ceil(bytes / bufferBytes()) * READ_BYTES;
     }
 
-    /** {@return the axis on which stretches are cut, at the least cost, to have a part of these extents} */
+    /** {@return the axis on which stretches that cover a part of these extents are cut at the least cost} */
     private int stretchAxis(double[] part) {
         int best = 0;
         for (int axis = 1; axis < part.length; axis++) {
@@ -134,12 +142,12 @@ final class ComparedSide {
         return best;
     }
 
-    /** {@return what it costs to read stretches that are cut on one axis and hold a part of these extents} */
+    /** {@return the cost of reading stretches that cover a part of these extents and are cut on an axis} */
     private double stretchCost(int cut, double[] part) {
         return stretchBytes(cut, part, READ_BYTES);
     }
 
-    /** {@return the bytes that are decoded for such stretches, each of whose reads costs {@code more}} */
+    /** {@return the bytes that are decoded for such stretches, and {@code more} bytes for each read} */
     private double stretchBytes(int cut, double[] part, double more) {
         double stretches = 1;
         for (int axis = 0; axis < cut; axis++) {
@@ -154,7 +162,7 @@ final class ComparedSide {
         return stretches * (bytes + reads * (additional + more));
     }
 
-    /** {@return how often each element is read and decoded, on average, when the array is read in windows} */
+    /** {@return the mean number of times that an element is decoded if the array is read in windows} */
     double reads(ChunkGrid windows) {
         double[] pieces = new double[chunks.rank()];
         double count = 1;
@@ -169,15 +177,15 @@ final class ComparedSide {
         };
     }
 
-    /** {@return how what windows of one shape take of a chunk is read, if not by reading the chunk} */
+    /** {@return the cut of the part of a chunk that is in a window of this shape, or empty if chunks are read whole} */
     Optional<Cut> cut(Shape window) {
         long[] part = largestPart(window);
-        long room = bufferBytes() / itemSize;
+        long most = bufferBytes() / itemSize;
         return switch (kind) {
             case CHUNKS -> Optional.empty();
             case STRETCHES ->
-                Optional.of(Cut.of(part, stretchAxis(Doubles.toArray(Longs.asList(part))), decoded.toArray(), room));
-            case PARTS -> Optional.of(Cut.of(part, 0, part, room));
+                Optional.of(Cut.of(part, stretchAxis(Doubles.toArray(Longs.asList(part))), decoded.toArray(), most));
+            case PARTS -> Optional.of(Cut.of(part, 0, part, most));
         };
     }
 

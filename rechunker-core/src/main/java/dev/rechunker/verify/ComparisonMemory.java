@@ -6,17 +6,18 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The buffers of a comparison, one behind the other in as few workspaces as can hold them: mostly one. */
+/** The buffers of a comparison, in as few workspaces as possible; in most cases one. */
 final class ComparisonMemory implements AutoCloseable {
     private final WorkspaceRecycler recycler;
     private final List<Workspace> workspaces = new ArrayList<>();
     private final List<ByteBuffer> buffers = new ArrayList<>();
 
     /**
-     * Takes buffers of these sizes.
+     * Takes the memory for buffers of these sizes.
      *
-     * @param spared what may be taken in place of less, if another run has left it
-     * @throws dev.rechunker.memory.WorkspaceException if this JVM does not give so much direct memory
+     * @param sizes the size of each buffer in bytes
+     * @param spared the size of the largest workspace, in bytes, that may be used if an earlier run has left it
+     * @throws dev.rechunker.memory.WorkspaceException if this JVM does not have enough direct memory
      */
     ComparisonMemory(List<Long> sizes, long spared, WorkspaceRecycler recycler) {
         this.recycler = recycler;
@@ -42,12 +43,12 @@ final class ComparisonMemory implements AutoCloseable {
         }
     }
 
-    /** {@return the buffer whose size was given at this place} */
+    /** {@return the buffer with this number, in the order of the sizes} */
     ByteBuffer buffer(int number) {
         return buffers.get(number);
     }
 
-    /** Leaves the workspaces to others. */
+    /** Returns the workspaces to the recycler. */
     @Override
     public void close() {
         workspaces.forEach(recycler::leave);

@@ -13,17 +13,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The windows in which two arrays are compared: one at a time is in memory, whole, beside what each thread is reading.
+ * The windows in which two arrays are compared, and the memory that this takes. One window at a time is in memory, and
+ * the piece that each thread is reading.
  *
- * <p>The windows are chosen so that the chunks of both sides are read as few times as possible, all in all.
+ * <p>Windows are chosen so that the chunks of both arrays are read as few times as possible in total.
  *
  * @param windows the windows
- * @param windowBytes the bytes of the largest
- * @param threads the threads that read at once
- * @param bufferBytes the buffer of a thread
- * @param scratchBytes the scratch of a thread
- * @param bytes everything that is held, by the readers too
- * @param leastBytes the least that would have done
+ * @param windowBytes the size of the largest window in bytes
+ * @param threads the number of threads that read at the same time
+ * @param bufferBytes the size of the buffer of a thread in bytes
+ * @param scratchBytes the size of the scratch of a thread in bytes
+ * @param bytes the memory in use in bytes, including that of the readers
+ * @param leastBytes the least possible bound in bytes
  */
 record ComparisonPlan(
         ChunkGrid windows,
@@ -33,17 +34,17 @@ record ComparisonPlan(
         int scratchBytes,
         long bytes,
         long leastBytes) {
-    /** A sample is of so many windows, if the array has so many. */
+    /** The number of windows of a sample, if the array has as many. */
     private static final int SAMPLES = 16;
 
-    /** How many windows are tried at most, for a number of threads. */
+    /** The most shapes of windows that are tried for each number of threads. */
     private static final double MOST_TRIED = 100_000;
 
     /**
-     * {@return the plan with the least to read}
+     * {@return the plan that reads least}
      *
-     * @param share of the elements that will be compared
-     * @throws InfeasiblePlanException if none holds the bound
+     * @param share the share of elements that will be compared
+     * @throws InfeasiblePlanException if no plan fits {@code maxMem}
      */
     static ComparisonPlan of(ComparedSide a, ComparedSide b, ByteSize maxMem, int threads, double share) {
         long buffer = Math.max(a.bufferBytes(), b.bufferBytes());
@@ -51,8 +52,8 @@ record ComparisonPlan(
         long lane = buffer + scratch + Math.max(a.nativeBytes(), b.nativeBytes());
         int itemSize = a.spec().dataType().itemSize();
         if (buffer > Workspace.MAX_BUFFER || scratch > Workspace.MAX_BUFFER) {
-            throw new InfeasiblePlanException(
-                    "a chunk of " + ByteSize.of(buffer) + " is more than a buffer can hold, so it cannot be compared");
+            throw new InfeasiblePlanException("chunks of " + ByteSize.of(buffer)
+                    + " cannot be compared, as a buffer has at most " + ByteSize.of(Workspace.MAX_BUFFER));
         }
         long held = Math.addExact(a.heldBytes(), b.heldBytes());
         long least = held + lane + itemSize;
@@ -81,7 +82,7 @@ record ComparisonPlan(
                 windows, window, lanes, (int) buffer, (int) scratch, window + lanes * lane + held, least);
     }
 
-    /** {@return the size of the window, then of the buffer and of the scratch of each thread} */
+    /** {@return the size of the window buffer, then those of the buffer and the scratch of each thread, in bytes} */
     List<Long> bufferSizes() {
         List<Long> sizes = new ArrayList<>(List.of(windowBytes));
         for (int i = 0; i < threads; i++) {
@@ -90,7 +91,7 @@ record ComparisonPlan(
         return sizes;
     }
 
-    /** {@return how large a window may be so that a share is more than a few of them, but a chunk is read for much} */
+    /** {@return the most elements of a window: few enough that a sample has many windows, but at least a chunk} */
     private static long mostElements(ArraySpec a, ArraySpec b, double share) {
         double few = share >= 1 ? Long.MAX_VALUE : a.shape().elements() * share / SAMPLES;
         long chunk = Math.min(
@@ -109,9 +110,11 @@ record ComparisonPlan(
     }
 
     /**
-     * Tries products of a few extents per axis. What counts are bytes: those that are read, of both sides; those that
-     * could be read while threads wait for the last one, which for each window and side is half a read; and those of
-     * the window, as memory that is used for the first time takes about as long.
+     * The search for the shape of the windows, which tries all combinations of a few extents per axis.
+     *
+     * <p>The cost of a shape is in bytes. It is the sum of the bytes that are read of both arrays; of those that could
+     * be read while threads wait for the last one to finish a window, which is half a read for each window and side;
+     * and of those of the window, as the first use of memory takes about as long as reading.
      */
     private static final class Search {
         private final ComparedSide a;
@@ -125,7 +128,9 @@ record ComparisonPlan(
         private double waiting;
         private @Nullable Choice best;
 
-        /** One extent, how many windows it makes, and into how large pieces these cut the chunks of each side. */
+        /**
+         * An extent of windows on an axis, the number of windows, and the mean extent of pieces of each side's chunks.
+         */
         private record Candidate(long extent, long windows, double pieceOfA, double pieceOfB) {}
 
         Search(ComparedSide a, ComparedSide b) {
@@ -148,7 +153,7 @@ record ComparisonPlan(
             }
         }
 
-        /** {@return multiples and parts of the chunks of both sides, the whole axis and single elements among them} */
+        /** {@return the extents to try: multiples and fractions of the chunks of both sides, 1, and the whole axis} */
         private List<Long> extents(int axis, int most) {
             long length = Math.max(1, a.spec().shape().extent(axis));
             TreeSet<Long> extents = new TreeSet<>(List.of(1L, length));

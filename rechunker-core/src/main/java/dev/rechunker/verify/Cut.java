@@ -4,25 +4,26 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 
 /**
- * How a box is cut into pieces for reading: one index on the axes before one, some on that, all on the others.
+ * The cut of a box into pieces that are read one by one. On the axes before {@code axis} a piece has one index, on
+ * {@code axis} it has {@code extent} indices, and on the axes after it has all of them.
  *
- * @param axis the axis, 0 of a box without axes
- * @param extent the indices on it
+ * @param axis the axis that is cut, or 0 if the box has no axes
+ * @param extent the extent of a piece on this axis
  */
 record Cut(int axis, long extent) {
     /**
-     * {@return an even cut on an axis, or on one behind it, where indices of that have too many elements}
+     * {@return the cut into pieces of about equal size on the first possible axis}
      *
      * @param box the extents of the box
-     * @param axis the first on which it may be cut
-     * @param whole the extents that are read on the axes behind the cut, at least those of the box
-     * @param room the elements that a piece may have
+     * @param axis the first axis that may be cut
+     * @param whole the extents that are read on the axes after the cut, at least those of the box
+     * @param mostElements the most elements of a piece
      */
-    static Cut of(long[] box, int axis, long[] whole, long room) {
+    static Cut of(long[] box, int axis, long[] whole, long mostElements) {
         if (box.length == 0) {
             return new Cut(0, 1);
         }
-        long most = room;
+        long most = mostElements;
         int cut = box.length - 1;
         while (cut > axis && whole[cut] <= most) {
             most /= whole[cut--];
@@ -44,7 +45,7 @@ record Cut(int axis, long extent) {
         return (box[axis] - 1) / extent + 1;
     }
 
-    /** {@return a piece of a box of these extents, by its number in C order, seen from the box's first element} */
+    /** {@return a piece of a box of these extents, relative to the box; pieces are numbered in C order} */
     Region piece(long[] box, long number) {
         long[] origin = new long[box.length];
         long[] size = box.clone();

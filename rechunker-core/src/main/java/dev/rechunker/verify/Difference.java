@@ -4,14 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An element in which two arrays differ.
+ * An element that differs between two arrays.
  *
- * @param index where it is
- * @param first its value in the one, with its bits: {@code 1.5 (0x3fc00000)}
- * @param second its value in the other
+ * @param index the index of the element
+ * @param first the value and the bits of the element in the first array, as in {@code 1.5 (0x3fc00000)}
+ * @param second the value and the bits of the element in the second array
  */
 public record Difference(List<Long> index, String first, String second) {
-    /** Takes a copy of the index. */
+    /** Copies the index. */
     public Difference {
         index = List.copyOf(index);
     }
@@ -27,12 +27,17 @@ public record Difference(List<Long> index, String first, String second) {
         return false;
     }
 
-    /** {@return a sentence that calls the arrays by name} */
+    /**
+     * {@return the difference as a sentence}
+     *
+     * @param one the name of the first array
+     * @param other the name of the second array
+     */
     public String of(String one, String other) {
         return "element " + index + " is " + first + " in " + one + ", but " + second + " in " + other;
     }
 
-    /** {@return the one that comes first} */
+    /** {@return the difference that comes first in C order; null if both are null} */
     static @Nullable Difference first(@Nullable Difference one, @Nullable Difference other) {
         if (one == null || other == null) {
             return one == null ? other : one;

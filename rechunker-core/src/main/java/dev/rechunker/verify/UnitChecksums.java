@@ -17,28 +17,30 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/** Reads the stored bytes of write units, and sums them up; nothing is listed in memory. */
+/** Computation of the checksums of stored write units. Memory does not grow with the number of units. */
 public final class UnitChecksums {
-    /** The bytes of the buffer that it takes. */
+    /** The size of the buffer that {@link #of} needs, in bytes. */
     public static final int BUFFER = 1 << 16;
 
     private UnitChecksums() {}
 
-    /** Takes a line for each unit. */
+    /** A receiver of the lines from which a checksum is computed, one per stored unit. */
     @FunctionalInterface
     public interface Lines {
-        /** Takes a line, with its line feed. */
+        /** Receives a line, which ends with a line feed. */
         void accept(String line) throws IOException;
     }
 
     /**
-     * {@return the checksum of the units that a region touches}
+     * {@return the checksum of the write units that a region touches}
      *
-     * @param reader of an array whose encoded units can be read
-     * @param region of the array
-     * @param path how the array is called in lines
-     * @param buffer of {@link #BUFFER} bytes
-     * @throws InterruptedException if interrupted
+     * @param reader a reader of an array whose encoded units can be read
+     * @param region a region of the array
+     * @param path the path of the array in lines
+     * @param buffer a buffer of {@link #BUFFER} bytes
+     * @param lines receives each line
+     * @throws IOException if a unit cannot be read
+     * @throws InterruptedException if the thread was interrupted
      */
     public static ArrayChecksum of(ArrayReader reader, Region region, String path, ByteBuffer buffer, Lines lines)
             throws IOException, InterruptedException {

@@ -2,13 +2,13 @@ package dev.rechunker.verify;
 
 import dev.rechunker.store.StoreException;
 
-/** Says which element was not written as it was read. */
+/** Thrown if the elements of a copy differ from those of its source; the message has the first difference. */
 public final class VerificationException extends StoreException {
     private static final long serialVersionUID = 1L;
 
-    /** Creates it of the first difference. */
+    /** Creates an exception from the first difference and the names of both arrays. */
     public VerificationException(Difference difference, String source, String target) {
-        super("the copy is not the same as its source: " + difference.of(source, target)
-                + "; a codec that changes elements does that, else " + target + " is not to be trusted");
+        super("the copy differs from its source: " + difference.of(source, target)
+                + "; if no codec of the target is lossy, do not use " + target);
     }
 }

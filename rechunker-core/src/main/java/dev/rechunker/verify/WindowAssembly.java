@@ -6,7 +6,7 @@ import dev.rechunker.geometry.Region;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the parts of the one side into their places in the window. */
+/** A sink that copies the parts of the first array into the window. */
 final class WindowAssembly implements WindowReads.Sink {
     private final Region region;
     private final ByteBuffer window;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Compares the parts of the other side with the window, run by run. */
+/** A sink that compares the parts of the second array with the window, run by run. */
 final class WindowCheck implements WindowReads.Sink {
     private final ArraySpec spec;
     private final int itemSize;
@@ -52,13 +52,13 @@ final class WindowCheck implements WindowReads.Sink {
             }
             int different = mismatch((int) inWindow, data, (int) inData, run);
             if (different >= 0) {
-                note(part, rows, outer, different / itemSize, (int) inWindow, data, (int) inData);
+                recordDifference(part, rows, outer, different / itemSize, (int) inWindow, data, (int) inData);
                 return;
             }
         }
     }
 
-    /** {@return the first byte of a run that differs, or -1} */
+    /** {@return the index of the first byte of a run that differs, or -1 if none does} */
     private int mismatch(int inWindow, @Nullable ByteBuffer data, int inData, int run) {
         if (data != null) {
             return window.slice(inWindow, run).mismatch(data.slice(inData, run));
@@ -73,7 +73,7 @@ final class WindowCheck implements WindowReads.Sink {
         return at;
     }
 
-    private void note(
+    private void recordDifference(
             Region part, Odometer rows, int outer, int element, int inWindow, @Nullable ByteBuffer data, int inData) {
         Long[] index = new Long[part.rank()];
         long rest = element;

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what of one side lies in a window. The reads of a window are numbered, and may be done in any order. */
+/** The reads of one array that fill a window. They are numbered, and may be done in any order and at the same time. */
 final class WindowReads {
     private final ArrayReader reader;
     private final ChunkGrid chunks;
@@ -21,7 +21,7 @@ final class WindowReads {
     private final @Nullable Cut cut;
     private final long perChunk;
 
-    /** Of windows that are not larger than {@code largest}. */
+    /** Creates the reads of windows that are not larger than {@code largest}. */
     WindowReads(ComparedSide side, ArrayReader reader, Shape largest) {
         this.reader = reader;
         this.chunks = side.spec().chunks();
@@ -33,25 +33,25 @@ final class WindowReads {
         this.perChunk = found.map(c -> c.pieces(side.largestPart(largest))).orElse(1L);
     }
 
-    /** Takes what was read, a part of a chunk; no data where nothing was ever written. */
+    /** A receiver of the parts of chunks that were read. */
     interface Sink {
         /**
-         * Takes a part.
+         * Receives a part.
          *
-         * @param part where it is in the array
-         * @param data a buffer that holds it, or null
-         * @param offset its first byte in the buffer
-         * @param strides of the buffer, in bytes
+         * @param part the region of the part in the array
+         * @param data a buffer with the part, or null if the chunk was never written
+         * @param offset the offset of the part in the buffer, in bytes
+         * @param strides the strides of the buffer, in bytes
          */
         void accept(Region part, @Nullable ByteBuffer data, long offset, long[] strides);
     }
 
-    /** {@return the reads of a window; where chunks are clipped some read nothing} */
+    /** {@return the number of reads of a window; some read nothing if chunks are clipped} */
     long count(Region window) {
         return chunks.chunksTouching(window).elements() * perChunk;
     }
 
-    /** Does one of the reads of a window, through buffers of the calling thread. */
+    /** Performs one of the reads of a window, with buffers that belong to the calling thread. */
     void read(long number, Region window, ByteBuffer buffer, Scratch scratch, Sink sink) throws IOException {
         Region chunk = chunks.region(index(chunks.chunksTouching(window), number / perChunk));
         Region part = chunk.intersect(window).orElseThrow();
@@ -73,15 +73,15 @@ final class WindowReads {
 
     private void readChunk(Region chunk, Region part, ByteBuffer buffer, Scratch scratch, Sink sink)
             throws IOException {
-        Shape held = held(chunk);
-        ByteBuffer target = buffer.slice(0, Math.toIntExact(held.elements() * itemSize));
-        long[] strides = StridedCopy.denseStrides(held.toArray(), itemSize);
+        Shape delivered = deliveredShape(chunk);
+        ByteBuffer target = buffer.slice(0, Math.toIntExact(delivered.elements() * itemSize));
+        long[] strides = StridedCopy.denseStrides(delivered.toArray(), itemSize);
         boolean present = reader.read(chunk, target, scratch);
         sink.accept(part, present ? target.clear() : null, present ? part.offsetIn(chunk, strides) : 0, strides);
     }
 
-    /** {@return the shape in which a chunk is delivered} */
-    private Shape held(Region chunk) {
+    /** {@return the shape in which the reader delivers a chunk} */
+    private Shape deliveredShape(Region chunk) {
         return padded ? chunks.chunkShape() : chunk.shape();
     }
 
@@ -94,7 +94,7 @@ final class WindowReads {
             extents[cutAxis] = wanted.extent(cutAxis);
         }
         Region stretch = Region.of(origin, Shape.of(extents));
-        long[] strides = StridedCopy.denseStrides(held(chunk).toArray(), itemSize);
+        long[] strides = StridedCopy.denseStrides(deliveredShape(chunk).toArray(), itemSize);
         ByteBuffer target = buffer.slice();
         boolean present = reader.stream(stretch, target::put, scratch);
         sink.accept(wanted, present ? target.clear() : null, present ? wanted.offsetIn(stretch, strides) : 0, strides);

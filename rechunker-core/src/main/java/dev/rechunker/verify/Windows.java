@@ -5,8 +5,8 @@ import dev.rechunker.geometry.Region;
 import java.util.SplittableRandom;
 
 /**
- * The windows that are compared: all, or a share of them, spread over the array. Of a share, the first and the last
- * window are always among them, and the same ones each time. Not thread-safe.
+ * An iterator over the windows that are compared: all of them, or a sample that is spread over the array. A sample is
+ * always the same, and contains the first and the last window. Not thread-safe.
  */
 final class Windows {
     private static final long SEED = 0x5EED;
@@ -29,7 +29,7 @@ final class Windows {
         return next < taken;
     }
 
-    /** {@return the next window: one of each of as many runs of windows as are taken} */
+    /** {@return the next window; a sample has one window of each of several equal ranges of windows} */
     Region next() {
         long length = grid.count() / taken;
         long longer = grid.count() % taken;

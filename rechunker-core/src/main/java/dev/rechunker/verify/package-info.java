@@ -1,9 +1,9 @@
 /**
- * Compares arrays inside a bound: open {@link dev.rechunker.verify.ArrayComparison}.
+ * Comparison of arrays, and checksums of stored bytes, in bounded memory.
  *
- * <p>Windows are chosen so that the chunks of both arrays are read as few times as possible ({@code ComparisonPlan});
- * in each, one array is assembled in memory, and what is read of the other is compared with it ({@code WindowReads}
- * reads both). Nothing is written.
+ * <p>Read {@link dev.rechunker.verify.ArrayComparison} first. It compares two arrays window by window: one array is
+ * assembled in memory, and the chunks of the other are compared with it. {@code ComparisonPlan} chooses windows so that
+ * the chunks of both arrays are read as few times as possible; {@code WindowReads} reads them. Nothing is written.
  */
 @NullMarked
 package dev.rechunker.verify;

@@ -6,22 +6,22 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.StoreException;
 
 /**
- * What is written of an array that exists.
+ * A window of an existing array that will be written.
  *
- * @param before the array as it is
- * @param after the array as it will be: the same, or longer
- * @param window what of it is written
+ * @param before the array before the write
+ * @param after the array after the write: the same, or with larger extents
+ * @param window the region of the array that is written
  */
 public record Insertion(ArraySpec before, ArraySpec after, Region window) {
-    /** Checks that the window lies in the array. */
+    /** Checks that the array only grows, and that the window is inside it. */
     public Insertion {
         before.requireGrowth(after);
         if (!Region.whole(after.shape()).contains(window)) {
-            throw new IllegalArgumentException(window + " is not in an array of " + after.shape());
+            throw new IllegalArgumentException("window " + window + " is outside the array of " + after.shape());
         }
     }
 
-    /** {@return writing into a window of an array, which is made longer if the window ends behind its end} */
+    /** {@return the insertion of a window into an array, which grows if the window exceeds it} */
     public static Insertion of(ArraySpec before, Region window) {
         long[] ends = before.shape().toArray();
         for (int axis = 0; axis < ends.length; axis++) {
@@ -30,7 +30,7 @@ public record Insertion(ArraySpec before, ArraySpec after, Region window) {
         return new Insertion(before, before.grown(Shape.of(ends)), window);
     }
 
-    /** {@return the window as an array of its own, cut where the write units of the whole are} */
+    /** {@return the spec of the window as an array, with the cuts that the array has inside the window} */
     public ArraySpec spec() throws StoreException {
         return RegionView.part(after, window);
     }

@@ -19,8 +19,8 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Writes a window of an array that exists as an array of its own. A unit that the window covers is written as it is; of
- * one that it cuts, what was there is read, and written again with it.
+ * A writer of a window of an existing array. A write unit that is inside the window is written directly. One that is
+ * partly outside is read first, merged with the new elements and written back.
  */
 final class MergingWriter extends ForwardingStore.Writer {
     private final ArrayReader before;
@@ -34,7 +34,7 @@ final class MergingWriter extends ForwardingStore.Writer {
     private final boolean padded;
     private final WriteTraits traits;
 
-    /** Creates it; it closes reader and writer. */
+    /** Creates the writer, which closes {@code before} and {@code after}. */
     MergingWriter(ArrayReader before, ArrayWriter after, Insertion insertion, boolean keepEmpty) throws StoreException {
         super(after);
         this.before = before;
@@ -84,7 +84,7 @@ final class MergingWriter extends ForwardingStore.Writer {
             ByteBuffer merged = scratch.take(layout.elements() * itemSize);
             StridedCopy.fill(merged, 0, strides, layout.toArray(), fill);
             if (!whole.equals(part)) {
-                keep(whole, part, merged, strides, scratch);
+                readExisting(whole, part, merged, strides, scratch);
             }
             long[] extents = part.shape().toArray();
             long[] from = StridedCopy.denseStrides(extents, itemSize);
@@ -96,8 +96,8 @@ final class MergingWriter extends ForwardingStore.Writer {
         }
     }
 
-    /** Reads what was there before of a unit, in chunks of which not all is written anew. */
-    private void keep(Region whole, Region part, ByteBuffer merged, long[] strides, Scratch scratch)
+    /** Reads the existing chunks of a write unit into {@code merged}, except those that are overwritten completely. */
+    private void readExisting(Region whole, Region part, ByteBuffer merged, long[] strides, Scratch scratch)
             throws IOException {
         ChunkGrid chunks = before.spec().chunks();
         Optional<Region> old = whole.intersect(Region.whole(chunks.shape()));
@@ -123,7 +123,7 @@ final class MergingWriter extends ForwardingStore.Writer {
         }
     }
 
-    /** {@return empty: a unit that the window cuts cannot be written without decoding} */
+    /** {@return empty, as units that are partly outside the window must be decoded to be merged} */
     @Override
     public Optional<String> encodingIdentity() {
         return Optional.empty();

@@ -6,28 +6,32 @@ import dev.rechunker.store.RunSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Takes the elements of a chunk, run by run, and hands on those of a part of it. */
+/** A sink for the elements of a whole chunk that passes on those of a part of the chunk. */
 final class PartSink implements RunSink {
     private final RunSink sink;
     private final int itemSize;
-    /** Of the chunk in memory, the axes outside of rows: how many rows there are, and which belong to the part. */
+    /** The extents of the chunk in memory on the axes before those of a row. */
     private final long[] counts;
 
+    /** The first row of the part on each of these axes. */
     private final long[] from;
+    /** The end of the rows of the part on each of these axes. */
     private final long[] to;
-    /** Elements in a row, and those of them that belong to the part. */
+    /** The number of elements in a row. */
     private final long row;
-
+    /** The range of elements of a row that belong to the part. */
     private final long rowFrom;
+
     private final long rowTo;
     private long position;
 
     /**
-     * Starts before the first element.
+     * Creates a sink that expects the first element of the chunk.
      *
-     * @param chunk the chunk
-     * @param layout its extents in memory, from the same origin
-     * @param part the part of it
+     * @param chunk the region of the chunk
+     * @param layout the extents of the chunk in memory, which are larger if edge chunks are padded
+     * @param part the region of the part, inside the chunk
+     * @param sink receives the elements of the part
      */
     PartSink(Region chunk, Shape layout, Region part, int itemSize, RunSink sink) {
         this.sink = sink;

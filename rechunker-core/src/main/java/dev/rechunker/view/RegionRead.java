@@ -15,9 +15,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * How regions that are not chunks are read: whole chunks straight into their place where they lie there as the reader
- * delivers them, else chunk by chunk by way of the scratch; in the byte order and with the fill value of another spec.
- * Readers of the same spec and traits can share one. Immutable.
+ * A method of reading regions that are not chunks, in the byte order and with the fill value of another spec.
+ *
+ * <p>A region that the reader can deliver directly is read straight into the target. Any other region is assembled from
+ * its chunks, which are read into the scratch one by one. Immutable; readers of equal spec and traits can share one.
  */
 public final class RegionRead {
     private final ArraySpec spec;
@@ -29,12 +30,12 @@ public final class RegionRead {
     private final long pieceBytes;
 
     /**
-     * Prepares reading.
+     * Creates the method of reading the cells of a grid.
      *
-     * @param spec the array's spec; of it, reading needs type, chunks, byte order and fill value
-     * @param traits how it is read
-     * @param wanted the spec whose byte order and fill value the elements are to have
-     * @param regions the largest regions that will be read, as a grid over the array
+     * @param spec the spec of the array, of which data type, chunks, byte order and fill value are used
+     * @param traits the traits of the array's reader
+     * @param wanted the spec whose byte order and fill value the result is to have
+     * @param regions the regions that will be read, as a grid over the array
      */
     public RegionRead(ArraySpec spec, ReadTraits traits, ArraySpec wanted, ChunkGrid regions) {
         this(spec, traits, wanted, spec.shape().isEmpty() ? 0 : pieceBytes(spec, traits, regions));
@@ -53,32 +54,32 @@ public final class RegionRead {
         this.pieceBytes = pieceBytes;
     }
 
-    /** {@return how regions are read that begin and end anywhere} */
+    /** {@return the method of reading any regions, whatever their position and size} */
     static RegionRead ofAny(ArraySpec spec, ReadTraits traits) {
         return new RegionRead(spec, traits, spec, spec.shape().isEmpty() ? 0 : chunkBytes(spec, traits));
     }
 
-    /** {@return whether any part of a chunk can be read} */
+    /** {@return whether readers with these traits can read any part of a chunk} */
     public static boolean readsBytes(ReadTraits traits) {
         return traits.granularity() == ReadTraits.Granularity.BYTES && !traits.paddedEdges();
     }
 
-    /** {@return the spec of the arrays that are read} */
+    /** {@return the spec of the array} */
     public ArraySpec spec() {
         return spec;
     }
 
-    /** {@return how they are read} */
+    /** {@return the traits of the array's reader} */
     public ReadTraits traits() {
         return traits;
     }
 
-    /** {@return the scratch that a read takes} */
+    /** {@return the most scratch that one read takes, in bytes} */
     public long scratchBytes() {
         return Math.addExact(pieceBytes, traits.scratchBytes());
     }
 
-    /** {@return the buffer that the largest piece takes; 0 if all are read straight to their place} */
+    /** {@return the size of the buffer for the largest piece, in bytes; 0 if all regions are read directly} */
     private static long pieceBytes(ArraySpec spec, ReadTraits traits, ChunkGrid regions) {
         boolean direct = true;
         for (int axis = 0; axis < regions.rank(); axis++) {
@@ -110,14 +111,15 @@ public final class RegionRead {
     /**
      * Reads a region.
      *
-     * @param target receives it, from position to limit, dense, in the byte order that is wanted
-     * @return false if nothing of it was ever written, and that reads as the fill value that is wanted
+     * @param target the buffer that is filled from its position to its limit, dense, in the byte order that is wanted
+     * @return false if no element of the region was ever written, and the array has the fill value that is wanted
+     * @throws IOException if the region cannot be read
      */
     public boolean read(ArrayReader reader, Region region, ByteBuffer target, Scratch scratch) throws IOException {
         Region touched = spec.chunks().chunksTouching(region);
         ByteBuffer dense = target.slice();
         long[] strides = StridedCopy.denseStrides(region.shape().toArray(), itemSize);
-        if (touched.elements() == 1 && isDeliveredAsItIs(region, touched)) {
+        if (touched.elements() == 1 && canReadDirectly(region, touched)) {
             boolean found = reader.read(region, dense.duplicate(), scratch);
             if (found && swapWord > 1) {
                 copy(dense, 0, strides, dense, 0, strides, region.shape());
@@ -134,7 +136,7 @@ public final class RegionRead {
         return any || !sameFill;
     }
 
-    private boolean isDeliveredAsItIs(Region region, Region chunkIndex) {
+    private boolean canReadDirectly(Region region, Region chunkIndex) {
         Region chunk = spec.chunks().region(chunkIndex.origin());
         return readsBytes(traits)
                 || (chunk.equals(region)
@@ -142,7 +144,7 @@ public final class RegionRead {
                                 && !chunk.shape().equals(spec.chunks().chunkShape())));
     }
 
-    /** {@return whether anything was ever written into the chunk} */
+    /** Reads the part of a chunk that is in a region. {@return whether the chunk was ever written} */
     boolean readPiece(
             ArrayReader reader, Region chunk, Region region, ByteBuffer dense, long[] strides, Scratch scratch)
             throws IOException {

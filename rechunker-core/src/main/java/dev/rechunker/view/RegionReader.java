@@ -17,10 +17,11 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Reads a part of an array as an array of its own.
+ * A reader of a part of an array.
  *
- * <p>Where any bytes can be read, only those of the part are. Chunks that are decoded front to back are so here, and
- * what does not belong to the part is dropped on the way. Else a chunk that the part cuts goes through the scratch.
+ * <p>If any bytes of the array can be read, only those of the part are. Chunks that are decoded from front to back are
+ * streamed, and elements outside the part are dropped on the way. Other chunks that are partly outside the part are
+ * read into the scratch.
  */
 final class RegionReader extends ForwardingStore.Reader {
     private final ArraySpec spec;
@@ -44,7 +45,7 @@ final class RegionReader extends ForwardingStore.Reader {
                 : RegionRead.ofAny(whole, traits);
     }
 
-    /** {@return how a part of an array is read that is read itself with these traits} */
+    /** {@return the traits of a reader of a part of an array, given those of the array's reader} */
     static ReadTraits traits(ArraySpec whole, ReadTraits theirs, Region region) {
         if (region.equals(Region.whole(whole.shape()))) {
             return theirs.withBlockBytes(0);
@@ -60,7 +61,7 @@ final class RegionReader extends ForwardingStore.Reader {
                 .withHeldBytes(theirs.heldBytes());
     }
 
-    /** {@return whether every cell of a grid lies inside of the region or outside} */
+    /** {@return whether no cell of a grid is partly inside and partly outside the region} */
     private static boolean isAligned(ChunkGrid grid, Region region) {
         for (int axis = 0; axis < grid.rank(); axis++) {
             if (!grid.axis(axis).isBoundary(region.start(axis))
@@ -95,19 +96,20 @@ final class RegionReader extends ForwardingStore.Reader {
         Region touched = spec.chunks().chunksTouching(region);
         boolean whole = spec.chunks().region(touched.origin()).equals(region);
         if (touched.elements() != 1 || !(whole || traits.granularity() == Granularity.BYTES)) {
-            throw new IllegalArgumentException(region + " is not one of " + spec.chunks() + ", nor part of one");
+            throw new IllegalArgumentException(
+                    region + " is neither a chunk of " + spec.chunks() + " nor a part of a chunk that can be read");
         }
         long bytes = region.elements() * spec.dataType().itemSize();
         if (target.remaining() != bytes) {
             throw new IllegalArgumentException(
-                    "a buffer of " + target.remaining() + " bytes for " + region + ", which takes " + bytes);
+                    "the buffer has " + target.remaining() + " bytes, but " + region + " takes " + bytes);
         }
     }
 
     @Override
     public boolean stream(Region chunk, RunSink sink, Scratch scratch) throws IOException {
         if (traits.granularity() != Granularity.STREAM) {
-            throw new UnsupportedOperationException("chunks of this array are read whole");
+            throw new UnsupportedOperationException("chunks of this array can only be read whole");
         }
         Region part = chunk.moved(origin);
         ChunkGrid grid = delegate().spec().chunks();
@@ -120,7 +122,7 @@ final class RegionReader extends ForwardingStore.Reader {
         return spec.dataType().itemSize();
     }
 
-    /** {@return what identifies whole units, if no unit is cut by the part} */
+    /** {@return the encoding identity of the array, or empty if the part starts or ends inside a write unit} */
     @Override
     public Optional<String> encodingIdentity() {
         return aligned ? delegate().encodingIdentity() : Optional.empty();
@@ -129,7 +131,8 @@ final class RegionReader extends ForwardingStore.Reader {
     @Override
     public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
         if (!aligned) {
-            throw new UnsupportedOperationException("encoded units cannot be read from a part that cuts them");
+            throw new UnsupportedOperationException(
+                    "encoded units cannot be read, as the part starts or ends inside one");
         }
         return delegate().openEncoded(unit.moved(origin));
     }

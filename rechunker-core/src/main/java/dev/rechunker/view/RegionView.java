@@ -15,32 +15,34 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A store of whose arrays only a part is seen, as arrays of their own; groups and attributes are as they are. Chunks
- * and shards that a part begins or ends in are seen as far as they belong to it.
+ * A read-only view of a store in which each array is replaced by a part of it. Groups and attributes are unchanged.
+ * Chunks and shards at the edge of a part are clipped to the part.
  */
 public final class RegionView extends ReadOnlyStore {
-    /** More chunks of different sizes than these would take more than 128 MiB to list. */
+    /** The most chunks of an irregular axis; more would take over 128 MiB to list. */
     private static final long MOST_PARTS = 1 << 24;
 
     private final ChunkStore store;
     private final String label;
     private final Choice choice;
 
-    /** Chooses the part of an array that is seen. */
+    /** A function that selects the part of an array. */
     @FunctionalInterface
     public interface Choice {
         /**
-         * {@return the part of an array that is seen; it lies inside of the array}
+         * {@return the part of an array that the view shows, a region inside the array}
          *
-         * @param path where the array is in the store
+         * @param path the path of the array in the store
+         * @param spec the spec of the whole array
          */
         Region region(String path, ArraySpec spec);
     }
 
     /**
-     * Creates the view of a store, which stays open when the view is closed.
+     * Creates a view of a store. Closing the view does not close the store.
      *
-     * @param label what is seen, for messages
+     * @param label a description of the part for messages, such as {@code time=0:100}
+     * @param choice selects the part of each array
      */
     public RegionView(ChunkStore store, String label, Choice choice) {
         this.store = store;
@@ -49,9 +51,9 @@ public final class RegionView extends ReadOnlyStore {
     }
 
     /**
-     * {@return the spec of a part of an array: the same in all but the shape}
+     * {@return the spec of a part of an array, which differs from that of the array in shape and grids only}
      *
-     * @throws StoreException if it has too many chunks of different sizes
+     * @throws StoreException if the part starts inside a chunk and has too many chunks to list their sizes
      */
     public static ArraySpec part(ArraySpec spec, Region region) throws StoreException {
         return spec.toBuilder()
@@ -67,8 +69,9 @@ public final class RegionView extends ReadOnlyStore {
             long from = region.start(axis);
             boolean listed = from < region.end(axis) && !whole.isBoundary(from);
             if (listed && whole.indexOf(region.end(axis) - 1) - whole.indexOf(from) >= MOST_PARTS) {
-                throw new StoreException("the region " + region + " begins inside a chunk of " + grid + " and has more"
-                        + " than " + MOST_PARTS + " chunks on axis " + axis + "; let it begin where a chunk does");
+                throw new StoreException(
+                        "the region " + region + " starts inside a chunk of " + grid + " and has more" + " than "
+                                + MOST_PARTS + " chunks on axis " + axis + "; choose a region that starts at a chunk");
             }
             axes.add(whole.slice(from, region.end(axis)));
         }
@@ -115,7 +118,7 @@ public final class RegionView extends ReadOnlyStore {
         }
     }
 
-    /** {@return a reader of a part of an array, which closes the reader of the whole} */
+    /** {@return a reader of a part of an array, which closes {@code whole} when it is closed} */
     static ArrayReader reader(ArrayReader whole, Region region) throws StoreException {
         return region.equals(Region.whole(whole.spec().shape())) ? whole : new RegionReader(whole, region);
     }

@@ -2,6 +2,7 @@ package dev.rechunker.view;
 
 import com.google.common.io.Closer;
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
@@ -21,12 +22,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of arrays that exist, seen as if the parts that are written now were new arrays: each {@linkplain #insert
- * inserted} window is created, with its write units cut where the window cuts them.
+ * A view of a store in which windows of existing arrays are written as if they were new arrays. Each window is
+ * {@linkplain #insert inserted} first; write units at its edge are clipped to it.
  *
- * <p>Units of which the window is only a part are read, merged and written back by the call that writes the part, so
- * every unit still has one writer. Arrays that become longer do so all at once, in {@link #finish}; nothing of that is
- * seen before. Groups stay as they are. Not thread-safe, but for its readers and writers.
+ * <p>A write unit that is partly outside its window is read, merged and written back by the call that writes the part,
+ * so every unit still has one writer. Arrays that grow do so in {@link #finish}, all together, and keep their old shape
+ * until then. Groups are not changed. The view is not thread-safe, but its readers and writers are.
  */
 public final class TargetView extends ForwardingStore {
     private final boolean keepEmpty;
@@ -34,9 +35,9 @@ public final class TargetView extends ForwardingStore {
     private final Deque<MergingWriter> complete = new ArrayDeque<>();
 
     /**
-     * Creates the view of a store, without anything to write.
+     * Creates a view of a store, without windows.
      *
-     * @param keepEmpty whether units that hold nothing but the fill value are written; else they are removed
+     * @param keepEmpty whether write units that have only the fill value are written; they are removed otherwise
      */
     public TargetView(ChunkStore store, boolean keepEmpty) {
         super(store);
@@ -46,36 +47,37 @@ public final class TargetView extends ForwardingStore {
     /**
      * Adds a window that will be written. Writes nothing.
      *
-     * @return how a writer of it will write
-     * @throws StoreException if the store cannot write it
+     * @param path the path of the existing array
+     * @return the traits of a writer of the window
+     * @throws StoreException if the store cannot write the window
      */
     public WriteTraits insert(String path, Insertion insertion) throws IOException {
         insertions.put(path, insertion);
         try (MergingWriter writer = open(path, insertion)) {
             if (writer.traits().scratchBytes() > Workspace.MAX_BUFFER) {
-                throw new StoreException("write units of " + at(path) + " cannot be merged: that takes "
-                        + writer.traits().scratchBytes() + " bytes for each thread, and one buffer holds "
-                        + Workspace.MAX_BUFFER);
+                throw new StoreException("write units of " + at(path) + " are too large to be merged: a thread would"
+                        + " need " + ByteSize.of(writer.traits().scratchBytes()) + ", but a buffer has at most "
+                        + ByteSize.of(Workspace.MAX_BUFFER));
             }
             return writer.traits();
         }
     }
 
-    /** {@return empty: what is written into arrays that exist is not gone on with, but done again} */
+    /** {@return empty, as writes into existing arrays are not resumed but repeated} */
     @Override
     public Optional<Path> workDirectory(String path) {
         return Optional.empty();
     }
 
-    /** {@return the directory by which a run keeps others from the target, if it has one} */
+    /** {@return the directory with which a run locks the target, if the store has one} */
     public Optional<Path> lockDirectory(String path) throws IOException {
         return delegate().workDirectory(path);
     }
 
     /**
-     * Keeps other runs from writing into any of the arrays, where no directory does that.
+     * Locks all arrays that will be written against other runs, if the store does that without a directory.
      *
-     * @return gives up what was begun and not finished, and lets others write
+     * @return an object whose {@code close} abandons unfinished writes and releases the locks
      */
     public Closeable hold() throws IOException {
         Closer holds = Closer.create();
@@ -94,7 +96,7 @@ public final class TargetView extends ForwardingStore {
     private Insertion insertion(String path) throws StoreException {
         Insertion insertion = insertions.get(path);
         if (insertion == null) {
-            throw new StoreException("nothing is to be written at " + at(path));
+            throw new StoreException("no window was inserted into " + at(path));
         }
         return insertion;
     }
@@ -103,8 +105,8 @@ public final class TargetView extends ForwardingStore {
         ArrayReader reader = delegate().openReader(path);
         try {
             if (!reader.spec().equals(insertion.before())) {
-                throw new StoreException(at(path) + " is not what it was when the plan was made: " + insertion.before()
-                        + ", now " + reader.spec() + "; plan again");
+                throw new StoreException(at(path) + " has changed since the plan was made: it was " + insertion.before()
+                        + ", and is now " + reader.spec() + "; make a new plan");
             }
             ArrayWriter writer = delegate().update(path, insertion.after());
             try {
@@ -119,7 +121,7 @@ public final class TargetView extends ForwardingStore {
         }
     }
 
-    /** {@return how a window will be read back, if that is known before it is written} */
+    /** {@return the traits of a reader of the window at a path, or empty if they are not known before it is written} */
     public Optional<ReadTraits> windowTraits(String path) throws StoreException {
         Insertion insertion = insertion(path);
         return delegate()
@@ -127,13 +129,13 @@ public final class TargetView extends ForwardingStore {
                 .map(traits -> RegionReader.traits(insertion.after(), traits, insertion.window()));
     }
 
-    /** {@return a reader of the window, once it is written and the array is as long as it will be} */
+    /** {@return a reader of the window at a path; to be called after {@link #finish}} */
     @Override
     public ArrayReader openReader(String path) throws IOException {
         return RegionView.reader(delegate().openReader(path), insertion(path).window());
     }
 
-    /** Refuses nothing: a window has its place in an array that exists. */
+    /** Does nothing, as a window is written into an existing array. */
     @Override
     public void requireFree(String path, ArraySpec resolved, boolean overwrite) {}
 
@@ -158,14 +160,14 @@ public final class TargetView extends ForwardingStore {
         };
     }
 
-    /** Does nothing: groups stay as they are. */
+    /** Does nothing, as groups are not changed. */
     @Override
     public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) {}
 
     @Override
     public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) {}
 
-    /** Makes arrays as long as they will be; what fails at one goes on with it when it is called again. */
+    /** Makes arrays grow and visible. After a failure, another call continues with the array that failed. */
     @Override
     public void finish(boolean consolidate) throws IOException {
         for (MergingWriter next = complete.peek(); next != null; next = complete.peek()) {
@@ -183,7 +185,7 @@ public final class TargetView extends ForwardingStore {
         writers.close();
     }
 
-    /** Does nothing: the store stays open. */
+    /** Does nothing, as the store stays open. */
     @Override
     public void close() {}
 }

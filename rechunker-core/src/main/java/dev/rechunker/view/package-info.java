@@ -1,11 +1,12 @@
 /**
- * Arrays seen as others: open {@link dev.rechunker.view.RegionView} to see a part of them, and {@code TargetView} to
- * write a part of one that is there.
+ * Views of arrays: {@link dev.rechunker.view.RegionView} reads a part of an array as an array, and
+ * {@link dev.rechunker.view.TargetView} writes a part of an existing array as if it were a new array.
  *
- * <p>Both are stores in front of stores, so the planner and the engine know nothing of them: a part of a grid is a
- * grid, cut irregularly where the part begins inside a chunk. What a part does not cover of a chunk that is read is
- * dropped; what it does not cover of a unit that is written is read, merged and written back by the one task that
- * writes the unit.
+ * <p>Both are stores that wrap another store, so the planner and the engine need no special cases. The grid of a part
+ * is the part of the grid, with irregular chunks if the part starts inside a chunk.
+ *
+ * <p>Elements outside the part are dropped when a chunk is read. When a write unit is written that the part covers only
+ * partly, the task that writes it reads the unit first, merges it and writes it back.
  */
 @NullMarked
 package dev.rechunker.view;

@@ -303,7 +303,7 @@ class SpillRunTest {
         check(120, it -> {
             try (RunDirectory work = RunDirectory.lock(it.place.resolve("work")).orElseThrow();
                     ArrayWriter writer = it.create()) {
-                work.begin("", false).close();
+                work.createJournal("", false).close();
                 boolean ended = false;
                 for (int rounds = 0; !ended; rounds++) {
                     long groups = it.cases.between(0, 3) + rounds;
@@ -318,7 +318,7 @@ class SpillRunTest {
                     }
                 }
                 writer.commit();
-                work.forget();
+                work.deleteJournal();
             }
             it.assertArrived();
             assertEquals(List.of(), List.copyOf(FileTrees.files(it.place).keySet()));

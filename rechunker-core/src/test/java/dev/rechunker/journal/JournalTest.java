@@ -30,7 +30,7 @@ class JournalTest {
     private byte[] written() throws IOException {
         try (Journal journal = Journal.create(file(), "a header\nof two lines", false)) {
             for (int i = 0; i < TASKS; i++) {
-                journal.array(0).done(i % 2, i);
+                journal.array(0).recordTask(i % 2, i);
             }
         }
         return Files.readAllBytes(file());
@@ -45,11 +45,11 @@ class JournalTest {
         try (Journal journal = open.get()) {
             assertEquals("a header\nof two lines", journal.header());
             int known = 0;
-            while (journal.array(0).before(known % 2).contains(known)) {
+            while (journal.array(0).doneBefore(known % 2).contains(known)) {
                 known++;
             }
             for (int i = known; i < TASKS; i++) {
-                assertFalse(journal.array(0).before(i % 2).contains(i));
+                assertFalse(journal.array(0).doneBefore(i % 2).contains(i));
             }
             return known;
         }
@@ -82,7 +82,7 @@ class JournalTest {
         byte[] whole = written();
         Files.write(file(), Arrays.copyOf(whole, whole.length - 1));
         try (Journal journal = Journal.open(file(), true).orElseThrow()) {
-            journal.array(0).done((TASKS - 1) % 2, TASKS - 1);
+            journal.array(0).recordTask((TASKS - 1) % 2, TASKS - 1);
         }
         assertEquals(TASKS, known());
         assertEquals(whole.length, Files.size(file()));
@@ -91,19 +91,19 @@ class JournalTest {
     @Test
     void arraysAreBegunAndCommitted() throws IOException {
         try (Journal journal = Journal.create(file(), "", false)) {
-            journal.array(3).begun();
+            journal.array(3).recordBegun();
             assertFalse(journal.isWorthKeeping());
-            journal.array(3).corrupt(7);
-            journal.array(3).done(0, 1);
+            journal.array(3).recordCorrupt(7);
+            journal.array(3).recordTask(0, 1);
             assertTrue(journal.isWorthKeeping());
-            journal.array(4).begun();
-            journal.array(3).committed();
+            journal.array(4).recordBegun();
+            journal.array(3).recordCommitted();
         }
         try (Journal journal = Journal.open(file(), false).orElseThrow()) {
             assertTrue(journal.isBegun(3) && journal.isBegun(4) && !journal.isBegun(0));
             assertTrue(journal.isCommitted(3) && !journal.isCommitted(4));
             assertEquals(List.of(7L), journal.array(3).corruptBefore());
-            assertFalse(journal.array(3).before(0).contains(1), "kept without need");
+            assertFalse(journal.array(3).doneBefore(0).contains(1), "kept without need");
             assertTrue(journal.isWorthKeeping());
         }
     }
@@ -159,15 +159,15 @@ class JournalTest {
             for (int i = 0; i < 3; i++) {
                 assertTrue(RunDirectory.lock(place).isEmpty());
             }
-            assertEquals("process " + ProcessHandle.current().pid(), RunDirectory.user(place));
+            assertEquals("process " + ProcessHandle.current().pid(), RunDirectory.describeUser(place));
             assertFalse(first.hasJournal());
-            first.begin("header", true).close();
+            first.createJournal("header", true).close();
             assertTrue(first.hasJournal());
         }
         assertTrue(Files.exists(place.resolve("journal")));
         try (RunDirectory second = RunDirectory.lock(place).orElseThrow()) {
             assertEquals("header", second.journal(false).orElseThrow().header());
-            second.forget();
+            second.deleteJournal();
         }
         assertFalse(Files.exists(place));
         assertTrue(Files.exists(temporary.resolve("a")), "what was there is left");
@@ -182,10 +182,10 @@ class JournalTest {
         Files.createDirectories(place);
         Files.createFile(place.resolve("tasks-1.0-of-the-dead"));
         try (RunDirectory one = RunDirectory.join(place).orElseThrow()) {
-            assertTrue(one.isThere());
+            assertTrue(one.exists());
             RunDirectory.join(place).orElseThrow().close();
             assertTrue(RunDirectory.lock(place).isEmpty());
-            assertEquals("process " + ProcessHandle.current().pid(), RunDirectory.user(place));
+            assertEquals("process " + ProcessHandle.current().pid(), RunDirectory.describeUser(place));
         }
         RunDirectory.lock(place).orElseThrow().close();
         assertFalse(Files.exists(place.resolve("tasks-1.0-of-the-dead")));

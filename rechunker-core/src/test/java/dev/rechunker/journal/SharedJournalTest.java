@@ -41,19 +41,19 @@ class SharedJournalTest {
     @Test
     void whoJoinsKnowsWhatOthersOfTheRunHaveDone() throws IOException {
         try (SharedJournal first = join("run")) {
-            first.array(1).done(0, 7);
+            first.array(1).recordTask(0, 7);
             try (SharedJournal second = join("run");
                     SharedJournal stranger = join("other run")) {
-                assertTrue(second.array(1).before(0).contains(7));
-                assertFalse(stranger.array(1).before(0).contains(7));
-                second.array(1).done(0, 8);
+                assertTrue(second.array(1).doneBefore(0).contains(7));
+                assertFalse(stranger.array(1).doneBefore(0).contains(7));
+                second.array(1).recordTask(0, 8);
             }
-            assertFalse(first.array(1).before(0).contains(8), "it reads once");
+            assertFalse(first.array(1).doneBefore(0).contains(8), "it reads once");
         }
         try (SharedJournal third = join("run")) {
             assertEquals(
                     List.of(new TaskRanges.Span(0, 7), new TaskRanges.Span(9, 10)),
-                    third.array(1).before(0).missing(0, 10));
+                    third.array(1).doneBefore(0).missing(0, 10));
         }
     }
 
@@ -83,13 +83,13 @@ class SharedJournalTest {
     @Test
     void readingLeavesTheTornEndOfAnotherAsItIs() throws IOException {
         try (SharedJournal journal = join("run")) {
-            journal.array(0).done(0, 3);
+            journal.array(0).recordTask(0, 3);
         }
         Path file = only();
         Files.write(file, new byte[] {1, 2, 3}, StandardOpenOption.APPEND);
         byte[] before = Files.readAllBytes(file);
         try (SharedJournal other = join("run")) {
-            assertTrue(other.array(0).before(0).contains(3));
+            assertTrue(other.array(0).doneBefore(0).contains(3));
         }
         assertArrayEquals(before, Files.readAllBytes(only()), "nothing was recorded, so one file is left");
     }
@@ -99,22 +99,22 @@ class SharedJournalTest {
         for (int half = 0; half < 2; half++) {
             try (SharedJournal journal = join("run")) {
                 for (long task = half; task < 20_000; task += 4) {
-                    journal.array(0).done(0, task);
+                    journal.array(0).recordTask(0, task);
                 }
             }
         }
         try (SharedJournal all = join("run")) {
-            assertEquals(5_000, all.array(0).before(0).missing(0, 20_000).size());
+            assertEquals(5_000, all.array(0).doneBefore(0).missing(0, 20_000).size());
         }
     }
 
     @Test
     void whatIsForgottenIsGone() throws IOException {
         try (SharedJournal journal = join("run")) {
-            journal.array(0).done(0, 3);
+            journal.array(0).recordTask(0, 3);
         }
-        SharedJournal.forget(directory());
+        SharedJournal.deleteAll(directory());
         assertFalse(Files.exists(directory()));
-        SharedJournal.forget(directory());
+        SharedJournal.deleteAll(directory());
     }
 }

@@ -19,7 +19,7 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 
-/** A document that was parsed, and what its texts say and take. */
+/** A parsed picture, with its texts and their estimated positions. */
 final class Drawing {
     private static final Pattern TURN = Pattern.compile("rotate\\(-90 .*");
 
@@ -29,14 +29,14 @@ final class Drawing {
         this.document = document;
     }
 
-    /** A text and about where it is. */
+    /** A text and its estimated position. */
     record Text(String content, double left, double top, double right, double bottom) {
         boolean overlaps(Text other) {
             return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
         }
     }
 
-    /** {@return the document that is well-formed XML} */
+    /** {@return the picture in an XML document; fails if that is not well-formed} */
     static Drawing parse(String xml) {
         try {
             DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
@@ -52,7 +52,7 @@ final class Drawing {
         return document.getElementsByTagName("*").getLength();
     }
 
-    /** {@return the elements with a name} */
+    /** {@return the elements with a tag name} */
     List<Element> elements(String name) {
         NodeList nodes = document.getElementsByTagName(name);
         List<Element> elements = new ArrayList<>();
@@ -62,12 +62,12 @@ final class Drawing {
         return elements;
     }
 
-    /** {@return the texts as they are seen} */
+    /** {@return the texts that are shown} */
     List<Text> texts() {
         return elements("text").stream().map(Drawing::text).toList();
     }
 
-    /** {@return whether some text says this, among other things} */
+    /** {@return whether one of the texts contains {@code words}} */
     boolean says(String words) {
         return texts().stream().anyMatch(text -> text.content().contains(words));
     }
@@ -94,7 +94,7 @@ final class Drawing {
         return new Text(content, x - before, y - size * 0.8, x - before + width, y + size * 0.2);
     }
 
-    /** Checks that no text overlaps another one, or leaves the picture. */
+    /** Checks that no text overlaps another one or leaves the picture. */
     void assertLegible() {
         Matcher size = Pattern.compile("0 0 ([0-9.]+) ([0-9.]+)")
                 .matcher(document.getDocumentElement().getAttribute("viewBox"));
@@ -114,7 +114,7 @@ final class Drawing {
         }
     }
 
-    /** Prints nothing. */
+    /** An error handler that throws and prints nothing. */
     private static final class Silent implements ErrorHandler {
         @Override
         public void warning(SAXParseException e) throws SAXException {

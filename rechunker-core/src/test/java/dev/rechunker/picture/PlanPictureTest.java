@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Pictures of plans of every kind are well-formed, legible, small, and say what the plan says. */
+/** Pictures of plans of every kind are well-formed, legible and small, and have the numbers of the plan. */
 class PlanPictureTest {
     private static final int MOST_ELEMENTS = 400;
 
@@ -67,25 +67,27 @@ class PlanPictureTest {
         assertTrue(svg.length() < 100_000, () -> svg.length() + " characters");
         assertTrue(drawing.says(plan.strategy().name()) || plan.stages().isEmpty());
         for (Stage stage : plan.stages()) {
-            assertTrue(drawing.says(Words.count(stage.tasks(), "task")), svg);
+            assertTrue(drawing.says(NumberText.count(stage.tasks(), "task")), svg);
         }
         if (!plan.stages().isEmpty()) {
-            assertTrue(drawing.says(Words.count(plan.problem().source().count(), "chunk")), svg);
-            assertTrue(drawing.says(Words.count(plan.problem().target().count(), "write unit")), svg);
-            assertTrue(drawing.says("projected " + Words.bytes(plan.projectedMemory())), svg);
-            assertTrue(drawing.says("maxMem " + Words.bytes(plan.resources().maxMem())), svg);
+            assertTrue(drawing.says(NumberText.count(plan.problem().source().count(), "chunk")), svg);
+            assertTrue(drawing.says(NumberText.count(plan.problem().target().count(), "write unit")), svg);
+            assertTrue(drawing.says("projected " + NumberText.bytes(plan.projectedMemory())), svg);
+            assertTrue(
+                    drawing.says("maxMem " + NumberText.bytes(plan.resources().maxMem())), svg);
         }
         for (CopyPlan.Alternative other : plan.alternatives()) {
             assertTrue(drawing.says(other.strategy().name()), svg);
-            assertTrue(drawing.says(Words.seconds(other.cost().seconds())), svg);
+            assertTrue(drawing.says(NumberText.seconds(other.cost().seconds())), svg);
         }
         if (plan.strategy() instanceof Strategy.Spill spill) {
             double pieces = 1;
             for (int axis = 0; axis < spill.slabs().rank(); axis++) {
                 pieces *= spill.slabs().axis(axis).pieces(spill.windows().axis(axis));
             }
-            assertTrue(drawing.says(Words.count(pieces, "piece")), svg);
-            assertEquals(spill.residentBytes() > 0, drawing.says(Words.bytes(spill.residentBytes()) + " of "), svg);
+            assertTrue(drawing.says(NumberText.count(pieces, "piece")), svg);
+            assertEquals(
+                    spill.residentBytes() > 0, drawing.says(NumberText.bytes(spill.residentBytes()) + " of "), svg);
         }
     }
 
@@ -112,7 +114,7 @@ class PlanPictureTest {
     }
 
     @Test
-    void hugeGridsAreSummedUp() {
+    void cutsAreLeftOutOfHugeGrids() {
         CopyPlan plan = plan(
                 Shape.of(1L << 28, 500, 4_000_000),
                 Shape.of(1000, 50, 10_000),
@@ -120,7 +122,7 @@ class PlanPictureTest {
                 60_000_000_000L);
         check(plan);
         Drawing drawing = drawn(plan);
-        assertTrue(drawing.says("every "), "what is left out is said");
+        assertTrue(drawing.says("only every "), "notes say what is left out");
     }
 
     @Test
@@ -136,19 +138,19 @@ class PlanPictureTest {
         Drawing drawing = drawn(plan);
         drawing.assertLegible();
         for (Strategy.Spill.Copy copy : spill.copies()) {
-            String size = Words.bytes(4.0 * copy.blocks().largestChunk().elements());
+            String size = NumberText.bytes(4.0 * copy.blocks().largestChunk().elements());
             long count = copy.blocks().count();
             assertTrue(
                     drawing.says(
                             count == 1
                                     ? size + " at once"
-                                    : Words.count(count, "block") + " of " + size + ", one by one"),
+                                    : NumberText.count(count, "block") + " of " + size + ", one at a time"),
                     plan::explain);
         }
     }
 
     @Test
-    void whatStaysInMemoryIsDrawnAsSuch() {
+    void partOfASpillInMemoryIsLabelled() {
         CopyPlan plan = plan(Shape.of(600, 720, 1440), Shape.of(5, 720, 1440), Shape.of(600, 72, 72), 1_250_000_000);
         assertTrue(plan.strategy() instanceof Strategy.Spill spill && spill.residentBytes() > 0, plan::explain);
         PlannedArray array = new PlannedArray("", List.of("time", "lat", "lon"), plan);
@@ -161,7 +163,7 @@ class PlanPictureTest {
     }
 
     @Test
-    void axesThatAreAlikeAreLeftOutAndSaid() {
+    void axesThatAreNotDrawnAreNoted() {
         CopyPlan plan = plan(
                 Shape.of(10, 3, 100, 2000, 2000),
                 Shape.of(1, 1, 1, 2000, 2000),
@@ -175,7 +177,7 @@ class PlanPictureTest {
     }
 
     @Test
-    void bytesReadMoreThanOnceAreSaid() {
+    void factorOfBytesReadMoreThanOnceIsShown() {
         Shape shape = Shape.of(100, 100, 100);
         Problem problem = problem(
                 ChunkGrid.regular(shape, Shape.of(1, 100, 100)),
@@ -185,11 +187,11 @@ class PlanPictureTest {
         CopyPlan plan = plan(problem, 900_000, false);
         double factor = plan.cost().bytesRead() / (double) problem.bytes();
         assertTrue(factor > 2);
-        assertTrue(drawn(plan).says("each byte " + Words.times(factor)));
+        assertTrue(drawn(plan).says("each byte " + NumberText.times(factor)));
     }
 
     @Test
-    void anEmptyArrayIsNothingToDo() {
+    void emptyArrayHasNothingToDo() {
         CopyPlan plan = plan(Shape.of(0, 10), Shape.of(5, 5), Shape.of(2, 10), 1_000_000);
         check(plan);
         assertTrue(drawn(plan).says("nothing to do"));
@@ -217,7 +219,7 @@ class PlanPictureTest {
     }
 
     @Test
-    void equalPlansAreDrawnOnceAndTheRestCounted() {
+    void equalPlansAreDrawnOnceAndThoseLeftOutAreCounted() {
         List<PlannedArray> arrays = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             arrays.add(new PlannedArray("array-" + i, List.of(), CUBE));
@@ -237,7 +239,7 @@ class PlanPictureTest {
     }
 
     @Test
-    void aPageLoadsNothing() {
+    void pageLoadsNothing() {
         String page = PlanPicture.of("a", List.of(new PlannedArray("", List.of(), CUBE)), List.of())
                 .html();
         Drawing.parse(page);
@@ -245,6 +247,6 @@ class PlanPictureTest {
         for (String loads : List.of("http", "src=", "href", "url(", "@import", "<script", "<link")) {
             assertFalse(rest.contains(loads), loads);
         }
-        assertTrue(page.contains(Svg.escape(CUBE.explain())), "the plan in words");
+        assertTrue(page.contains(Svg.escape(CUBE.explain())), "explain() is in the page");
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 
-/** Pictures of runs are legible however short or long a run is, and their curves are to scale. */
+/** Pictures of runs of any duration are legible, and their curves are to scale. */
 class RunPictureTest {
     private static RunPicture picture(List<Moment> moments, long maxMem) {
         return RunPicture.of(moments, List.of(), maxMem, maxMem / 2, List.of());
@@ -40,7 +40,7 @@ class RunPictureTest {
         });
     }
 
-    /** 100 bytes per second for half of the time, then none; the bound is twice what is held. */
+    /** Reads 100 bytes per second for half of the time, then nothing; the bound is twice the memory in use. */
     @Test
     void curvesAreToScale() {
         List<Moment> moments = List.of(
@@ -62,7 +62,7 @@ class RunPictureTest {
         double held =
                 points(drawing, "task", 0).stream().mapToDouble(p -> p[1]).min().orElseThrow();
         double floor = points(drawing, "ghost", 1).get(0)[1];
-        assertEquals(2.0, (floor - bound) / (floor - held), 0.02, "the bound is twice as high as what is held");
+        assertEquals(2.0, (floor - bound) / (floor - held), 0.02, "the bound is twice as high as the memory in use");
     }
 
     /** {@return the points of a path of a style} */
@@ -98,24 +98,24 @@ class RunPictureTest {
     }
 
     @Test
-    void numbersAreRoundedToWhatMatters() {
-        assertEquals("0 ms", Words.seconds(0));
-        assertEquals("0.04 ms", Words.seconds(40e-6));
-        assertEquals("31.25 ms", Words.seconds(0.03125));
-        assertEquals("0.36 s", Words.seconds(0.357));
-        assertEquals("2.24 s", Words.seconds(2.2411));
-        assertEquals("10.3 s", Words.seconds(10.29));
-        assertEquals("2 min 33 s", Words.seconds(153.2));
-        assertEquals("59 min 29 s", Words.seconds(3569));
-        assertEquals("1 h 0 min", Words.seconds(3599));
-        assertEquals("148 h", Words.seconds(148 * 3600 + 49 * 60));
-        assertEquals("701,792", Words.count(701_792));
-        assertEquals("4.40e+12", Words.count(4.4e12));
-        assertEquals("1 task", Words.count(1, "task"));
-        assertEquals("once", Words.times(1.001));
-        assertEquals("1.08×", Words.times(1.08));
-        assertEquals("14×", Words.times(14));
-        assertEquals("50 MB", Words.bytes(50_000_000));
-        assertEquals("every 2nd cut", Words.every(2, "cut"));
+    void numbersAreRounded() {
+        assertEquals("0 ms", NumberText.seconds(0));
+        assertEquals("0.04 ms", NumberText.seconds(40e-6));
+        assertEquals("31.25 ms", NumberText.seconds(0.03125));
+        assertEquals("0.36 s", NumberText.seconds(0.357));
+        assertEquals("2.24 s", NumberText.seconds(2.2411));
+        assertEquals("10.3 s", NumberText.seconds(10.29));
+        assertEquals("2 min 33 s", NumberText.seconds(153.2));
+        assertEquals("59 min 29 s", NumberText.seconds(3569));
+        assertEquals("1 h 0 min", NumberText.seconds(3599));
+        assertEquals("148 h", NumberText.seconds(148 * 3600 + 49 * 60));
+        assertEquals("701,792", NumberText.count(701_792));
+        assertEquals("4.40×10¹²", NumberText.count(4.4e12));
+        assertEquals("1 task", NumberText.count(1, "task"));
+        assertEquals("once", NumberText.times(1.001));
+        assertEquals("1.08×", NumberText.times(1.08));
+        assertEquals("14×", NumberText.times(14));
+        assertEquals("50 MB", NumberText.bytes(50_000_000));
+        assertEquals("every 2nd cut", NumberText.every(2, "cut"));
     }
 }

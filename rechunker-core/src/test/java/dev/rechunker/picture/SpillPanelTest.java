@@ -10,10 +10,10 @@ import dev.rechunker.plan.Strategy;
 import dev.rechunker.testing.Cases;
 import org.junit.jupiter.api.Test;
 
-/** Pieces are drawn where they are: behind all elements of the pieces before them. */
+/** Each piece is drawn after all elements of the pieces before it. */
 class SpillPanelTest {
     @Test
-    void piecesLieOneAfterTheOther() {
+    void piecesFollowOneAnother() {
         Cases.check(200, cases -> {
             Shape shape = cases.shape();
             if (shape.isEmpty()) {

@@ -103,7 +103,7 @@ record FilePlace(Path file) implements JobPlace {
 
     @Override
     public void forget() throws IOException {
-        SharedJournal.forget(records());
+        SharedJournal.deleteAll(records());
     }
 
     /** The journals of a directory. */

@@ -3,13 +3,13 @@ package dev.rechunker.picture;
 import com.google.common.base.Splitter;
 
 /**
- * Colours and patterns, light and dark. The hues are those of Okabe and Ito (2008), "Color Universal Design", which
- * people with any common form of colour blindness tell apart; text has the paper's contrast colours only.
+ * The style sheet of pictures: colours and patterns for light and dark schemes.
  *
- * <p>Blue is the source, orange the target, purple the temporary files, green with stripes what is in memory at once,
- * vermilion the bound.
+ * <p>Blue is the source, orange the target, purple the temporary files, striped green the part in memory, and vermilion
+ * {@code maxMem}. The hues are those of Okabe and Ito (2008), "Color Universal Design", which people with the common
+ * forms of colour blindness can distinguish. Text is dark on a light background or light on a dark one.
  */
-final class Style {
+final class StyleSheet {
     private static final String LIGHT = """
             .paper{fill:#ffffff}
             .t{fill:#1b1f24}.m{fill:#57606a}.h{fill:#1b1f24;font-weight:600}
@@ -41,9 +41,9 @@ final class Style {
             .lit{fill:#ffffff;fill-opacity:.28}.dim{fill:#000000;fill-opacity:.16}
             """;
 
-    private Style() {}
+    private StyleSheet() {}
 
-    /** {@return the style sheet and the patterns of a document; patterns are called after it} */
+    /** {@return the style sheet and the patterns of a document; {@code name} is part of the names of patterns} */
     static String of(String name) {
         String patterns = ".striped{fill:url(#" + name + "-stripes)}";
         return "<style>\n" + scoped(name, LIGHT + COMMON + patterns) + "@media (prefers-color-scheme:dark){\n"
@@ -53,7 +53,7 @@ final class Style {
                 + " stroke-opacity=\".55\"/></pattern>\n</defs>\n";
     }
 
-    /** {@return the rules, for what is inside a document of this name only} */
+    /** {@return the rules, restricted to elements inside a document with a name} */
     private static String scoped(String name, String rules) {
         StringBuilder scoped = new StringBuilder();
         for (String rule : Splitter.on('}').trimResults().omitEmptyStrings().split(rules)) {

@@ -5,8 +5,11 @@ import dev.rechunker.plan.Cost;
 import dev.rechunker.plan.Stage;
 import java.util.List;
 
-/** What a plan takes: the memory of its stages against the bound, and its time against that of the other strategies. */
-final class Costs {
+/**
+ * The drawing of the costs of a plan: the memory of each stage next to {@code maxMem}, and the estimated time next to
+ * that of the other strategies.
+ */
+final class CostPanel {
     private static final double WIDTH = 912;
     private static final double LABEL = 130;
     private static final double BAR = 14;
@@ -18,7 +21,7 @@ final class Costs {
     private final Svg svg;
     private final double x;
 
-    Costs(CopyPlan plan, long minimumMemory, Svg svg, double x) {
+    CostPanel(CopyPlan plan, long minimumMemory, Svg svg, double x) {
         this.plan = plan;
         this.minimumMemory = minimumMemory;
         this.alternatives = plan.alternatives();
@@ -26,7 +29,7 @@ final class Costs {
         this.x = x;
     }
 
-    /** {@return how high both parts are} */
+    /** {@return the height of the drawing in pixels} */
     double height() {
         return memoryHeight() + 54 + ROW * (1 + alternatives.size());
     }
@@ -36,17 +39,17 @@ final class Costs {
     }
 
     void draw(double y) {
-        memory(y);
-        strategies(y + memoryHeight());
+        drawMemory(y);
+        drawStrategies(y + memoryHeight());
     }
 
-    private void memory(double y) {
+    private void drawMemory(double y) {
         long bound = plan.resources().maxMem();
-        String bounds = "projected " + Words.bytes(plan.projectedMemory()) + " of " + Words.bytes(bound) + ", "
-                + Words.bytes(minimumMemory) + " would do";
+        String bounds = "projected " + NumberText.bytes(plan.projectedMemory()) + " of maxMem "
+                + NumberText.bytes(bound) + "; the least possible maxMem is " + NumberText.bytes(minimumMemory);
         svg.text(x, y + 14, Svg.Anchor.START, Svg.NORMAL, "h", "memory: " + bounds, WIDTH);
-        double room = 440;
-        double perByte = room / Math.max(bound, plan.projectedMemory());
+        double space = 440;
+        double perByte = space / Math.max(bound, plan.projectedMemory());
         double left = x + LABEL;
         double line = y + 30;
         for (Stage stage : plan.stages()) {
@@ -63,41 +66,41 @@ final class Costs {
                 svg.rect(left + (ring + lanes) * perByte, line, resident * perByte, BAR, "task");
             }
             svg.rect(left + (ring + lanes + resident) * perByte, line, held * perByte, BAR, "spill");
-            String parts = (resident > 0 ? "units " : "units under way ") + Words.bytes(ring) + ", "
-                    + Words.count(memory.lanes(), "lane") + " "
-                    + Words.bytes(lanes) + (resident > 0 ? ", pieces " + Words.bytes(resident) : "")
-                    + (held > 0 ? ", indexes " + Words.bytes(held) : "");
-            svg.text(left + room + 14, line + 11, Svg.Anchor.START, Svg.SMALL, "m", parts, WIDTH - LABEL - room - 14);
+            String parts = "write units " + NumberText.bytes(ring) + ", "
+                    + NumberText.count(memory.lanes(), "lane") + " "
+                    + NumberText.bytes(lanes) + (resident > 0 ? ", pieces " + NumberText.bytes(resident) : "")
+                    + (held > 0 ? ", indexes " + NumberText.bytes(held) : "");
+            svg.text(left + space + 14, line + 11, Svg.Anchor.START, Svg.SMALL, "m", parts, WIDTH - LABEL - space - 14);
             line += ROW;
         }
         double edge = left + bound * perByte;
         svg.line(edge, y + 24, edge, line - ROW + BAR + 6, "bound");
-        svg.text(edge, line + 8, Svg.Anchor.END, Svg.SMALL, "t", "maxMem " + Words.bytes(bound), 160);
+        svg.text(edge, line + 8, Svg.Anchor.END, Svg.SMALL, "t", "maxMem " + NumberText.bytes(bound), 160);
     }
 
-    private void strategies(double y) {
-        svg.text(x, y + 14, Svg.Anchor.START, Svg.NORMAL, "h", "time by the cost model", 300);
+    private void drawStrategies(double y) {
+        svg.text(x, y + 14, Svg.Anchor.START, Svg.NORMAL, "h", "estimated time of each strategy", 300);
         double most = plan.cost().seconds();
         for (CopyPlan.Alternative other : alternatives) {
             most = Math.max(most, other.cost().seconds());
         }
-        row(y + 36, "", List.of("time", "reads", "writes", "temporary", "requests", "memory"), "m");
-        row(y + 36 + ROW, plan.strategy().name(), figures(plan.cost(), plan.projectedMemory()), "h");
-        bar(y + 36 + ROW, plan.cost().seconds() / most, true);
+        drawRow(y + 36, "", List.of("time", "reads", "writes", "temporary", "requests", "memory"), "m");
+        drawRow(y + 36 + ROW, plan.strategy().name(), figures(plan.cost(), plan.projectedMemory()), "h");
+        drawBar(y + 36 + ROW, plan.cost().seconds() / most, true);
         double line = y + 36 + 2 * ROW;
         for (CopyPlan.Alternative other : alternatives) {
-            row(line, other.strategy().name(), figures(other.cost(), other.projectedMemory()), "m");
-            bar(line, other.cost().seconds() / most, false);
+            drawRow(line, other.strategy().name(), figures(other.cost(), other.projectedMemory()), "m");
+            drawBar(line, other.cost().seconds() / most, false);
             line += ROW;
         }
     }
 
-    private void bar(double baseline, double share, boolean chosen) {
+    private void drawBar(double baseline, double share, boolean chosen) {
         double width = Math.max(1, share * 180);
         svg.rect(x + LABEL, baseline - 11, width, BAR, chosen ? "strong" : "quiet");
     }
 
-    private void row(double baseline, String name, List<String> figures, String style) {
+    private void drawRow(double baseline, String name, List<String> figures, String style) {
         svg.text(x, baseline, Svg.Anchor.START, Svg.SMALL, style, name, LABEL - 8);
         double right = x + LABEL + 180 + 100;
         for (String figure : figures) {
@@ -108,11 +111,11 @@ final class Costs {
 
     private static List<String> figures(Cost cost, long memory) {
         return List.of(
-                Words.seconds(cost.seconds()),
-                Words.bytes(cost.bytesRead()),
-                Words.bytes(cost.bytesWritten()),
-                cost.spillBytes() == 0 ? "none" : Words.bytes(cost.spillPeakBytes()),
-                Words.count(cost.requests()),
-                Words.bytes(memory));
+                NumberText.seconds(cost.seconds()),
+                NumberText.bytes(cost.bytesRead()),
+                NumberText.bytes(cost.bytesWritten()),
+                cost.spillBytes() == 0 ? "none" : NumberText.bytes(cost.spillPeakBytes()),
+                NumberText.count(cost.requests()),
+                NumberText.bytes(memory));
     }
 }

@@ -2,9 +2,9 @@ package dev.rechunker.picture;
 
 import java.util.List;
 
-/** A page of HTML under way: drawings, tables and lists, one after the other. */
-final class Page {
-    /** No page lists more. */
+/** A builder of an HTML page of drawings, tables and lists. */
+final class HtmlPage {
+    /** The most items that a list shows. */
     private static final int MOST_ITEMS = 200;
 
     private static final String STYLE = """
@@ -22,19 +22,19 @@ final class Page {
     private final String title;
     private final StringBuilder body = new StringBuilder();
 
-    Page(String title) {
+    HtmlPage(String title) {
         this.title = title;
     }
 
     /** Adds an SVG document. */
-    Page drawing(String svg) {
+    HtmlPage addDrawing(String svg) {
         body.append("<figure style=\"margin:0\">\n").append(svg).append("</figure>\n");
         return this;
     }
 
-    /** Adds a text that is shown when asked for. */
-    Page words(String name, String text) {
-        body.append("<details><summary>in words")
+    /** Adds a text that is folded: it is shown when the reader clicks on it. */
+    HtmlPage addDetails(String name, String text) {
+        body.append("<details><summary>as text")
                 .append(name.isEmpty() ? "" : ": " + Svg.escape(name))
                 .append("</summary>\n<pre>")
                 .append(Svg.escape(text))
@@ -42,26 +42,26 @@ final class Page {
         return this;
     }
 
-    /** Adds a heading and a list, if there is anything to list. */
-    Page list(String heading, List<String> items) {
+    /** Adds a heading and a list, unless the list is empty. */
+    HtmlPage addList(String heading, List<String> items) {
         if (!items.isEmpty()) {
-            heading(heading).append("<ul>\n");
-            items.stream().limit(MOST_ITEMS).forEach(this::item);
+            addHeading(heading).append("<ul>\n");
+            items.stream().limit(MOST_ITEMS).forEach(this::addItem);
             if (items.size() > MOST_ITEMS) {
-                item("… and " + Words.count(items.size() - MOST_ITEMS) + " more");
+                addItem("… and " + NumberText.count(items.size() - MOST_ITEMS) + " more");
             }
             body.append("</ul>\n");
         }
         return this;
     }
 
-    private void item(String text) {
+    private void addItem(String text) {
         body.append("<li>").append(Svg.escape(text)).append("</li>\n");
     }
 
     /** Adds a heading and a table with two columns. */
-    Page table(String heading, List<List<String>> rows) {
-        heading(heading).append("<table>\n");
+    HtmlPage addTable(String heading, List<List<String>> rows) {
+        addHeading(heading).append("<table>\n");
         for (List<String> row : rows) {
             body.append("<tr>");
             row.forEach(cell -> body.append("<td>").append(Svg.escape(cell)).append("</td>"));
@@ -71,7 +71,7 @@ final class Page {
         return this;
     }
 
-    private StringBuilder heading(String text) {
+    private StringBuilder addHeading(String text) {
         return body.append("<h2>").append(Svg.escape(text)).append("</h2>\n");
     }
 

@@ -7,28 +7,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An array as a body on paper: the last drawn axis to the right, the one before downwards, the one before that into the
- * depth, upwards to the right.
+ * The drawing of an array as a box. The last drawn axis points right, the one before it down, and the one before that
+ * into the depth, which is up and to the right on paper.
  */
-final class Body {
-    /** The least distance of two cuts; where they lie closer only every so many are drawn. */
+final class BoxDrawing {
+    /** The least distance in pixels between two cuts; where cuts are closer, only some of them are drawn. */
     private static final double GAP = 4;
 
     private static final double DEPTH_X = 0.62;
     private static final double DEPTH_Y = 0.5;
     private static final int[] ROUND = {1, 2, 5};
 
-    /** How thick an axis is that the array does not have. */
+    /** The height of the box of an array with one drawn axis, relative to its length. */
     private static final double THICK = 0.3;
 
-    private final Axes axes;
+    private final DrawnAxes axes;
     private final Region whole;
     private final double scale;
     private final double left;
     private final double top;
 
-    /** Puts the array as large as it fits into the middle of a rectangle. */
-    Body(Axes axes, Region whole, double x, double y, double width, double height) {
+    /** Creates a drawing in the middle of a rectangle, as large as it fits. */
+    BoxDrawing(DrawnAxes axes, Region whole, double x, double y, double width, double height) {
         this.axes = axes;
         this.whole = whole;
         double across = relative(0) + relative(2) * DEPTH_X;
@@ -38,7 +38,7 @@ final class Body {
         this.top = y + (height - down * scale) / 2 + relative(2) * DEPTH_Y * scale;
     }
 
-    /** {@return the drawn axis of a direction (0 right, 1 down, 2 depth), or -1} */
+    /** {@return the axis that is drawn in a direction (0 right, 1 down, 2 depth), or -1 if there is none} */
     private int axis(int direction) {
         List<Integer> drawn = axes.drawn();
         return direction < drawn.size() ? drawn.get(drawn.size() - 1 - direction) : -1;
@@ -52,7 +52,7 @@ final class Body {
         return direction == 2 ? 0 : drawn.isEmpty() ? 1 : THICK;
     }
 
-    /** {@return where a position of an axis is, in pixels from the body's front upper left corner} */
+    /** {@return the distance in pixels of a position on an axis from the front upper left corner of the box} */
     private double at(int direction, long position) {
         int axis = axis(direction);
         double share = axis < 0 ? (double) position : (double) position / whole.extent(axis);
@@ -75,26 +75,26 @@ final class Body {
         return top + down - depth * DEPTH_Y;
     }
 
-    /** {@return the commands of a line between two points, each right, down, depth} */
+    /** {@return the path commands of a line between two points, each given as right, down, depth} */
     private String line(double... p) {
         return Svg.segment(x(p[0], p[2]), y(p[1], p[2]), x(p[3], p[5]), y(p[4], p[5]));
     }
 
-    /** Draws a region as a solid: its three faces that are seen, lit from above. */
-    void solid(Svg svg, Region region, String style) {
+    /** Draws a region as a solid box: its three visible faces, lit from above. */
+    void drawSolid(Svg svg, Region region, String style) {
         Faces faces = faces(region);
         svg.path(faces.all(), style);
         svg.path(faces.above, "lit");
         svg.path(faces.side, "dim");
     }
 
-    /** Draws the faces of a region once more in a style, such as a pattern. */
-    void over(Svg svg, Region region, String style) {
+    /** Draws the visible faces of a region in a style, such as a pattern. */
+    void drawFaces(Svg svg, Region region, String style) {
         svg.path(faces(region).all(), style);
     }
 
-    /** Draws what of a region is on the array's own faces in a style. */
-    void mark(Svg svg, Region region, String style) {
+    /** Draws the faces of a region that lie on the surface of the array, in a style. */
+    void drawOnSurface(Svg svg, Region region, String style) {
         Faces faces = faces(region);
         boolean front = from(region, 2) == 0;
         boolean above = from(region, 1) == 0;
@@ -102,7 +102,7 @@ final class Body {
         svg.path((front ? faces.front : "") + (above ? faces.above : "") + (side ? faces.side : ""), style);
     }
 
-    /** The commands of the faces that are seen; empty for those of an array that has no depth. */
+    /** The path commands of the visible faces; those above and at the side are empty if there is no depth. */
     private record Faces(String front, String above, String side) {
         String all() {
             return front + above + side;
@@ -132,8 +132,8 @@ final class Body {
         return Svg.polygon(points);
     }
 
-    /** Draws the array's edges, those behind dashed. */
-    void ghost(Svg svg) {
+    /** Draws the edges of the array; hidden ones are dashed. */
+    void drawOutline(Svg svg) {
         double x = to(whole, 0);
         double y = to(whole, 1);
         double z = to(whole, 2);
@@ -146,11 +146,11 @@ final class Body {
     }
 
     /**
-     * Draws the cuts of a grid on the faces of a region.
+     * Draws the cuts of a grid on the visible faces of a region.
      *
-     * @return which of them are drawn, one phrase for each axis on which not all are
+     * @return one phrase for each axis of which only some cuts are drawn, such as "every 10th cut of time"
      */
-    List<String> cuts(Svg svg, Region region, ChunkGrid grid, String style) {
+    List<String> drawCuts(Svg svg, Region region, ChunkGrid grid, String style) {
         StringBuilder lines = new StringBuilder();
         List<String> some = new ArrayList<>();
         double x0 = from(region, 0);
@@ -164,10 +164,10 @@ final class Body {
             Partition partition = grid.axis(axis);
             long first = partition.indexOf(region.start(axis));
             long last = partition.indexOf(region.end(axis) - 1);
-            double room = at(direction, region.extent(axis)) * (direction == 2 ? Math.hypot(DEPTH_X, DEPTH_Y) : 1);
-            long every = every(last - first, room);
+            double space = at(direction, region.extent(axis)) * (direction == 2 ? Math.hypot(DEPTH_X, DEPTH_Y) : 1);
+            long every = interval(last - first, space);
             if (every > 1) {
-                some.add(Words.every(every, "cut") + " of " + axes.name(axis));
+                some.add(NumberText.every(every, "cut") + " of " + axes.name(axis));
             }
             for (long index = first + every; index <= last; index += every) {
                 double p = at(direction, partition.start(index));
@@ -184,9 +184,9 @@ final class Body {
         return some;
     }
 
-    /** {@return 1 if so many cuts have room, else the round number of them of which one has} */
-    static long every(long cuts, double room) {
-        double most = Math.max(1, room / GAP);
+    /** {@return n if only every nth cut is to be drawn, so that cuts are not too close: 1, 2, 5, 10, 20 ...} */
+    static long interval(long cuts, double space) {
+        double most = Math.max(1, space / GAP);
         long power = 1;
         while (true) {
             for (int round : ROUND) {
@@ -198,8 +198,8 @@ final class Body {
         }
     }
 
-    /** Writes the axes along the edges. */
-    void labels(Svg svg) {
+    /** Draws the names and lengths of the axes along the edges. */
+    void drawLabels(Svg svg) {
         double x = to(whole, 0);
         double y = to(whole, 1);
         double z = to(whole, 2);
@@ -218,8 +218,8 @@ final class Body {
         }
     }
 
-    /** Draws an arrow beside the body along the direction of an axis, if it is drawn. */
-    void along(Svg svg, int axis) {
+    /** Draws an arrow next to the box in the direction of an axis, if that is drawn. */
+    void drawDirection(Svg svg, int axis) {
         double x = to(whole, 0);
         double y = to(whole, 1);
         double z = to(whole, 2);

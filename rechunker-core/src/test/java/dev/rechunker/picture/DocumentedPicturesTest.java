@@ -24,14 +24,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The pictures in the documentation are what the code draws. They are made anew with {@code mvn test -pl rechunker-core
- * -Dtest=StoriesTest -Drechunker.pictures=write}.
+ * The pictures in the documentation are those that the code draws. To write them again, run {@code mvn test -pl
+ * rechunker-core -Dtest=DocumentedPicturesTest -Drechunker.pictures=write}.
  */
-class StoriesTest {
+class DocumentedPicturesTest {
     private static final Path PICTURES = Path.of("..", "docs", "pictures");
 
-    /** A copy that is worth telling; its sizes are those of elements, without what codecs take. */
-    record Story(
+    /** A copy whose plan is drawn in the documentation. Codecs take no memory in it. */
+    record DocumentedPicture(
             String file,
             String title,
             Shape shape,
@@ -75,11 +75,11 @@ class StoriesTest {
         }
     }
 
-    static Stream<Story> stories() {
+    static Stream<DocumentedPicture> pictures() {
         return Stream.of(
-                new Story(
+                new DocumentedPicture(
                         "image",
-                        "An image in one run becomes small cubes",
+                        "An image without chunks becomes small cubes",
                         Shape.of(512, 704, 2008),
                         Shape.of(512, 704, 2008),
                         Shape.of(16, 128, 128),
@@ -88,7 +88,7 @@ class StoriesTest {
                         false,
                         null,
                         List.of("z", "y", "x")),
-                new Story(
+                new DocumentedPicture(
                         "large-chunks",
                         "Few chunks, each half as large as memory",
                         Shape.of(4, 4000, 4000),
@@ -99,7 +99,7 @@ class StoriesTest {
                         true,
                         null,
                         List.of("t", "y", "x")),
-                new Story(
+                new DocumentedPicture(
                         "climate",
                         "Maps become time series",
                         Shape.of(600, 720, 1440),
@@ -110,9 +110,9 @@ class StoriesTest {
                         true,
                         null,
                         List.of("time", "lat", "lon")),
-                new Story(
+                new DocumentedPicture(
                         "climate-bands",
-                        "Maps become time series that grow band by band",
+                        "Maps become time series that are written in parts",
                         Shape.of(600, 720, 1440),
                         Shape.of(5, 720, 1440),
                         Shape.of(600, 72, 72),
@@ -121,7 +121,7 @@ class StoriesTest {
                         true,
                         Shape.of(25, 72, 72),
                         List.of("time", "lat", "lon")),
-                new Story(
+                new DocumentedPicture(
                         "genotypes",
                         "Genotypes in wider chunks",
                         Shape.of(701_792, 765, 2),
@@ -132,9 +132,9 @@ class StoriesTest {
                         true,
                         null,
                         List.of("variants", "samples", "ploidy")),
-                new Story(
+                new DocumentedPicture(
                         "files",
-                        "Forty files, one map each, become time series",
+                        "Forty files with one map each become time series",
                         Shape.of(40, 720, 1440),
                         Shape.of(1, 720, 1440),
                         Shape.of(40, 72, 72),
@@ -146,10 +146,10 @@ class StoriesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("stories")
-    void isDrawnAsInTheDocumentation(Story story) throws IOException {
-        Path file = PICTURES.resolve(story.file() + ".svg");
-        String svg = story.picture().svg();
+    @MethodSource("pictures")
+    void isDrawnAsInTheDocumentation(DocumentedPicture documented) throws IOException {
+        Path file = PICTURES.resolve(documented.file() + ".svg");
+        String svg = documented.picture().svg();
         if ("write".equals(System.getProperty("rechunker.pictures"))) {
             Files.createDirectories(PICTURES);
             Files.writeString(file, svg);
@@ -158,9 +158,9 @@ class StoriesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("stories")
-    void isLegible(Story story) {
-        Drawing drawing = Drawing.parse(story.picture().svg());
+    @MethodSource("pictures")
+    void isLegible(DocumentedPicture documented) {
+        Drawing drawing = Drawing.parse(documented.picture().svg());
         drawing.assertLegible();
         assertEquals(
                 List.of(), texts(drawing).filter(text -> text.contains("…")).toList(), "cut texts");

@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Words of a buffer or an array in native order, at any byte, whatever the buffer's own order.
+ * Handles that access words of 2, 4 and 8 bytes of a buffer or an array at any offset, in native byte order.
  *
- * <p>Unlike the methods of {@link ByteBuffer}, these are no virtual calls: loops stay as fast when heap buffers, direct
- * ones and read-only ones meet in one process.
+ * <p>Unlike the methods of {@link ByteBuffer}, they are not virtual calls. Loops therefore keep their speed when heap,
+ * direct and read-only buffers are used in one process.
  */
-final class Words {
+final class WordHandles {
     static final VarHandle SHORT = MethodHandles.byteBufferViewVarHandle(short[].class, ByteOrder.nativeOrder());
     static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
     static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -19,5 +19,5 @@ final class Words {
     static final VarHandle ARRAY_INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
     static final VarHandle ARRAY_LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-    private Words() {}
+    private WordHandles() {}
 }

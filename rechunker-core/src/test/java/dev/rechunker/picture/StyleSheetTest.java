@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Colours can be told from the paper, by WCAG 2.1: text at 4.5 to 1, lines at 3 to 1, in both schemes. */
-class StyleTest {
-    private static final String SHEET = Style.of("plan");
+/** Colours have the contrast that WCAG 2.1 asks for in both schemes: text 4.5 to 1, lines 3 to 1. */
+class StyleSheetTest {
+    private static final String SHEET = StyleSheet.of("plan");
     private static final String DARK = SHEET.substring(SHEET.indexOf("@media"));
     private static final String LIGHT = SHEET.substring(0, SHEET.indexOf("@media"));
 
@@ -55,7 +55,7 @@ class StyleTest {
         }
     }
 
-    /** Whatever colour is used in one scheme has one in the other. */
+    /** Every style has a colour in both schemes. */
     @Test
     void bothSchemesHaveTheSameColours() {
         assertEquals(coloured(LIGHT), coloured(DARK));

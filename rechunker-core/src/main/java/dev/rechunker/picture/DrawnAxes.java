@@ -12,16 +12,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which axes of an array are drawn, and how long: at most three, those on which source and target differ first, then
- * those with the most parts. Each axis is to scale in itself, the same in every panel; an axis that would be too short
- * to see is stretched.
+ * The axes of an array that are drawn, and their lengths in the picture.
+ *
+ * <p>At most three axes are drawn. Those on which source and target differ come first, then those with the most parts.
+ * An axis has the same length in every panel; one that would be too short to see is stretched.
  */
-final class Axes {
+final class DrawnAxes {
     private static final int MOST = 3;
 
-    /** No axis is drawn shorter than this part of the longest: in a body, and in a plane. */
+    /** The least length of an axis relative to the longest one, if three axes are drawn. */
     private static final double SHORTEST = 0.4;
 
+    /** The least length of an axis relative to the longest one, if fewer axes are drawn. */
     private static final double SHORTEST_FLAT = 0.8;
 
     private final Problem problem;
@@ -29,7 +31,7 @@ final class Axes {
     private final List<Integer> drawn;
     private final double[] relative;
 
-    Axes(CopyPlan plan, List<? extends @Nullable String> names) {
+    DrawnAxes(CopyPlan plan, List<? extends @Nullable String> names) {
         this.problem = plan.problem();
         this.names = names;
         this.drawn = choose(plan);
@@ -79,7 +81,9 @@ final class Axes {
         return drawn;
     }
 
-    /** {@return the length of drawn axis {@code place}, of which the longest is 1} */
+    /**
+     * {@return the length in the picture of the drawn axis at position {@code place}; the longest axis has length 1}
+     */
     double relative(int place) {
         return relative[place];
     }
@@ -88,13 +92,13 @@ final class Axes {
         return problem.source().axis(axis).length();
     }
 
-    /** {@return an axis and its length: {@code time 600}, {@code axis 0: 600}} */
+    /** {@return the name and the number of elements of an axis: {@code time 600} or {@code axis 0: 600}} */
     String label(int axis) {
-        String length = Words.count(length(axis));
+        String length = NumberText.count(length(axis));
         return isNamed(axis) ? names.get(axis) + " " + length : name(axis) + ": " + length;
     }
 
-    /** {@return what an axis is called} */
+    /** {@return the name of an axis, or {@code axis 0} for one without a name} */
     String name(int axis) {
         return isNamed(axis) ? String.valueOf(names.get(axis)) : "axis " + axis;
     }
@@ -105,19 +109,19 @@ final class Axes {
                 && !String.valueOf(names.get(axis)).isBlank();
     }
 
-    /** {@return what the picture does not show, or shows in another scale; one sentence each} */
+    /** {@return notes on axes that are stretched or not drawn, one phrase each} */
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         double longest = drawn.stream().mapToDouble(this::length).max().orElse(1);
         for (int place = 0; place < relative.length; place++) {
             double stretched = relative[place] * longest / length(drawn.get(place));
             if (stretched > 1.05) {
-                notes.add(name(drawn.get(place)) + " is stretched " + Words.fold(stretched));
+                notes.add(name(drawn.get(place)) + " is stretched " + NumberText.times(stretched));
             }
         }
         for (int axis = 0; axis < problem.source().rank(); axis++) {
             if (!drawn.contains(axis)) {
-                notes.add(name(axis) + " (" + Words.count(length(axis)) + ") is not drawn: " + cuts(axis));
+                notes.add(name(axis) + " (" + NumberText.count(length(axis)) + ") is not drawn: " + cuts(axis));
             }
         }
         return notes;
@@ -127,8 +131,8 @@ final class Axes {
         Partition source = problem.source().axis(axis);
         Partition target = problem.target().axis(axis);
         if (!alike(source, target)) {
-            return "chunks of " + Words.count(source.maxSize()) + " become " + Words.count(target.maxSize());
+            return "chunks of " + NumberText.count(source.maxSize()) + " become " + NumberText.count(target.maxSize());
         }
-        return source.count() <= 1 ? "one chunk" : "chunks of " + Words.count(source.maxSize()) + " on both sides";
+        return source.count() <= 1 ? "one chunk" : "chunks of " + NumberText.count(source.maxSize()) + " on both sides";
     }
 }
