@@ -135,7 +135,8 @@ class VerifyTest {
                     .spill(directory)
                     .verify()
                     .plan();
-            Matcher said = Pattern.compile("verification: .* reads the first array (\\S+) times, the second (\\S+) times")
+            Matcher said = Pattern.compile(
+                            "verification: .* reads the first array (\\S+) times, the second (\\S+) times")
                     .matcher(plan.explain());
             assertTrue(said.find(), plan.explain());
             Report report = plan.execute();
