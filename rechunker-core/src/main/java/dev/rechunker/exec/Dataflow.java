@@ -100,10 +100,11 @@ final class Dataflow extends LaneWork {
     void work(ByteBuffer lane) {
         Job job = next(null);
         while (job != null) {
+            Job current = job;
             try {
                 job.run(lane);
-            } catch (IOException | RuntimeException | Error e) {
-                fail(job.failed(e));
+            } catch (Throwable e) {
+                fail(e, () -> current.failed(e));
             }
             job = next(job);
         }

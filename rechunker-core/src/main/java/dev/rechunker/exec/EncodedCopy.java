@@ -52,10 +52,11 @@ final class EncodedCopy extends LaneWork {
     void work(ByteBuffer lane) {
         ReadPlan.Read read = next();
         while (read != null) {
+            Region unit = read.region();
             try {
-                Region step = steps.of(read.region(), read.window().region);
+                Region step = steps.of(unit, read.window().region);
                 if (!steps.isDone(step)) {
-                    copy(read.region(), new Scratch(lane));
+                    copy(unit, new Scratch(lane));
                     if (countDown(ofSteps, step)) {
                         stepDone.accept(step);
                     }
@@ -63,9 +64,11 @@ final class EncodedCopy extends LaneWork {
                 if (countDown(ofWindows, read.window().region)) {
                     taskDone.accept(read.window().region);
                 }
-            } catch (IOException | RuntimeException | Error e) {
-                fail(new TaskFailedException(
-                        "copying the encoded " + read.region() + " failed: " + Failures.reason(e), e));
+            } catch (Throwable e) {
+                fail(
+                        e,
+                        () -> new TaskFailedException(
+                                "copying the encoded " + unit + " failed: " + Failures.reason(e), e));
             }
             read = next();
         }

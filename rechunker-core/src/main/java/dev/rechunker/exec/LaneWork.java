@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the threads of a crew do together, each in a lane of memory of its own, until it is done or has failed. */
@@ -41,14 +42,14 @@ abstract class LaneWork {
                 inside.register();
                 try {
                     takeLane();
-                } catch (RuntimeException | Error e) {
+                } catch (Throwable e) { // whatever it is, the others must not wait for this thread
                     fail(e);
                 } finally {
                     ended.incrementAndGet();
                     inside.arriveAndDeregister();
                 }
             });
-        } catch (InterruptedException | RuntimeException | Error e) {
+        } catch (Throwable e) {
             stop(e, attempts, inside);
             throw e;
         }
@@ -79,14 +80,37 @@ abstract class LaneWork {
         inside.arriveAndAwaitAdvance();
     }
 
-    /** Notes a failure, or another reason to stop as soon as what is under way has ended. */
+    /** Notes a failure, or another reason to stop as soon as what is under way has ended. Never throws. */
     final synchronized void fail(Throwable reason) {
+        notifyAll();
         if (failure == null) {
             failure = reason;
         } else if (failure != reason) {
-            failure.addSuppressed(reason);
+            suppress(failure, reason);
         }
-        notifyAll();
+    }
+
+    /**
+     * Notes a failure with what was being done. Never throws.
+     *
+     * @param described makes an exception that names what was being done; if it fails, the cause is noted as it is
+     */
+    final void fail(Throwable cause, Supplier<? extends Throwable> described) {
+        Throwable reason = cause;
+        try {
+            reason = described.get();
+        } catch (Throwable e) {
+            suppress(cause, e);
+        }
+        fail(reason);
+    }
+
+    private static void suppress(Throwable first, Throwable further) {
+        try {
+            first.addSuppressed(further);
+        } catch (Throwable e) {
+            // There is no memory left to keep it in. What counts is the first.
+        }
     }
 
     /** {@return whether no more is to be begun: something has failed, or this thread was interrupted} */
@@ -108,7 +132,15 @@ abstract class LaneWork {
             throw e;
         }
         if (failure != null) {
-            throw new IllegalStateException(Failures.reason(failure), failure);
+            throw new IllegalStateException(reason(failure), failure);
+        }
+    }
+
+    private static String reason(Throwable failure) {
+        try {
+            return Failures.reason(failure);
+        } catch (Throwable e) { // the message is made by code of the store, and may fail too
+            return failure.getClass().getName();
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.rechunker.exec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -153,5 +154,79 @@ class FailingCrewTest {
         });
         assertInstanceOf(OutOfMemoryError.class, e.getCause());
         assertEquals("told to have no heap", e.getMessage());
+    }
+
+    /** An error that also fails when it is asked what it says: its type is all that can be told. */
+    private static final class Speechless extends Error {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new StackOverflowError("told to fail again");
+        }
+
+        @Override
+        public String toString() {
+            return "an error without words";
+        }
+    }
+
+    /** As languages other than Java do, which know no checked exceptions. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void sneak(Throwable thrown) throws E {
+        throw (E) thrown;
+    }
+
+    /** Whatever a lane throws ends the run with that failure, in whatever threads; nobody waits for it in vain. */
+    private <E extends Exception> void assertEndsWith(Throwable thrown, Class<E> type) throws Exception {
+        for (Executor executor : List.of(new ForkJoinExecutor(1), new ForkJoinExecutor(2), new ForkJoinExecutor(4))) {
+            AtomicInteger failures = new AtomicInteger();
+            source.before(Operation.READ, number -> {
+                if (number > 3) {
+                    failures.incrementAndGet();
+                    FailingCrewTest.<RuntimeException>sneak(thrown);
+                }
+            });
+            E e = assertThrows(
+                    type,
+                    () -> Rechunker.from(source)
+                            .to(target)
+                            .chunks(10, 120)
+                            .maxMem("100kB")
+                            .retries(0)
+                            .executor(executor)
+                            .execute());
+            assertTrue(failures.get() > 0);
+            assertSame(thrown, e.getCause());
+            assertTrue(target.node("").isEmpty());
+        }
+    }
+
+    @Test
+    void anErrorInALane() throws Exception {
+        assertEndsWith(new OutOfMemoryError("told to have no heap"), TaskFailedException.class);
+        assertEndsWith(new StackOverflowError(), TaskFailedException.class);
+    }
+
+    @Test
+    void anErrorThatFailsAgainWhenItIsRecorded() throws Exception {
+        assertEndsWith(new Speechless(), IllegalStateException.class);
+    }
+
+    @Test
+    void aCheckedExceptionThatNobodyDeclares() throws Exception {
+        assertEndsWith(new Exception("told to fail"), TaskFailedException.class);
+    }
+
+    /** The work that a crew is given does not throw, whatever fails. */
+    @Test
+    void aCrewNeverSeesWhatALaneThrows() throws Exception {
+        source.before(Operation.READ, number -> FailingCrewTest.<RuntimeException>sneak(new Speechless()));
+        IllegalStateException e = failed(IllegalStateException.class, (members, work) -> {
+            for (Thread thread : List.of(start(new Thread(work)), start(new Thread(work)))) {
+                thread.join();
+            }
+        });
+        assertInstanceOf(Speechless.class, e.getCause());
     }
 }
