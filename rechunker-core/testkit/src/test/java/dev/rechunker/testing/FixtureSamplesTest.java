@@ -10,7 +10,7 @@ import dev.rechunker.store.MemoryStore;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** The samples of {@code docs/contributing.md} about fixtures. */
+/** The samples of {@code docs/testing.md} about fixtures. */
 class FixtureSamplesTest {
     @Test
     void nestedArraysGoThereAndBack() throws IOException, InterruptedException {
