@@ -4,24 +4,26 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.CorruptChunks;
 import dev.rechunker.exec.Monitor;
-import dev.rechunker.exec.OnCorrupt;
-import dev.rechunker.exec.Report;
 import dev.rechunker.exec.Retrying;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.journal.TaskLog;
-import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.WorkspaceRecycler;
-import dev.rechunker.plan.InfeasiblePlanException;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.run.ArrayChecksum;
+import dev.rechunker.run.ChecksumFileException;
+import dev.rechunker.run.InfeasiblePlanException;
+import dev.rechunker.run.OnCorrupt;
+import dev.rechunker.run.RefusedException;
+import dev.rechunker.run.Report;
+import dev.rechunker.run.VerificationException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.Places;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
-import dev.rechunker.verify.ArrayChecksum;
 import dev.rechunker.verify.ArrayComparison;
 import dev.rechunker.verify.UnitChecksums;
-import dev.rechunker.verify.VerificationException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.Writer;
@@ -186,7 +188,7 @@ final class Aftercare {
             WorkspaceRecycler recycler,
             Monitor monitor,
             Attempts attempts,
-            Supplier<Report> report)
+            Supplier<Report.Builder> report)
             throws IOException, InterruptedException {
         long verified = 0;
         if (options.verified > 0) {
@@ -196,7 +198,7 @@ final class Aftercare {
             }
         }
         List<ArrayChecksum> checksums = options.checksums ? checksums(budget, attempts) : List.of();
-        return report.get().checked(verified, checksums);
+        return report.get().elementsVerified(verified).checksums(checksums).build();
     }
 
     private long verify(

@@ -1,6 +1,6 @@
 package dev.rechunker;
 
-import dev.rechunker.plan.CostModel;
+import dev.rechunker.resource.CostModel;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.SpillCodec;

@@ -1,6 +1,6 @@
 package dev.rechunker;
 
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 import java.util.Locale;
 
 /** One entry of a {@link ChunkRule}'s text. */

@@ -2,7 +2,7 @@ package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rechunker.journal.Journal;
 import dev.rechunker.journal.RunDirectory;
+import dev.rechunker.run.RefusedException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Files;

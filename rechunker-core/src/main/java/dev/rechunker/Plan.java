@@ -3,22 +3,25 @@ package dev.rechunker;
 import static java.util.Objects.requireNonNull;
 
 import dev.rechunker.exec.Attempts;
-import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.Monitor;
-import dev.rechunker.exec.ProgressListener;
-import dev.rechunker.exec.Report;
 import dev.rechunker.exec.SpillPlace;
-import dev.rechunker.exec.TaskFailedException;
-import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.picture.PlanPicture;
 import dev.rechunker.picture.PlanPicture.PlannedArray;
+import dev.rechunker.picture.RunPicture;
 import dev.rechunker.plan.Stage;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.run.ChecksumFileException;
+import dev.rechunker.run.Executor;
+import dev.rechunker.run.ProgressListener;
+import dev.rechunker.run.RefusedException;
+import dev.rechunker.run.Report;
+import dev.rechunker.run.TaskFailedException;
+import dev.rechunker.run.VerificationException;
 import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
-import dev.rechunker.verify.VerificationException;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -140,7 +143,7 @@ public final class Plan {
 
     /** {@return the page of the plan, and what a run of it did} */
     public String toHtml(Report report) {
-        return picture().html(report.picture());
+        return picture().html(RunPicture.of(report));
     }
 
     private PlanPicture picture() {

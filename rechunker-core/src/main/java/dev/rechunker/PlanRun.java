@@ -2,12 +2,13 @@ package dev.rechunker;
 
 import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.CorruptChunks;
-import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.Monitor;
-import dev.rechunker.exec.Report;
 import dev.rechunker.exec.WorkspacePool;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.memory.WorkspaceRecycler;
+import dev.rechunker.run.Executor;
+import dev.rechunker.run.Report;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
@@ -44,8 +45,8 @@ final class PlanRun {
 
     Report execute() throws IOException, InterruptedException {
         if (plan.workspaceIsShared()) {
-            try (WorkspacePool workspaces =
-                    new WorkspacePool(budget, plan.stages(), plan.mostHeld(), executor.recycler())) {
+            try (WorkspacePool workspaces = new WorkspacePool(
+                    budget, plan.stages(), plan.mostHeld(), new WorkspaceRecycler(executor.memoryCache()))) {
                 workspaces.prepare();
                 for (int i = 0; i < plan.arrays().size(); i++) {
                     copy(i, workspaces);
@@ -54,8 +55,11 @@ final class PlanRun {
         } else {
             for (int i = 0; i < plan.arrays().size(); i++) {
                 ArrayPlan array = plan.arrays().get(i);
-                try (WorkspacePool workspaces =
-                        new WorkspacePool(budget, array.copy().stages(), array.heldBytes(), executor.recycler())) {
+                try (WorkspacePool workspaces = new WorkspacePool(
+                        budget,
+                        array.copy().stages(),
+                        array.heldBytes(),
+                        new WorkspaceRecycler(executor.memoryCache()))) {
                     workspaces.prepare();
                     copy(i, workspaces);
                 }
@@ -73,7 +77,7 @@ final class PlanRun {
                         plan.source(""),
                         plan.target(""),
                         budget,
-                        executor.recycler(),
+                        new WorkspaceRecycler(executor.memoryCache()),
                         monitor,
                         attempts,
                         () -> monitor.report(

@@ -2,15 +2,15 @@ package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.NodePaths;
-import dev.rechunker.exec.OnCorrupt;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.memory.ByteSize;
 import dev.rechunker.plan.CopyPlan;
-import dev.rechunker.plan.InfeasiblePlanException;
 import dev.rechunker.plan.Planner;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.run.InfeasiblePlanException;
+import dev.rechunker.run.OnCorrupt;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.Places;

@@ -3,7 +3,7 @@ package dev.rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.exec.Attempts;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.EncodedUnit;

@@ -5,14 +5,14 @@ import static java.util.Objects.requireNonNull;
 import com.google.common.primitives.Longs;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.exec.Attempts;
-import dev.rechunker.exec.Executor;
-import dev.rechunker.exec.ForkJoinExecutor;
-import dev.rechunker.exec.OnCorrupt;
-import dev.rechunker.exec.ProgressListener;
-import dev.rechunker.exec.Report;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.memory.ByteSize;
-import dev.rechunker.plan.CostModel;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.resource.CostModel;
+import dev.rechunker.run.Executor;
+import dev.rechunker.run.ForkJoinExecutor;
+import dev.rechunker.run.OnCorrupt;
+import dev.rechunker.run.ProgressListener;
+import dev.rechunker.run.Report;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreLocation;
@@ -89,7 +89,7 @@ public final class Rechunker {
      *
      * @return what was done
      * @throws IllegalArgumentException if a text names no place, or chunks of the source are too large to be kept
-     * @throws dev.rechunker.plan.InfeasiblePlanException if it takes more memory
+     * @throws dev.rechunker.run.InfeasiblePlanException if it takes more memory
      * @throws IOException if reading or writing fails, or the target exists, or its ending is none of a format
      * @throws InterruptedException if interrupted
      */
@@ -511,7 +511,7 @@ public final class Rechunker {
          * {@return the plan; nothing is written}
          *
          * @throws IllegalArgumentException if what is asked for makes no sense for the source
-         * @throws dev.rechunker.plan.InfeasiblePlanException if the bound cannot be held
+         * @throws dev.rechunker.run.InfeasiblePlanException if the bound cannot be held
          * @throws IOException if the source cannot be read or understood, or the target cannot hold it, or not all of
          *     it and the job is {@link #strict()}, or it exists and differs
          */
@@ -529,8 +529,8 @@ public final class Rechunker {
          *
          * @return what was done
          * @throws IllegalArgumentException if what is asked for makes no sense for the source
-         * @throws dev.rechunker.plan.InfeasiblePlanException if the bound cannot be held
-         * @throws dev.rechunker.verify.VerificationException if an element that was to be verified differs
+         * @throws dev.rechunker.run.InfeasiblePlanException if the bound cannot be held
+         * @throws dev.rechunker.run.VerificationException if an element that was to be verified differs
          * @throws IOException if reading or writing fails, or the target exists
          * @throws InterruptedException if interrupted
          */

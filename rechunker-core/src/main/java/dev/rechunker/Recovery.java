@@ -6,6 +6,7 @@ import dev.rechunker.exec.Spills;
 import dev.rechunker.journal.Journal;
 import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.journal.TaskLog;
+import dev.rechunker.run.RefusedException;
 import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;

@@ -1,6 +1,6 @@
 package dev.rechunker;
 
-import dev.rechunker.plan.InfeasiblePlanException;
+import dev.rechunker.run.InfeasiblePlanException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

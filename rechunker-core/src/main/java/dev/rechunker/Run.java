@@ -1,8 +1,8 @@
 package dev.rechunker;
 
-import dev.rechunker.exec.Progress;
-import dev.rechunker.exec.ProgressListener;
-import dev.rechunker.exec.Report;
+import dev.rechunker.run.Progress;
+import dev.rechunker.run.ProgressListener;
+import dev.rechunker.run.Report;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;

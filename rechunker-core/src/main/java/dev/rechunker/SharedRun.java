@@ -3,17 +3,19 @@ package dev.rechunker;
 import com.google.common.io.Closer;
 import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.CorruptChunks;
-import dev.rechunker.exec.Executor;
 import dev.rechunker.exec.Monitor;
-import dev.rechunker.exec.ProgressListener;
-import dev.rechunker.exec.Report;
 import dev.rechunker.exec.SpillPlace;
 import dev.rechunker.exec.WorkspacePool;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.journal.TaskRanges;
 import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Stage;
+import dev.rechunker.run.Executor;
+import dev.rechunker.run.ProgressListener;
+import dev.rechunker.run.RefusedException;
+import dev.rechunker.run.Report;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.StoreException;
@@ -186,7 +188,7 @@ public final class SharedRun implements Closeable {
      * @return what was done
      * @throws IndexOutOfBoundsException if there are no such tasks
      * @throws RefusedException if the run has not begun, or is finished, or something else was begun at its target
-     * @throws dev.rechunker.exec.TaskFailedException if a task fails
+     * @throws dev.rechunker.run.TaskFailedException if a task fails
      * @throws StoreException if chunks of a source were missing, and the source is not there any more
      * @throws InterruptedException if interrupted, after what was under way has ended
      */
@@ -223,8 +225,11 @@ public final class SharedRun implements Closeable {
             Presence presence = new Presence(read, array.source(), attempts);
             TaskLog log = logs.apply(share.array());
             log.setGuard(presence::explainMissing);
-            try (WorkspacePool workspaces =
-                            new WorkspacePool(budget, array.copy().stages(), array.heldBytes(), executor.recycler());
+            try (WorkspacePool workspaces = new WorkspacePool(
+                            budget,
+                            array.copy().stages(),
+                            array.heldBytes(),
+                            new WorkspaceRecycler(executor.memoryCache()));
                     ArrayReader reader =
                             presence.watch(attempts.get(() -> read.store().openReader(read.path())));
                     ArrayWriter writer = attempts.get(() -> written.store().join(written.path(), array.target()))) {
@@ -236,10 +241,11 @@ public final class SharedRun implements Closeable {
         }
         monitor.end();
         return monitor.report(
-                plan.projectedMemory().bytes(),
-                attempts.retried(),
-                copies.corrupt().sentences(),
-                List.of());
+                        plan.projectedMemory().bytes(),
+                        attempts.retried(),
+                        copies.corrupt().sentences(),
+                        List.of())
+                .build();
     }
 
     /**
@@ -317,7 +323,7 @@ public final class SharedRun implements Closeable {
      *
      * @return the report, whose tasks were done before
      * @throws RefusedException if the run has not begun, or something else was begun at its target
-     * @throws dev.rechunker.verify.VerificationException if an element that was to be verified differs
+     * @throws dev.rechunker.run.VerificationException if an element that was to be verified differs
      */
     public Report finish() throws IOException, InterruptedException {
         return finish(0);

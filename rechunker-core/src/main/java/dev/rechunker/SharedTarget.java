@@ -2,12 +2,14 @@ package dev.rechunker;
 
 import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.Monitor;
-import dev.rechunker.exec.Report;
 import dev.rechunker.exec.SpillPlace;
 import dev.rechunker.journal.Journal;
 import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.plan.Strategy;
+import dev.rechunker.run.RefusedException;
+import dev.rechunker.run.Report;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
@@ -160,7 +162,7 @@ final class SharedTarget {
                         plan.source(""),
                         plan.target(""),
                         budget,
-                        plan.options().executor().recycler(),
+                        new WorkspaceRecycler(plan.options().executor().memoryCache()),
                         monitor,
                         attempts,
                         () -> monitor.report(

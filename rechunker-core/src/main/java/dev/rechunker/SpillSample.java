@@ -1,6 +1,6 @@
 package dev.rechunker;
 
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.SpillCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;

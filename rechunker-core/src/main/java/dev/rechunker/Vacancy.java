@@ -1,5 +1,6 @@
 package dev.rechunker;
 
+import dev.rechunker.run.RefusedException;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;

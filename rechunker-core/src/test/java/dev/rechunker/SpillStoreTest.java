@@ -8,14 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
-import dev.rechunker.exec.Report;
-import dev.rechunker.exec.TaskFailedException;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.CopyPlan;
-import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.plan.Strategy;
+import dev.rechunker.resource.CostModel;
+import dev.rechunker.run.Report;
+import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;

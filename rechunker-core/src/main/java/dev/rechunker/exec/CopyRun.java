@@ -8,6 +8,8 @@ import dev.rechunker.journal.TaskRanges;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.plan.Strategy;
+import dev.rechunker.run.Executor;
+import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Failures;
@@ -145,7 +147,7 @@ public record CopyRun(
         // A spill leaves out zeros by itself; it must not leave out fill values.
         boolean keep = settings.keepEmpty() || stage.kind().writesSpill();
         Consumer<Region> stepDone = step -> finish(steps, step, ends);
-        TaskGroup tasks = new TaskGroup(
+        StageTasks tasks = new StageTasks(
                 steps, left, ends.from, ends.to, means.workspaces, means.monitor, keep, stepDone, attempts);
         System.Logger log = System.getLogger(LOGGER);
         log.log(DEBUG, "{0}: {1}, {2} tasks", array.name(), stage.name(), tasks.count());

@@ -3,7 +3,7 @@ package dev.rechunker.exec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.journal.TaskLog;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.ReadTraits;

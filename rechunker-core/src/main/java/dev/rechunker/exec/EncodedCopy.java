@@ -1,8 +1,9 @@
 package dev.rechunker.exec;
 
 import dev.rechunker.geometry.Region;
-import dev.rechunker.memory.Scratch;
 import dev.rechunker.memory.Workspace;
+import dev.rechunker.resource.Scratch;
+import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.EncodedUnit;

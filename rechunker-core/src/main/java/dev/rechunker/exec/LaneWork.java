@@ -2,6 +2,8 @@ package dev.rechunker.exec;
 
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.Stage;
+import dev.rechunker.run.Crew;
+import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.store.Failures;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -3,6 +3,11 @@ package dev.rechunker.exec;
 import static java.lang.System.Logger.Level.WARNING;
 
 import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.picture.RunPicture;
+import dev.rechunker.run.Progress;
+import dev.rechunker.run.ProgressListener;
+import dev.rechunker.run.Report;
+import dev.rechunker.run.Sample;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import java.time.Duration;
@@ -242,30 +247,29 @@ public final class Monitor {
                 ended);
     }
 
-    /** {@return what has been counted, and what others know} */
-    public Report report(long projectedMemory, long retries, List<String> corrupt, List<String> losses) {
+    /** {@return a report of what has been counted, and what others know} */
+    public Report.Builder report(long projectedMemory, long retries, List<String> corrupt, List<String> losses) {
         long now = System.nanoTime();
         samples.add(sample(now));
-        return new Report(
-                Duration.ofNanos(now - start),
-                projectedMemory,
-                Math.max(budget.highWater(), heldElsewhere.get()),
-                bytesRead.sum(),
-                bytesWritten.sum(),
-                storedRead(),
-                storedWritten(),
-                spillPeak.get(),
-                Math.round(sourceReads.sum()),
-                unitsWritten.sum(),
-                unitsEmpty.sum(),
-                tasksDone.sum(),
-                tasksDoneBefore.sum(),
-                retries,
-                corrupt,
-                losses,
-                maxMem,
-                samples.toList(),
-                0,
-                List.of());
+        return Report.builder()
+                .elapsed(Duration.ofNanos(now - start))
+                .projectedMemory(projectedMemory)
+                .measuredMemory(Math.max(budget.highWater(), heldElsewhere.get()))
+                .maxMem(maxMem)
+                .bytesRead(bytesRead.sum())
+                .bytesWritten(bytesWritten.sum())
+                .storedBytesRead(storedRead())
+                .storedBytesWritten(storedWritten())
+                .spillPeakBytes(spillPeak.get())
+                .sourceChunkReads(Math.round(sourceReads.sum()))
+                .unitsWritten(unitsWritten.sum())
+                .unitsEmpty(unitsEmpty.sum())
+                .tasks(tasksDone.sum())
+                .tasksDoneBefore(tasksDoneBefore.sum())
+                .retries(retries)
+                .corrupt(corrupt)
+                .losses(losses)
+                .samples(samples.toList())
+                .page(report -> RunPicture.of(report).html());
     }
 }

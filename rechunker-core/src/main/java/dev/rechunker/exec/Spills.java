@@ -1,8 +1,8 @@
 package dev.rechunker.exec;
 
 import dev.rechunker.journal.Directories;
-import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.SpillCompression;
+import dev.rechunker.resource.CostModel;
 import dev.rechunker.store.SpillCodec;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.rechunker.exec;
 
 import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.memory.Scratch;
 import dev.rechunker.plan.Stage;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,5 @@
 /**
- * Runs plans under the budget. Open {@link dev.rechunker.exec.Executor} first, then {@link dev.rechunker.exec.CopyRun}.
+ * Runs plans under the budget. Open {@link dev.rechunker.exec.CopyRun} first.
  *
  * <p>Inside a window there is no barrier: a thread takes whatever is ready. It encodes a write unit whose last source
  * chunk has arrived, or else reads the next source chunk in the plan's order, once there is room for the units that it
@@ -16,4 +16,6 @@
 @NullMarked
 package dev.rechunker.exec;
 
+import dev.rechunker.run.Report;
+import dev.rechunker.run.ProgressListener;
 import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,7 @@
 package dev.rechunker.memory;
 
+import dev.rechunker.resource.ByteSize;
+
 /**
  * A number of bytes that may be held at once, and the ledger of those that are.
  *

@@ -2,6 +2,8 @@ package dev.rechunker.memory;
 
 import com.google.common.util.concurrent.ExecutionError;
 import com.google.common.util.concurrent.Futures;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.resource.DirectMemoryException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -40,7 +42,7 @@ public final class Workspace {
      * @param spareBytes the most bytes that a buffer across the border of two segments will have
      * @param threads that allocate segments at once: the JVM fills new memory with zeros, which may take one thread a
      *     second or two for each gigabyte
-     * @throws WorkspaceException if this JVM does not give so much direct memory
+     * @throws DirectMemoryException if this JVM does not give so much direct memory
      */
     public Workspace(long size, long segmentBytes, long spareBytes, int threads) {
         this.size = size;
@@ -55,7 +57,7 @@ public final class Workspace {
             segments = allocate(sizes, threads);
             spares = allocate(Collections.nCopies(borders, (int) Math.min(spareBytes, MAX_BUFFER)), threads);
         } catch (OutOfMemoryError | ExecutionError e) {
-            throw new WorkspaceException(
+            throw new DirectMemoryException(
                     "this JVM does not give " + ByteSize.of(bytesFor(size, segmentBytes, spareBytes))
                             + " of direct memory; start it with -XX:MaxDirectMemorySize of at least that, or ask for less",
                     e);

@@ -1,8 +1,7 @@
 package dev.rechunker.memory;
 
-import java.lang.ref.WeakReference;
-import java.util.ArrayList;
-import java.util.List;
+import dev.rechunker.resource.DirectMemoryException;
+import dev.rechunker.resource.MemoryCache;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -14,15 +13,22 @@ import java.util.function.Predicate;
  * <p>Nothing is held for it: what has been left is garbage, which the collector may take at any time.
  */
 public final class WorkspaceRecycler {
-    private final List<WeakReference<Workspace>> left = new ArrayList<>();
+    private final MemoryCache cache;
 
-    /** Creates one that has nothing yet. */
-    public WorkspaceRecycler() {}
+    /** Creates a recycler with an empty cache of its own. */
+    public WorkspaceRecycler() {
+        this(new MemoryCache());
+    }
+
+    /** Creates a recycler that takes workspaces from a cache, and leaves them there. */
+    public WorkspaceRecycler(MemoryCache cache) {
+        this.cache = cache;
+    }
 
     /**
      * {@return a workspace that was left, with whatever is in it; or a new one, of this size and these segments}
      *
-     * @throws WorkspaceException if this JVM does not give so much direct memory
+     * @throws DirectMemoryException if this JVM does not give so much direct memory
      * @see Workspace#Workspace(long, long, long, int)
      */
     public Workspace take(long size, long segmentBytes, long spareBytes, int threads) {
@@ -35,7 +41,7 @@ public final class WorkspaceRecycler {
      *
      * @param least bytes, at most {@link Workspace#MAX_BUFFER}
      * @param most bytes of one that was left
-     * @throws WorkspaceException if this JVM does not give so much direct memory
+     * @throws DirectMemoryException if this JVM does not give so much direct memory
      */
     public Workspace takeSegment(long least, long most) {
         return takeLeft(each -> each.isSegment() && each.size() >= least && each.size() <= most)
@@ -43,23 +49,11 @@ public final class WorkspaceRecycler {
     }
 
     private Optional<Workspace> takeLeft(Predicate<Workspace> wanted) {
-        synchronized (left) {
-            left.removeIf(each -> each.get() == null);
-            for (WeakReference<Workspace> each : left) {
-                Workspace workspace = each.get();
-                if (workspace != null && wanted.test(workspace)) {
-                    left.remove(each);
-                    return Optional.of(workspace);
-                }
-            }
-        }
-        return Optional.empty();
+        return cache.take(Workspace.class, wanted);
     }
 
-    /** Leaves a workspace to others; who has had it, and buffers of it, has no more to do with them. */
+    /** Leaves a workspace to later runs; the caller must not use it, or buffers of it, any more. */
     public void leave(Workspace workspace) {
-        synchronized (left) {
-            left.add(new WeakReference<>(workspace));
-        }
+        cache.leave(workspace);
     }
 }

@@ -1,6 +1,6 @@
 package dev.rechunker.picture;
 
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 import java.util.Locale;
 
 /** Text of numbers and quantities, rounded to the digits that matter to a reader. */

@@ -1,5 +1,6 @@
 package dev.rechunker.picture;
 
+import dev.rechunker.run.Report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -77,6 +78,35 @@ public final class RunPicture {
     public static RunPicture of(
             List<Moment> moments, List<Fact> facts, long maxMem, long projectedMemory, List<String> losses) {
         return new RunPicture(moments, facts, maxMem, projectedMemory, losses);
+    }
+
+    /** {@return the picture of what a run did} */
+    public static RunPicture of(Report report) {
+        List<Moment> moments = report.samples().stream()
+                .map(sample -> new Moment(
+                        sample.elapsed().toNanos() / 1e9,
+                        sample.stage(),
+                        sample.bytesRead(),
+                        sample.bytesWritten(),
+                        sample.memoryHeld()))
+                .toList();
+        List<Fact> facts = List.of(
+                new Fact("time", report.elapsed().toNanos() / 1e9, Unit.SECONDS),
+                new Fact("memory measured", report.measuredMemory(), Unit.BYTES),
+                new Fact("memory projected", report.projectedMemory(), Unit.BYTES),
+                new Fact("memory allowed", report.maxMem(), Unit.BYTES),
+                new Fact("read, uncompressed", report.bytesRead(), Unit.BYTES),
+                new Fact("read, as stored", report.storedBytesRead(), Unit.BYTES),
+                new Fact("written, uncompressed", report.bytesWritten(), Unit.BYTES),
+                new Fact("written, as stored", report.storedBytesWritten(), Unit.BYTES),
+                new Fact("temporary files, at most at once", report.spillPeakBytes(), Unit.BYTES),
+                new Fact("reads of source chunks", report.sourceChunkReads(), Unit.COUNT),
+                new Fact("write units written", report.unitsWritten(), Unit.COUNT),
+                new Fact("write units left out, with nothing but the fill value", report.unitsEmpty(), Unit.COUNT),
+                new Fact("tasks", report.tasks(), Unit.COUNT),
+                new Fact("tasks that an earlier run had done", report.tasksDoneBefore(), Unit.COUNT),
+                new Fact("operations tried again", report.retries(), Unit.COUNT));
+        return of(moments, facts, report.maxMem(), report.projectedMemory(), report.losses());
     }
 
     /** {@return the picture as an HTML page} */

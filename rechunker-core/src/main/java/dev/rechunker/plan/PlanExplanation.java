@@ -1,6 +1,6 @@
 package dev.rechunker.plan;
 
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 import java.util.Locale;
 
 /** Says a plan in words and figures. */

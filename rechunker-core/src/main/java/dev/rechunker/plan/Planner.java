@@ -1,6 +1,8 @@
 package dev.rechunker.plan;
 
 import com.google.common.collect.Iterables;
+import dev.rechunker.resource.CostModel;
+import dev.rechunker.run.InfeasiblePlanException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

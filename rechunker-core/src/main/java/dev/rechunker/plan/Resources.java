@@ -1,5 +1,6 @@
 package dev.rechunker.plan;
 
+import dev.rechunker.resource.CostModel;
 import java.util.Optional;
 
 /**

@@ -3,6 +3,7 @@ package dev.rechunker.plan;
 import com.google.common.math.LongMath;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.plan.Problem.Reading;
+import dev.rechunker.resource.CostModel;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;

@@ -6,6 +6,7 @@ import dev.rechunker.plan.Problem.Reading;
 import dev.rechunker.plan.ProductSearch.Choice;
 import dev.rechunker.plan.ProductSearch.Parts;
 import dev.rechunker.plan.ProductSearch.State;
+import dev.rechunker.resource.CostModel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

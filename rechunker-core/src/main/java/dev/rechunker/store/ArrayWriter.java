@@ -2,7 +2,7 @@ package dev.rechunker.store;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -3,7 +3,7 @@ package dev.rechunker.store;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

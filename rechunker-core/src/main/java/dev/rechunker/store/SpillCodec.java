@@ -1,6 +1,6 @@
 package dev.rechunker.store;
 
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;

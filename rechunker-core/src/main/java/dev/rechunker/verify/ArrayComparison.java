@@ -3,11 +3,12 @@ package dev.rechunker.verify;
 import com.google.common.primitives.Longs;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
-import dev.rechunker.memory.Scratch;
 import dev.rechunker.memory.WorkerPool;
 import dev.rechunker.memory.WorkspaceRecycler;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.resource.Scratch;
+import dev.rechunker.run.Difference;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
@@ -58,7 +59,7 @@ public final class ArrayComparison {
      * @param share the share of elements that is compared, 1 for all. A sample is spread over the array, is always the
      *     same, and contains at least the first and the last element
      * @throws IllegalArgumentException if shapes or types differ, or {@code share} is not above 0 and at most 1
-     * @throws dev.rechunker.plan.InfeasiblePlanException if {@code maxMem} is too small; the message has the least
+     * @throws dev.rechunker.run.InfeasiblePlanException if {@code maxMem} is too small; the message has the least
      *     possible value
      */
     public static ArrayComparison plan(
@@ -217,7 +218,7 @@ public final class ArrayComparison {
         /** {@return whether a difference in a region could come before the one already found} */
         private boolean mayComeBefore(Region region) {
             Difference known = first.get();
-            return known == null || Difference.isBefore(Longs.asList(region.origin()), known.index());
+            return known == null || Differences.isBefore(Longs.asList(region.origin()), known.index());
         }
 
         /**

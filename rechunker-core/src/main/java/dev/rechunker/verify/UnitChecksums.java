@@ -5,6 +5,7 @@ import com.google.common.primitives.Longs;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.run.ArrayChecksum;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.EncodedUnit;
 import java.io.IOException;

@@ -6,6 +6,7 @@ import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.run.Difference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -89,7 +90,7 @@ final class WindowCheck implements WindowReads.Sink {
             data.get(inData + element * itemSize, other);
         }
         Difference found = new Difference(List.of(index), text(one), text(other));
-        first.accumulateAndGet(found, Difference::first);
+        first.accumulateAndGet(found, Differences::first);
     }
 
     private String text(byte[] element) {

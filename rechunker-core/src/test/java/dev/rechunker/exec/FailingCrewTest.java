@@ -1,5 +1,7 @@
 package dev.rechunker.exec;
 
+import dev.rechunker.run.TaskFailedException;
+import dev.rechunker.run.ForkJoinExecutor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -11,6 +13,9 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.run.Crew;
+import dev.rechunker.run.Executor;
+import dev.rechunker.run.TaskGroup;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.testing.Data;

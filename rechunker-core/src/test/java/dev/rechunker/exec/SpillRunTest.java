@@ -13,17 +13,23 @@ import dev.rechunker.journal.Journal;
 import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.journal.TaskRanges;
-import dev.rechunker.memory.ByteSize;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.plan.CopyPlan;
-import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.RemoteSpill;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.plan.SpillCompression;
 import dev.rechunker.plan.SpillPlans;
 import dev.rechunker.plan.Stage;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.resource.CostModel;
+import dev.rechunker.run.Executor;
+import dev.rechunker.run.ForkJoinExecutor;
+import dev.rechunker.run.ProgressListener;
+import dev.rechunker.run.Report;
+import dev.rechunker.run.SerialExecutor;
+import dev.rechunker.run.TaskGroup;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.MemoryStore;
@@ -111,7 +117,7 @@ class SpillRunTest {
                         new CopyRun.Settings(cases.seed() % 2 == 0, cases.seed() % 10 == 0));
                 work.of(run, executor, workspaces, monitor);
             }
-            return monitor.report(0, 0, List.of(), List.of());
+            return monitor.report(0, 0, List.of(), List.of()).build();
         }
 
         void assertArrived() {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.testing.Cases;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.memory.ByteSize;
 import dev.rechunker.picture.PlanPicture.PlannedArray;
 import dev.rechunker.plan.CopyPlan;
-import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.Planner;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.resource.CostModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

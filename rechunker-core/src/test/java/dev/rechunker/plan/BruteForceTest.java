@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.plan.Problem.Reading;
+import dev.rechunker.resource.CostModel;
 import dev.rechunker.testing.Cases;
 import java.util.ArrayList;
 import java.util.Comparator;

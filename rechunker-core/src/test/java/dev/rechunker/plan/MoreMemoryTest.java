@@ -7,6 +7,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.Problem.ReaderMemory;
 import dev.rechunker.plan.Problem.Reading;
 import dev.rechunker.plan.Problem.WriterMemory;
+import dev.rechunker.resource.CostModel;
 import dev.rechunker.testing.Cases;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -15,6 +15,8 @@ import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.Problem.ReaderMemory;
 import dev.rechunker.plan.Problem.Reading;
 import dev.rechunker.plan.Problem.WriterMemory;
+import dev.rechunker.resource.CostModel;
+import dev.rechunker.run.InfeasiblePlanException;
 import dev.rechunker.testing.Cases;
 import java.math.RoundingMode;
 import java.time.Duration;

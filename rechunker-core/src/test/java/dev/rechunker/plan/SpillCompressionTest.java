@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.resource.CostModel;
+import dev.rechunker.run.InfeasiblePlanException;
 import dev.rechunker.testing.Cases;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.resource.CostModel;
 import dev.rechunker.testing.Cases;
 import org.junit.jupiter.api.Test;
 

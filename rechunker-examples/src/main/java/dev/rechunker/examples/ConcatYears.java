@@ -2,10 +2,10 @@ package dev.rechunker.examples;
 
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
-import dev.rechunker.exec.Report;
 import dev.rechunker.io.concat.Concat;
 import dev.rechunker.io.concat.Concat.Source;
 import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.run.Report;
 import dev.rechunker.store.ChunkStore;
 import java.io.IOException;
 import java.nio.file.Path;

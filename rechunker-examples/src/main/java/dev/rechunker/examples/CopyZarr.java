@@ -2,8 +2,8 @@ package dev.rechunker.examples;
 
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
-import dev.rechunker.exec.Report;
 import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.run.Report;
 import dev.rechunker.store.ChunkStore;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,15 +2,15 @@ package dev.rechunker.examples;
 
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.memory.ByteSize;
 import dev.rechunker.plan.CopyPlan;
-import dev.rechunker.plan.CostModel;
 import dev.rechunker.plan.Planner;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.RemoteSpill;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.plan.Strategy;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.resource.CostModel;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.PriorityQueue;

@@ -1,8 +1,8 @@
 package dev.rechunker.examples;
 
-import dev.rechunker.exec.Crew;
-import dev.rechunker.exec.Executor;
-import dev.rechunker.exec.TaskGroup;
+import dev.rechunker.run.Crew;
+import dev.rechunker.run.Executor;
+import dev.rechunker.run.TaskGroup;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.rechunker.examples;
 
-import dev.rechunker.exec.Executor;
+import dev.rechunker.run.Executor;
 import dev.rechunker.testing.ExecutorContract;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;

@@ -2,7 +2,7 @@ package dev.rechunker.bench;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.ReadTraits;

@@ -1,8 +1,8 @@
 package dev.rechunker.bench;
 
 import dev.rechunker.Rechunker;
-import dev.rechunker.exec.Executor;
-import dev.rechunker.exec.ForkJoinExecutor;
+import dev.rechunker.run.Executor;
+import dev.rechunker.run.ForkJoinExecutor;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;

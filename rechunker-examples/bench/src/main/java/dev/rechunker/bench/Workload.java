@@ -2,7 +2,7 @@ package dev.rechunker.bench;
 
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 
 /**
  * An array and the chunks that it is wanted in, inside a bound.

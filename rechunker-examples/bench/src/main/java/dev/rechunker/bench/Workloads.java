@@ -2,7 +2,7 @@ package dev.rechunker.bench;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

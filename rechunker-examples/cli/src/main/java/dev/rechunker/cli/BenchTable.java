@@ -4,7 +4,7 @@ import dev.rechunker.bench.Limit;
 import dev.rechunker.bench.Result;
 import dev.rechunker.bench.Result.ToolResult;
 import dev.rechunker.bench.Workload;
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;

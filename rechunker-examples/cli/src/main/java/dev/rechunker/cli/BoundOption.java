@@ -1,6 +1,6 @@
 package dev.rechunker.cli;
 
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 
 /** How much memory a command may hold for data. */
 final class BoundOption {

@@ -1,7 +1,7 @@
 package dev.rechunker.cli;
 
-import dev.rechunker.exec.Report;
 import dev.rechunker.io.jobs.JobFile;
+import dev.rechunker.run.Report;
 import java.io.IOException;
 import java.io.PrintWriter;
 

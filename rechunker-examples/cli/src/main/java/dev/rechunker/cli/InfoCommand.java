@@ -3,7 +3,7 @@ package dev.rechunker.cli;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.ElementText;
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.ChunkStore.GroupNode;
 import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;

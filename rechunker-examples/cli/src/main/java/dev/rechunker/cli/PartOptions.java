@@ -1,7 +1,7 @@
 package dev.rechunker.cli;
 
 import dev.rechunker.Rechunker;
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.StoreLocation;
 import java.util.Arrays;
 

@@ -1,6 +1,6 @@
 package dev.rechunker.cli;
 
-import dev.rechunker.plan.CostModel;
+import dev.rechunker.resource.CostModel;
 import org.jspecify.annotations.Nullable;
 
 /** What the storage can do, as far as the choice of a strategy depends on it. */

@@ -1,7 +1,7 @@
 package dev.rechunker.cli;
 
-import dev.rechunker.RefusedException;
-import dev.rechunker.exec.ConsoleProgress;
+import dev.rechunker.run.ConsoleProgress;
+import dev.rechunker.run.RefusedException;
 import dev.rechunker.store.Failures;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

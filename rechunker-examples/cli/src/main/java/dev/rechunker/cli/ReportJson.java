@@ -1,7 +1,7 @@
 package dev.rechunker.cli;
 
-import dev.rechunker.exec.Report;
-import dev.rechunker.verify.ArrayChecksum;
+import dev.rechunker.run.ArrayChecksum;
+import dev.rechunker.run.Report;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.rechunker.cli;
 
-import dev.rechunker.exec.Report;
 import dev.rechunker.io.jobs.JobFile;
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.run.Report;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.regex.Matcher;

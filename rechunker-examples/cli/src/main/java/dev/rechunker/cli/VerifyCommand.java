@@ -1,11 +1,11 @@
 package dev.rechunker.cli;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.exec.ConsoleProgress;
 import dev.rechunker.exec.Monitor;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.WorkspaceRecycler;
-import dev.rechunker.plan.InfeasiblePlanException;
+import dev.rechunker.run.ConsoleProgress;
+import dev.rechunker.run.InfeasiblePlanException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.Failures;

@@ -13,7 +13,7 @@ import dev.rechunker.bench.Result.ToolResult;
 import dev.rechunker.cli.Rechunk;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.Stores;
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.FaultyStore;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.rechunker.examples.fiji;
 
 import dev.rechunker.Rechunker;
-import dev.rechunker.exec.Report;
 import dev.rechunker.io.imglib2.ImgArrays;
 import dev.rechunker.io.ome.OmeZarr;
+import dev.rechunker.run.Report;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.ImageStack;

@@ -9,7 +9,7 @@ import dev.rechunker.io.imglib2.ImgArrays;
 import dev.rechunker.io.imglib2.ImgTarget;
 import dev.rechunker.io.imglib2.StoredImg;
 import dev.rechunker.io.zarr.Zarr;
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.ChunkStore;
 import ij.ImagePlus;
 import ij.process.ByteProcessor;

@@ -1,7 +1,7 @@
 package dev.rechunker.io.bytes;
 
 import dev.rechunker.journal.RunDirectory;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.Places;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.rechunker.io.bytes;
 
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.Places;
 import dev.rechunker.store.SpillStore;
 import java.io.Closeable;

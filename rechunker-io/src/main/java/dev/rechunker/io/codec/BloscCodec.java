@@ -1,6 +1,6 @@
 package dev.rechunker.io.codec;
 
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.RunSink;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.io.codec.Codec.Needs;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.RunSink;
 import java.io.Closeable;

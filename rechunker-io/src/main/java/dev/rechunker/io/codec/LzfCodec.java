@@ -1,6 +1,6 @@
 package dev.rechunker.io.codec;
 
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 
 /**

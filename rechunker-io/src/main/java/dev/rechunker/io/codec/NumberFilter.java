@@ -1,6 +1,6 @@
 package dev.rechunker.io.codec;
 
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 
 /** A filter of numcodecs that turns each number into one of another type, or another number of the same type. */

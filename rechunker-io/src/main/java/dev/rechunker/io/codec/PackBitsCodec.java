@@ -1,6 +1,6 @@
 package dev.rechunker.io.codec;
 
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 
 /** The packbits of numcodecs: the number of padding bits in a byte, then eight booleans per byte, the first highest. */

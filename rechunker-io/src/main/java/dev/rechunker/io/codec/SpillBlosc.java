@@ -1,7 +1,7 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.array.CodecSpec;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.SpillCodec;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -2,7 +2,7 @@ package dev.rechunker.io.codec;
 
 import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.rechunker.io.codec;
 
 import com.github.luben.zstd.Zstd;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 
 /** Zstandard frames; written with their size in them, read also without, and also several of them. */

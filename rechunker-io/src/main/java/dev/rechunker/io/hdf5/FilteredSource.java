@@ -5,7 +5,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.io.codec.ElementContext;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;

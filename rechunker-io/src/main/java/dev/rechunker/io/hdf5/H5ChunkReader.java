@@ -5,7 +5,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.io.codec.CodecChain;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;

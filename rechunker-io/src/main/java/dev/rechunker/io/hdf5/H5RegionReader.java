@@ -4,7 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.BoxReader;
 import dev.rechunker.io.bytes.Transfers;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.rechunker.io.hdf5;
 
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.Transfers;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;

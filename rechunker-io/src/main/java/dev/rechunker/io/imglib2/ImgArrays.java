@@ -1,6 +1,6 @@
 package dev.rechunker.io.imglib2;
 
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import net.imglib2.RandomAccessibleInterval;

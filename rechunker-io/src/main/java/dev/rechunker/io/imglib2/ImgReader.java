@@ -2,7 +2,7 @@ package dev.rechunker.io.imglib2;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.ReadTraits.Granularity;

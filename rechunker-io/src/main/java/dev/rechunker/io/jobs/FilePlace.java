@@ -1,8 +1,8 @@
 package dev.rechunker.io.jobs;
 
-import dev.rechunker.RefusedException;
 import dev.rechunker.journal.SharedJournal;
 import dev.rechunker.journal.TaskLog;
+import dev.rechunker.run.RefusedException;
 import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;

@@ -1,15 +1,15 @@
 package dev.rechunker.io.jobs;
 
 import dev.rechunker.Plan;
-import dev.rechunker.RefusedException;
 import dev.rechunker.SharedRun;
-import dev.rechunker.exec.Executor;
-import dev.rechunker.exec.ProgressListener;
-import dev.rechunker.exec.Report;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.journal.TaskRanges;
+import dev.rechunker.run.Executor;
+import dev.rechunker.run.ProgressListener;
+import dev.rechunker.run.RefusedException;
+import dev.rechunker.run.Report;
 import dev.rechunker.store.StoreException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -152,7 +152,7 @@ public final class JobFile implements Closeable {
      * @return what was done
      * @throws IndexOutOfBoundsException if there are no such tasks
      * @throws RefusedException if not all tasks of the stage before are done, or the run is finished
-     * @throws dev.rechunker.exec.TaskFailedException if a task fails; what was done is recorded
+     * @throws dev.rechunker.run.TaskFailedException if a task fails; what was done is recorded
      * @throws InterruptedException if interrupted, after what was under way has ended
      */
     public Report run(int stage, long from, long to, Executor executor, ProgressListener listener)
@@ -175,7 +175,7 @@ public final class JobFile implements Closeable {
      *
      * @return the report, whose tasks were done before
      * @throws RefusedException if not all tasks are done; it names some
-     * @throws dev.rechunker.verify.VerificationException if an element that was to be verified differs
+     * @throws dev.rechunker.run.VerificationException if an element that was to be verified differs
      */
     public Report finish() throws IOException, InterruptedException {
         if (!isFinished()) {

@@ -8,7 +8,7 @@ import dev.rechunker.io.bytes.Listing;
 import dev.rechunker.io.bytes.RangeSource;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.io.bytes.WebPlace;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;

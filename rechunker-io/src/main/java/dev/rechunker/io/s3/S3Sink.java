@@ -1,7 +1,7 @@
 package dev.rechunker.io.s3;
 
 import dev.rechunker.io.bytes.ByteSink;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -7,7 +7,7 @@ import dev.rechunker.io.bytes.ByteSink;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Span;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.EncodedTraits;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.Failures;

@@ -1,7 +1,7 @@
 package dev.rechunker.io.tree;
 
 import dev.rechunker.geometry.Region;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.EncodedUnit;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.ByteSink;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.io.codec.PartEncoder;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.rechunker.io.zarr;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.codec.Codec;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;

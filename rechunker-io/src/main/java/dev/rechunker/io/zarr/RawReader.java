@@ -5,7 +5,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.BoxReader;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.Span;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -3,7 +3,7 @@ package dev.rechunker.io.zarr;
 import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.ByteSink;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -7,7 +7,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.SharedSink;
 import dev.rechunker.io.codec.Codec;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.PartTraits;
 import java.io.Closeable;
 import java.io.IOException;

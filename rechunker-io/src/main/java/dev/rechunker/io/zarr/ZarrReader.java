@@ -6,7 +6,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.io.tree.UnitFiles;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;

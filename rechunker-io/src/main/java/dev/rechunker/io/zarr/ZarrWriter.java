@@ -6,7 +6,7 @@ import dev.rechunker.io.bytes.ByteSink;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.io.tree.UnitWriter;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.internal.LazilyParsedNumber;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.Rechunker;
-import dev.rechunker.RefusedException;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
-import dev.rechunker.exec.Report;
-import dev.rechunker.exec.TaskFailedException;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.concat.Concat.Source;
 import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.run.RefusedException;
+import dev.rechunker.run.Report;
+import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.testing.Data;

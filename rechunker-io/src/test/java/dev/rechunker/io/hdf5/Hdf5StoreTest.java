@@ -18,7 +18,7 @@ import dev.rechunker.io.bytes.MemoryKeys;
 import dev.rechunker.io.bytes.ZipKeys;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;

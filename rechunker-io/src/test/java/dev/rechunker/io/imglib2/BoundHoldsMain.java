@@ -1,9 +1,9 @@
 package dev.rechunker.io.imglib2;
 
 import dev.rechunker.Rechunker;
-import dev.rechunker.exec.Report;
 import dev.rechunker.io.zarr.Zarr;
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.run.Report;
 import dev.rechunker.store.ChunkStore;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -14,7 +14,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;

@@ -14,7 +14,7 @@ import dev.rechunker.io.Stores;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.s3.S3Server;
 import dev.rechunker.io.zarr.Zarr;
-import dev.rechunker.plan.CostModel;
+import dev.rechunker.resource.CostModel;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.ChildJvm;
 import dev.rechunker.testing.Data;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.base.Throwables;
 import dev.rechunker.Rechunker;
-import dev.rechunker.exec.Report;
 import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.run.Report;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.Rechunker;
-import dev.rechunker.RefusedException;
-import dev.rechunker.exec.Report;
-import dev.rechunker.exec.TaskFailedException;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.run.RefusedException;
+import dev.rechunker.run.Report;
+import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.Data;

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.primitives.Bytes;
 import dev.rechunker.Rechunker;
-import dev.rechunker.RefusedException;
 import dev.rechunker.Run;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.run.RefusedException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;

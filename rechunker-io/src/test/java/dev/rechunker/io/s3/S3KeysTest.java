@@ -120,7 +120,7 @@ class S3KeysTest {
         KeyStore store = server.keys(bucket, "");
         long most = 40 << 20;
         try (var sink =
-                store.create("large", most, dev.rechunker.memory.Scratch.allocate((int) store.sinkScratch(most)))) {
+                store.create("large", most, dev.rechunker.resource.Scratch.allocate((int) store.sinkScratch(most)))) {
             sink.write(0, ByteBuffer.allocate(30 << 20));
         }
         assertTrue(server.client()

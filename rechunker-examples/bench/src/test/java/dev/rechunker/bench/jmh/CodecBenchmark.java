@@ -9,7 +9,7 @@ import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.io.codec.CodecException;
 import dev.rechunker.io.codec.Codecs;
 import dev.rechunker.io.codec.ElementContext;
-import dev.rechunker.memory.Scratch;
+import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package dev.rechunker.io.spark;
 
-import dev.rechunker.RefusedException;
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.run.RefusedException;
 import java.lang.management.ManagementFactory;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

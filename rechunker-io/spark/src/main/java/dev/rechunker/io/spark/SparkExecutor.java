@@ -2,10 +2,10 @@ package dev.rechunker.io.spark;
 
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
-import dev.rechunker.RefusedException;
 import dev.rechunker.SharedRun;
-import dev.rechunker.exec.Report;
 import dev.rechunker.io.jobs.JobFile;
+import dev.rechunker.run.RefusedException;
+import dev.rechunker.run.Report;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

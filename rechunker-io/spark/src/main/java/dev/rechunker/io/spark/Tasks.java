@@ -1,6 +1,6 @@
 package dev.rechunker.io.spark;
 
-import dev.rechunker.exec.Report;
+import dev.rechunker.run.Report;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rechunker.RefusedException;
+import dev.rechunker.run.RefusedException;
 import dev.rechunker.testing.ChildJvm;
 import java.nio.file.Path;
 import java.time.Duration;

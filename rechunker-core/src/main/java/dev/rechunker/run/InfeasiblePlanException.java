@@ -1,6 +1,6 @@
-package dev.rechunker.plan;
+package dev.rechunker.run;
 
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 
 /** Says that no strategy holds the bound, and what would. */
 public final class InfeasiblePlanException extends RuntimeException {

@@ -1,4 +1,4 @@
-package dev.rechunker.verify;
+package dev.rechunker.run;
 
 /**
  * A checksum of the stored bytes of an array, with which changes can be detected later.

@@ -1,4 +1,4 @@
-package dev.rechunker.memory;
+package dev.rechunker.resource;
 
 import java.math.BigDecimal;
 import java.util.Locale;

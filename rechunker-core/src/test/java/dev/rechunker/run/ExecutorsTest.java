@@ -1,4 +1,4 @@
-package dev.rechunker.exec;
+package dev.rechunker.run;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -12,7 +12,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.WorkerPool;
-import dev.rechunker.plan.CostModel;
+import dev.rechunker.resource.CostModel;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;

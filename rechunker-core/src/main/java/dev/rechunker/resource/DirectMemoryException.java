@@ -1,10 +1,11 @@
-package dev.rechunker.memory;
+package dev.rechunker.resource;
 
 /** Says that the JVM does not give the memory that a plan needs, and which setting would change that. */
-public final class WorkspaceException extends RuntimeException {
+public final class DirectMemoryException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    WorkspaceException(String message, Throwable cause) {
+    /** Creates it. */
+    public DirectMemoryException(String message, Throwable cause) {
         super(message, cause);
     }
 }

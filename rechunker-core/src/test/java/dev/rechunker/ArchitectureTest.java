@@ -26,7 +26,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import dev.rechunker.exec.ConsoleProgress;
+import dev.rechunker.run.ConsoleProgress;
 import java.io.ObjectInputStream;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.Charset;
@@ -46,41 +46,55 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The walls between the rooms, and what no room may do. */
-class HouseTest {
-    private static final String HOUSE = "dev.rechunker";
+/** Which package imports which, and what no package may do. */
+class ArchitectureTest {
+    private static final String ROOT = "dev.rechunker";
 
-    /** The only imports between rooms; a room may always use itself. */
-    private static final Map<String, List<String>> ARROWS = new TreeMap<>(Map.ofEntries(
+    /** The packages that a package may import; a package may always use itself. */
+    private static final Map<String, List<String>> IMPORTS = new TreeMap<>(Map.ofEntries(
+            entry("resource", List.of()),
             entry("geometry", List.of()),
             entry("array", List.of("geometry")),
-            entry("memory", List.of()),
+            entry("memory", List.of("resource")),
             entry("copy", List.of()),
-            entry("plan", List.of("geometry", "array", "memory")),
-            entry("store", List.of("geometry", "array", "memory", "copy")),
-            entry("view", List.of("geometry", "array", "memory", "copy", "store")),
-            entry("verify", List.of("geometry", "array", "memory", "copy", "plan", "store")),
-            entry("picture", List.of("geometry", "memory", "plan")),
+            entry("store", List.of("resource", "geometry", "array", "copy")),
+            entry("run", List.of("resource", "memory", "store")),
+            entry("plan", List.of("resource", "geometry", "array", "memory", "run")),
+            entry("view", List.of("resource", "geometry", "array", "memory", "copy", "store")),
+            entry("verify", List.of("resource", "geometry", "array", "memory", "copy", "store", "run")),
+            entry("picture", List.of("resource", "geometry", "plan", "run")),
             entry("journal", List.of()),
             entry(
                     "exec",
-                    List.of("geometry", "array", "memory", "copy", "plan", "store", "journal", "picture", "verify")),
-            entry(
-                    "",
                     List.of(
+                            "resource",
                             "geometry",
                             "array",
                             "memory",
                             "copy",
                             "plan",
                             "store",
+                            "run",
+                            "journal",
+                            "picture")),
+            entry(
+                    "",
+                    List.of(
+                            "resource",
+                            "geometry",
+                            "array",
+                            "memory",
+                            "copy",
+                            "plan",
+                            "store",
+                            "run",
                             "journal",
                             "picture",
                             "view",
                             "verify",
                             "exec"))));
 
-    /** The rooms that may use more of the JDK than {@code java}: events of flight recordings. */
+    /** The packages that may use more of the JDK than {@code java}: events of flight recordings. */
     private static final Map<String, List<String>> MORE_OF_THE_JDK = Map.of("exec", List.of("jdk.jfr.."));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -88,66 +102,66 @@ class HouseTest {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_JARS)
             .withImportOption(location -> !location.contains("/test-classes/"))
             .withImportOption(location -> !location.contains("/dev/rechunker/testing/")) // the kits, of the testkit
-            .importPackages(HOUSE);
+            .importPackages(ROOT);
 
     private static void check(ArchRule rule) {
         rule.allowEmptyShould(true).check(CLASSES);
     }
 
-    private static String room(String name) {
-        return name.isEmpty() ? HOUSE : HOUSE + "." + name;
+    private static String qualified(String name) {
+        return name.isEmpty() ? ROOT : ROOT + "." + name;
     }
 
-    /** {@return the rule that a room uses itself, its arrows, and nobody else} */
-    private static ArchRule walls(String room, List<String> arrows) {
+    /** {@return the rule that a package uses itself, the given packages of this project, and no other} */
+    private static ArchRule importsOnly(String name, List<String> imports) {
         String[] allowed = Stream.of(
-                        Stream.of("java..", "com.google.common..", "org.jspecify..", room(room)),
-                        MORE_OF_THE_JDK.getOrDefault(room, List.of()).stream(),
-                        arrows.stream().map(HouseTest::room))
+                        Stream.of("java..", "com.google.common..", "org.jspecify..", qualified(name)),
+                        MORE_OF_THE_JDK.getOrDefault(name, List.of()).stream(),
+                        imports.stream().map(ArchitectureTest::qualified))
                 .flatMap(names -> names)
                 .toArray(String[]::new);
         // Compiled code also refers to primitive types and arrays of them, which are in no package.
         return classes()
                 .that()
-                .resideInAPackage(room(room))
+                .resideInAPackage(qualified(name))
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(allowed).or(resideInAPackage("")));
     }
 
     @Test
-    void roomsKeepTheirWalls() {
-        ARROWS.forEach((room, arrows) -> check(walls(room, arrows)));
+    void packagesImportOnlyWhatTheyMay() {
+        IMPORTS.forEach((name, imports) -> check(importsOnly(name, imports)));
     }
 
     @Test
-    void thereIsNoOtherRoom() {
+    void thereIsNoOtherPackage() {
         TreeSet<String> unknown = new TreeSet<>();
         for (JavaClass type : CLASSES) {
             unknown.add(type.getPackageName());
         }
-        ARROWS.keySet().forEach(room -> unknown.remove(room(room)));
+        IMPORTS.keySet().forEach(name -> unknown.remove(qualified(name)));
         assertEquals(new TreeSet<String>(), unknown);
     }
 
     @Test
     void thereIsNoCycle() {
-        check(slices().matching(HOUSE + ".(*)..").should().beFreeOfCycles());
+        check(slices().matching(ROOT + ".(*)..").should().beFreeOfCycles());
     }
 
     @Test
     void planAndStoreDoNotKnowEachOther() {
         check(noClasses()
                 .that()
-                .resideInAPackage(room("plan"))
+                .resideInAPackage(qualified("plan"))
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage(room("store")));
+                .resideInAPackage(qualified("store")));
         check(noClasses()
                 .that()
-                .resideInAPackage(room("store"))
+                .resideInAPackage(qualified("store"))
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage(room("plan")));
+                .resideInAPackage(qualified("plan")));
     }
 
     @Test
@@ -203,11 +217,12 @@ class HouseTest {
         for (ArchRule rule : rules) {
             assertThrows(AssertionError.class, () -> rule.check(bad), rule.getDescription());
         }
-        JavaClasses strangers = new ClassFileImporter().importClasses(HouseTest.class);
-        assertThrows(AssertionError.class, () -> walls("", List.of()).check(strangers));
+        JavaClasses strangers = new ClassFileImporter().importClasses(ArchitectureTest.class);
+        assertThrows(AssertionError.class, () -> importsOnly("", List.of()).check(strangers));
         assertThrows(
-                AssertionError.class, () -> walls("store", List.of("geometry")).check(CLASSES));
-        assertThrows(AssertionError.class, () -> walls("array", List.of()).check(CLASSES));
+                AssertionError.class,
+                () -> importsOnly("store", List.of("geometry")).check(CLASSES));
+        assertThrows(AssertionError.class, () -> importsOnly("array", List.of()).check(CLASSES));
     }
 
     private static final DescribedPredicate<JavaField> SYNTHETIC = DescribedPredicate.describe(
@@ -243,7 +258,7 @@ class HouseTest {
         Stream<JavaType> members = type.getMembers().stream()
                 .filter(member -> member.getModifiers().contains(JavaModifier.PUBLIC)
                         || member.getModifiers().contains(JavaModifier.PROTECTED))
-                .flatMap(HouseTest::signature);
+                .flatMap(ArchitectureTest::signature);
         Stream.concat(supertypes, members)
                 .flatMap(shown -> shown.getAllInvolvedRawTypes().stream())
                 .filter(shown -> shown.getPackageName().startsWith("com.google.common"))
@@ -281,7 +296,7 @@ class HouseTest {
                             || CONSTANTS.stream().anyMatch(type::isEquivalentTo)
                             || type.getPackageName().startsWith("com.google.common.")
                             || (type.isArray() && field.getModifiers().contains(JavaModifier.PRIVATE))
-                            || (type.getPackageName().startsWith(HOUSE) && hasFinalFieldsOnly(type));
+                            || (type.getPackageName().startsWith(ROOT) && hasFinalFieldsOnly(type));
                     if (!fine) {
                         events.add(SimpleConditionEvent.violated(
                                 field, field.getFullName() + " may be changed: " + type.getName()));

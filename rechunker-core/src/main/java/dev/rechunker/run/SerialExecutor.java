@@ -1,11 +1,11 @@
-package dev.rechunker.exec;
+package dev.rechunker.run;
 
-import dev.rechunker.memory.WorkspaceRecycler;
+import dev.rechunker.resource.MemoryCache;
 import java.io.IOException;
 
 /** Runs everything in the calling thread. */
 public final class SerialExecutor implements Executor {
-    private final WorkspaceRecycler recycler = new WorkspaceRecycler();
+    private final MemoryCache memoryCache = new MemoryCache();
 
     /** Creates it. */
     public SerialExecutor() {}
@@ -16,8 +16,8 @@ public final class SerialExecutor implements Executor {
     }
 
     @Override
-    public WorkspaceRecycler recycler() {
-        return recycler;
+    public MemoryCache memoryCache() {
+        return memoryCache;
     }
 
     @Override

@@ -1,7 +1,7 @@
-package dev.rechunker.exec;
+package dev.rechunker.run;
 
 import dev.rechunker.memory.WorkerPool;
-import dev.rechunker.memory.WorkspaceRecycler;
+import dev.rechunker.resource.MemoryCache;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class ForkJoinExecutor implements Executor {
     /** More have no use, and systems start no more. */
     private static final int MOST_THREADS = 0x7fff;
 
-    private final WorkspaceRecycler recycler = new WorkspaceRecycler();
+    private final MemoryCache memoryCache = new MemoryCache();
     private final int threads;
     private final IntFunction<WorkerPool> pools;
 
@@ -70,8 +70,8 @@ public final class ForkJoinExecutor implements Executor {
     }
 
     @Override
-    public WorkspaceRecycler recycler() {
-        return recycler;
+    public MemoryCache memoryCache() {
+        return memoryCache;
     }
 
     @Override

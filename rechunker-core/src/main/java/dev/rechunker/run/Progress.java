@@ -1,4 +1,4 @@
-package dev.rechunker.exec;
+package dev.rechunker.run;
 
 import java.time.Duration;
 

@@ -7,17 +7,17 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.journal.TaskRanges;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.Stage;
+import dev.rechunker.run.Crew;
+import dev.rechunker.run.Executor;
+import dev.rechunker.run.TaskGroup;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 
-/**
- * Tasks that may run in any order: those of one stage, or of one block of a stage, that are not done yet. They are
- * numbered from 0 and computed from their number.
- */
-public final class TaskGroup {
+/** The tasks of one stage, or of one block of a stage, that are not done yet, computed from their numbers. */
+final class StageTasks implements TaskGroup {
     private final Stage stage;
     private final Steps steps;
     private final List<TaskRanges.Span> tasks;
@@ -39,7 +39,7 @@ public final class TaskGroup {
      * @param tasks those that have steps left, by the place of their windows
      * @param done is told of steps
      */
-    TaskGroup(
+    StageTasks(
             Steps steps,
             List<TaskRanges.Span> tasks,
             ArrayReader reader,
@@ -61,25 +61,17 @@ public final class TaskGroup {
         this.attempts = attempts;
     }
 
-    /** {@return the number of tasks} */
+    @Override
     public long count() {
         return tasks.stream().mapToLong(TaskRanges.Span::count).sum();
     }
 
-    /** {@return the stage they belong to} */
-    public Stage stage() {
-        return stage;
+    @Override
+    public String stage() {
+        return stage.name();
     }
 
-    /**
-     * Runs the tasks {@code [from, to)}, when the memory for them is free, and returns when they have ended. Those that
-     * have been run, or that another thread is running, are not run again unless they fail there.
-     *
-     * @param crew the threads that fill the tasks' windows together
-     * @throws IndexOutOfBoundsException if there are no such tasks
-     * @throws TaskFailedException if one fails
-     * @throws InterruptedException if interrupted, after what was under way has ended
-     */
+    @Override
     public void run(long from, long to, Crew crew) throws IOException, InterruptedException {
         if (from < 0 || to > count() || from > to) {
             throw new IndexOutOfBoundsException("tasks " + from + " to " + to + " of " + count());

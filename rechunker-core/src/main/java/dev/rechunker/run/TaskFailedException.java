@@ -1,4 +1,4 @@
-package dev.rechunker.exec;
+package dev.rechunker.run;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 public final class TaskFailedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    TaskFailedException(String message, @Nullable Throwable cause) {
+    /** Creates it. */
+    public TaskFailedException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 

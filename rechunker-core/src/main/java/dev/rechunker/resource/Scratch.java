@@ -1,4 +1,4 @@
-package dev.rechunker.memory;
+package dev.rechunker.resource;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

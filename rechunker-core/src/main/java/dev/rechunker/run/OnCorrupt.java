@@ -1,4 +1,4 @@
-package dev.rechunker.exec;
+package dev.rechunker.run;
 
 /** What becomes of a source chunk that cannot be decoded. */
 public enum OnCorrupt {

@@ -1,14 +1,15 @@
-package dev.rechunker;
+package dev.rechunker.run;
 
 import dev.rechunker.store.Failures;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** Says that the file for the checksums of a copy cannot be written; the copy itself is complete. */
-final class ChecksumFileException extends IOException {
+public final class ChecksumFileException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    ChecksumFileException(Path file, IOException cause) {
+    /** Creates it. */
+    public ChecksumFileException(Path file, IOException cause) {
         super("checksums cannot be written to " + file + ": " + Failures.why(cause) + "; the copy is complete", cause);
     }
 }

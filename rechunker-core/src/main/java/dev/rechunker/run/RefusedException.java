@@ -1,4 +1,4 @@
-package dev.rechunker;
+package dev.rechunker.run;
 
 import dev.rechunker.store.StoreException;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ public final class RefusedException extends StoreException {
     }
 
     /** Creates it from what a store refuses, in its words. */
-    RefusedException(StoreException refusal) {
+    public RefusedException(StoreException refusal) {
         this(String.valueOf(refusal.getMessage()), refusal);
     }
 }

@@ -1,4 +1,4 @@
-package dev.rechunker.plan;
+package dev.rechunker.resource;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -169,15 +169,15 @@ public record CostModel(
                 .collect(Collectors.joining(",", SSD.name + ":", ""));
     }
 
-    /** {@return what writing so many bytes to a spill in files and reading them back takes, besides requests} */
-    double spillSeconds(double bytes, boolean compressed, int threads) {
+    /** {@return the seconds that it takes to write bytes to spill files and read them back, without the requests} */
+    public double spillSeconds(double bytes, boolean compressed, int threads) {
         return compressed
                 ? 2 * bytes / (spillBytesPerSecond * spillRatio) + 2 * bytes / (spillCodecBytesPerSecond * threads)
                 : 2 * bytes / spillBytesPerSecond;
     }
 
-    /** {@return what so many requests of so many threads take besides their bytes} */
-    double secondsOf(double requests, double threads) {
+    /** {@return the seconds that requests of so many threads take, without the transfer of their bytes} */
+    public double secondsOf(double requests, double threads) {
         return requests * Math.max(requestSeconds, latencySeconds / threads);
     }
 }

@@ -1,4 +1,4 @@
-package dev.rechunker.exec;
+package dev.rechunker.run;
 
 /** Hears how far a run has come. */
 @FunctionalInterface

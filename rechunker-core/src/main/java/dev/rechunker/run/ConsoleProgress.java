@@ -1,6 +1,6 @@
-package dev.rechunker.exec;
+package dev.rechunker.run;
 
-import dev.rechunker.memory.ByteSize;
+import dev.rechunker.resource.ByteSize;
 import java.io.Console;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;

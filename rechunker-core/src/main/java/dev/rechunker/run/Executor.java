@@ -1,6 +1,6 @@
-package dev.rechunker.exec;
+package dev.rechunker.run;
 
-import dev.rechunker.memory.WorkspaceRecycler;
+import dev.rechunker.resource.MemoryCache;
 import java.io.IOException;
 
 /**
@@ -11,9 +11,14 @@ public interface Executor {
     /** {@return the threads that share the memory of one process; plans are made for so many} */
     int threads();
 
-    /** {@return what hands the memory of one run over to the next; nobody else's, unless it is told otherwise} */
-    default WorkspaceRecycler recycler() {
-        return new WorkspaceRecycler();
+    /**
+     * {@return where runs by this executor find memory that earlier runs have left}
+     *
+     * <p>By default each run gets an empty cache. An executor that returns the same cache each time lets a run reuse
+     * the memory of the run before it.
+     */
+    default MemoryCache memoryCache() {
+        return new MemoryCache();
     }
 
     /**

@@ -1,4 +1,4 @@
-package dev.rechunker.exec;
+package dev.rechunker.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,4 +1,4 @@
-package dev.rechunker.verify;
+package dev.rechunker.run;
 
 import dev.rechunker.store.StoreException;
 

@@ -1,4 +1,4 @@
-package dev.rechunker.exec;
+package dev.rechunker.run;
 
 /** Threads that work together on the tasks of one process. */
 public interface Crew {

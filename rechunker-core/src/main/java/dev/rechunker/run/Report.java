@@ -1,0 +1,354 @@
+package dev.rechunker.run;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+
+/** What a run did. Immutable. */
+public final class Report {
+    private final Duration elapsed;
+    private final long projectedMemory;
+    private final long measuredMemory;
+    private final long maxMem;
+    private final long bytesRead;
+    private final long bytesWritten;
+    private final long storedBytesRead;
+    private final long storedBytesWritten;
+    private final long spillPeakBytes;
+    private final long sourceChunkReads;
+    private final long unitsWritten;
+    private final long unitsEmpty;
+    private final long tasks;
+    private final long tasksDoneBefore;
+    private final long retries;
+    private final long elementsVerified;
+    private final List<String> corrupt;
+    private final List<String> losses;
+    private final List<Sample> samples;
+    private final List<ArrayChecksum> checksums;
+    private final Function<Report, String> page;
+
+    private Report(Builder built) {
+        this.elapsed = built.elapsed;
+        this.projectedMemory = built.projectedMemory;
+        this.measuredMemory = built.measuredMemory;
+        this.maxMem = built.maxMem;
+        this.bytesRead = built.bytesRead;
+        this.bytesWritten = built.bytesWritten;
+        this.storedBytesRead = built.storedBytesRead;
+        this.storedBytesWritten = built.storedBytesWritten;
+        this.spillPeakBytes = built.spillPeakBytes;
+        this.sourceChunkReads = built.sourceChunkReads;
+        this.unitsWritten = built.unitsWritten;
+        this.unitsEmpty = built.unitsEmpty;
+        this.tasks = built.tasks;
+        this.tasksDoneBefore = built.tasksDoneBefore;
+        this.retries = built.retries;
+        this.elementsVerified = built.elementsVerified;
+        this.corrupt = List.copyOf(built.corrupt);
+        this.losses = List.copyOf(built.losses);
+        this.samples = List.copyOf(built.samples);
+        this.checksums = List.copyOf(built.checksums);
+        this.page = built.page;
+    }
+
+    /** {@return a builder of a report; every figure is 0, and every list empty, until it is set} */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** {@return how long the run took} */
+    public Duration elapsed() {
+        return elapsed;
+    }
+
+    /** {@return the most bytes that the plan said would be held} */
+    public long projectedMemory() {
+        return projectedMemory;
+    }
+
+    /** {@return the most bytes that were held at once} */
+    public long measuredMemory() {
+        return measuredMemory;
+    }
+
+    /** {@return the bound in bytes} */
+    public long maxMem() {
+        return maxMem;
+    }
+
+    /** {@return uncompressed bytes read, from source and spill} */
+    public long bytesRead() {
+        return bytesRead;
+    }
+
+    /** {@return uncompressed bytes written, to spill and target} */
+    public long bytesWritten() {
+        return bytesWritten;
+    }
+
+    /** {@return bytes read from source and spill as they are stored} */
+    public long storedBytesRead() {
+        return storedBytesRead;
+    }
+
+    /** {@return bytes written to spill and target as they are stored} */
+    public long storedBytesWritten() {
+        return storedBytesWritten;
+    }
+
+    /** {@return the most bytes of spill that existed at once} */
+    public long spillPeakBytes() {
+        return spillPeakBytes;
+    }
+
+    /**
+     * {@return reads of chunks of the source, missing chunks included; reads of parts of chunks count as the chunks
+     * that they add up to}
+     */
+    public long sourceChunkReads() {
+        return sourceChunkReads;
+    }
+
+    /** {@return write units written to the target; of units larger than memory, the parts that make them} */
+    public long unitsWritten() {
+        return unitsWritten;
+    }
+
+    /** {@return write units, or such parts, not written because they hold nothing but the fill value} */
+    public long unitsEmpty() {
+        return unitsEmpty;
+    }
+
+    /** {@return tasks run} */
+    public long tasks() {
+        return tasks;
+    }
+
+    /** {@return tasks not run because an earlier run, which this one resumes, has done them} */
+    public long tasksDoneBefore() {
+        return tasksDoneBefore;
+    }
+
+    /** {@return operations tried again because they failed in a way that may pass} */
+    public long retries() {
+        return retries;
+    }
+
+    /** {@return elements that were read again from source and target, and are the same} */
+    public long elementsVerified() {
+        return elementsVerified;
+    }
+
+    /**
+     * {@return source chunks that could not be decoded and have the fill value instead, one sentence each, at most
+     * 1000; then a sentence that counts the other reads that failed}
+     */
+    public List<String> corrupt() {
+        return corrupt;
+    }
+
+    /** {@return what the target does not keep of the source, one sentence each; known before the run} */
+    public List<String> losses() {
+        return losses;
+    }
+
+    /** {@return what had been done at some times, from the start to the end; at most 512, evenly spread} */
+    public List<Sample> samples() {
+        return samples;
+    }
+
+    /** {@return the checksums of the arrays that were written, if they were asked for} */
+    public List<ArrayChecksum> checksums() {
+        return checksums;
+    }
+
+    /** {@return the run as a page of HTML: throughput and memory over time, and the figures} */
+    public String toHtml() {
+        return page.apply(this);
+    }
+
+    /** {@return the figures, for messages} */
+    @Override
+    public String toString() {
+        return "Report["
+                + "elapsed=" + elapsed
+                + ", projectedMemory=" + projectedMemory
+                + ", measuredMemory=" + measuredMemory
+                + ", maxMem=" + maxMem
+                + ", bytesRead=" + bytesRead
+                + ", bytesWritten=" + bytesWritten
+                + ", storedBytesRead=" + storedBytesRead
+                + ", storedBytesWritten=" + storedBytesWritten
+                + ", spillPeakBytes=" + spillPeakBytes
+                + ", sourceChunkReads=" + sourceChunkReads
+                + ", unitsWritten=" + unitsWritten
+                + ", unitsEmpty=" + unitsEmpty
+                + ", tasks=" + tasks
+                + ", tasksDoneBefore=" + tasksDoneBefore
+                + ", retries=" + retries
+                + ", elementsVerified=" + elementsVerified
+                + ", corrupt=" + corrupt
+                + ", losses=" + losses
+                + ", checksums=" + checksums
+                + "]";
+    }
+
+    /** Collects the figures of a report by name. Not for use by two threads at once. */
+    public static final class Builder {
+        private Duration elapsed = Duration.ZERO;
+        private long projectedMemory;
+        private long measuredMemory;
+        private long maxMem;
+        private long bytesRead;
+        private long bytesWritten;
+        private long storedBytesRead;
+        private long storedBytesWritten;
+        private long spillPeakBytes;
+        private long sourceChunkReads;
+        private long unitsWritten;
+        private long unitsEmpty;
+        private long tasks;
+        private long tasksDoneBefore;
+        private long retries;
+        private long elementsVerified;
+        private List<String> corrupt = List.of();
+        private List<String> losses = List.of();
+        private List<Sample> samples = List.of();
+        private List<ArrayChecksum> checksums = List.of();
+        private Function<Report, String> page = report -> "<pre>" + report + "</pre>";
+
+        private Builder() {}
+
+        /** Sets {@link Report#elapsed()}. */
+        public Builder elapsed(Duration value) {
+            elapsed = value;
+            return this;
+        }
+
+        /** Sets {@link Report#projectedMemory()}. */
+        public Builder projectedMemory(long value) {
+            projectedMemory = value;
+            return this;
+        }
+
+        /** Sets {@link Report#measuredMemory()}. */
+        public Builder measuredMemory(long value) {
+            measuredMemory = value;
+            return this;
+        }
+
+        /** Sets {@link Report#maxMem()}. */
+        public Builder maxMem(long value) {
+            maxMem = value;
+            return this;
+        }
+
+        /** Sets {@link Report#bytesRead()}. */
+        public Builder bytesRead(long value) {
+            bytesRead = value;
+            return this;
+        }
+
+        /** Sets {@link Report#bytesWritten()}. */
+        public Builder bytesWritten(long value) {
+            bytesWritten = value;
+            return this;
+        }
+
+        /** Sets {@link Report#storedBytesRead()}. */
+        public Builder storedBytesRead(long value) {
+            storedBytesRead = value;
+            return this;
+        }
+
+        /** Sets {@link Report#storedBytesWritten()}. */
+        public Builder storedBytesWritten(long value) {
+            storedBytesWritten = value;
+            return this;
+        }
+
+        /** Sets {@link Report#spillPeakBytes()}. */
+        public Builder spillPeakBytes(long value) {
+            spillPeakBytes = value;
+            return this;
+        }
+
+        /** Sets {@link Report#sourceChunkReads()}. */
+        public Builder sourceChunkReads(long value) {
+            sourceChunkReads = value;
+            return this;
+        }
+
+        /** Sets {@link Report#unitsWritten()}. */
+        public Builder unitsWritten(long value) {
+            unitsWritten = value;
+            return this;
+        }
+
+        /** Sets {@link Report#unitsEmpty()}. */
+        public Builder unitsEmpty(long value) {
+            unitsEmpty = value;
+            return this;
+        }
+
+        /** Sets {@link Report#tasks()}. */
+        public Builder tasks(long value) {
+            tasks = value;
+            return this;
+        }
+
+        /** Sets {@link Report#tasksDoneBefore()}. */
+        public Builder tasksDoneBefore(long value) {
+            tasksDoneBefore = value;
+            return this;
+        }
+
+        /** Sets {@link Report#retries()}. */
+        public Builder retries(long value) {
+            retries = value;
+            return this;
+        }
+
+        /** Sets {@link Report#elementsVerified()}. */
+        public Builder elementsVerified(long value) {
+            elementsVerified = value;
+            return this;
+        }
+
+        /** Sets {@link Report#corrupt()}. */
+        public Builder corrupt(List<String> value) {
+            corrupt = value;
+            return this;
+        }
+
+        /** Sets {@link Report#losses()}. */
+        public Builder losses(List<String> value) {
+            losses = value;
+            return this;
+        }
+
+        /** Sets {@link Report#samples()}. */
+        public Builder samples(List<Sample> value) {
+            samples = value;
+            return this;
+        }
+
+        /** Sets {@link Report#checksums()}. */
+        public Builder checksums(List<ArrayChecksum> value) {
+            checksums = value;
+            return this;
+        }
+
+        /** Sets how {@link Report#toHtml()} is made. */
+        public Builder page(Function<Report, String> value) {
+            page = value;
+            return this;
+        }
+
+        /** {@return the report} */
+        public Report build() {
+            return new Report(this);
+        }
+    }
+}
