@@ -36,6 +36,7 @@ class HouseTest {
     private static final List<String> CORE = List.of(
             "dev.rechunker.geometry",
             "dev.rechunker.array",
+            "dev.rechunker.resource",
             "dev.rechunker.memory",
             "dev.rechunker.copy",
             "dev.rechunker.store",
@@ -63,7 +64,7 @@ class HouseTest {
 
     /** The rooms that run plans, and know the front door and the engine. */
     private static final Map<String, List<String>> ENGINE =
-            Map.of("jobs", List.of("dev.rechunker", "dev.rechunker.exec", "dev.rechunker.journal"));
+            Map.of("jobs", List.of("dev.rechunker", "dev.rechunker.run", "dev.rechunker.journal"));
 
     /** The libraries, each in the room that knows it. */
     private static final Map<String, List<String>> LIBRARIES = new TreeMap<>(Map.of(
