@@ -16,6 +16,4 @@
 @NullMarked
 package dev.rechunker.exec;
 
-import dev.rechunker.run.Report;
-import dev.rechunker.run.ProgressListener;
 import org.jspecify.annotations.NullMarked;

@@ -2,8 +2,8 @@ package dev.rechunker.view;
 
 import com.google.common.io.Closer;
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.resource.ByteSize;
 import dev.rechunker.memory.Workspace;
+import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;

@@ -1,7 +1,5 @@
 package dev.rechunker.exec;
 
-import dev.rechunker.run.TaskFailedException;
-import dev.rechunker.run.ForkJoinExecutor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -15,6 +13,8 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.run.Crew;
 import dev.rechunker.run.Executor;
+import dev.rechunker.run.ForkJoinExecutor;
+import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.run.TaskGroup;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
