@@ -53,14 +53,10 @@ class HouseTest {
             entry("jobs", List.of("bytes", "json")),
             entry("json", List.of()),
             entry("n5", List.of("bytes", "codec", "json", "tree")),
-            entry("n5api", List.of("json", "n5", "zarr")),
             entry("ome", List.of("bytes", "zarr")),
             entry("s3", List.of("bytes")),
             entry("tree", List.of("bytes", "json")),
             entry("zarr", List.of("bytes", "codec", "json", "tree"))));
-
-    /** The room that only a profile compiles. */
-    private static final String OF_A_PROFILE = "n5api";
 
     /** The rooms that run plans, and know the front door and the engine. */
     private static final Map<String, List<String>> ENGINE =
@@ -81,8 +77,6 @@ class HouseTest {
             List.of("io.jhdf.."),
             "imglib2",
             List.of("net.imglib2..", "com.google.common.cache..", "com.google.common.util.concurrent.."),
-            "n5api",
-            List.of("org.janelia.saalfeldlab.n5..", "com.google.gson.."),
             "s3",
             List.of("software.amazon.awssdk.."),
             "zarr",
@@ -114,19 +108,10 @@ class HouseTest {
                         resideInAnyPackage(allowed.toArray(String[]::new)).or(resideInAPackage("")));
     }
 
-    /** {@return whether the room is compiled: all are, but that of a profile} */
-    private static boolean isThere(String room) {
-        return !room.equals(OF_A_PROFILE)
-                || CLASSES.stream().anyMatch(type -> type.getPackageName().equals(room(room)));
-    }
-
     @Test
     void roomsKeepTheirWalls() {
-        ARROWS.forEach((room, arrows) -> {
-            if (isThere(room)) {
-                walls(room, arrows, LIBRARIES.getOrDefault(room, List.of())).check(CLASSES);
-            }
-        });
+        ARROWS.forEach((room, arrows) ->
+                walls(room, arrows, LIBRARIES.getOrDefault(room, List.of())).check(CLASSES));
     }
 
     @Test
@@ -136,7 +121,7 @@ class HouseTest {
             rooms.add(type.getPackageName());
         }
         TreeSet<String> known = new TreeSet<>();
-        ARROWS.keySet().stream().filter(HouseTest::isThere).forEach(room -> known.add(room(room)));
+        ARROWS.keySet().forEach(room -> known.add(room(room)));
         known.add(HOUSE); // the formats' common door
         assertEquals(known, rooms);
     }

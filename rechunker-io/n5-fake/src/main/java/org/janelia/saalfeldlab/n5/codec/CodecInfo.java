@@ -1,0 +1,6 @@
+package org.janelia.saalfeldlab.n5.codec;
+
+/** A codec by name. */
+public interface CodecInfo {
+    String getType();
+}
