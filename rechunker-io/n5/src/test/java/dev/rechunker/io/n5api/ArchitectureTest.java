@@ -28,7 +28,7 @@ class ArchitectureTest {
                                 "org.jspecify..",
                                 "dev.rechunker.array",
                                 "dev.rechunker.geometry",
-                                "dev.rechunker.memory",
+                                "dev.rechunker.resource",
                                 "dev.rechunker.store",
                                 "dev.rechunker.io.json",
                                 "dev.rechunker.io.n5",
