@@ -50,6 +50,7 @@ record Page(Path file, String text) {
         List<Page> pages = new ArrayList<>();
         pages.add(read(Path.of("README.md")));
         pages.add(read(Path.of("CHANGELOG.md")));
+        pages.add(read(Path.of("CONTRIBUTING.md")));
         try (Stream<Path> files = Files.walk(ROOT.resolve(DOCS))) {
             for (Path file : (Iterable<Path>)
                     files.filter(path -> path.toString().endsWith(".md")).sorted()::iterator) {
