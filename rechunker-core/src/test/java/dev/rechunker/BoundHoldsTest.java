@@ -59,7 +59,7 @@ class BoundHoldsTest {
     }
 
     @Test
-    void aJvmThatDoesNotGiveTheMemoryIsToldWhichSettingWould() throws Exception {
+    void missingDirectMemoryIsReportedWithTheJvmOption() throws Exception {
         ChildJvm.Outcome outcome = run("Window", 1 << 20);
         assertNotEquals(0, outcome.exit(), outcome::output);
         assertTrue(outcome.output().contains("-XX:MaxDirectMemorySize"), outcome::output);

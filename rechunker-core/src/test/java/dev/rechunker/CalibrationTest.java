@@ -105,7 +105,7 @@ class CalibrationTest {
     }
 
     @Test
-    void aLocalSourceHasSlowRequestsAndSlowBytes() throws IOException {
+    void localSourceHasSlowRequestsAndSlowBytes() throws IOException {
         CostModel model = measured(new SlowStore(false));
         assertTrue(model.requestSeconds() >= REQUEST_MILLIS / 1e3, model.toString());
         assertTrue(model.requestSeconds() < (REQUEST_MILLIS + CHUNK_MILLIS) / 1e3, model.toString());
@@ -116,7 +116,7 @@ class CalibrationTest {
     }
 
     @Test
-    void aRemoteSourceHasLatency() throws IOException {
+    void remoteSourceHasLatency() throws IOException {
         CostModel model = measured(new SlowStore(true));
         assertTrue(model.latencySeconds() >= REQUEST_MILLIS / 1e3, model.toString());
         assertEquals(CostModel.OBJECT_STORE.requestSeconds(), model.requestSeconds());
@@ -125,7 +125,7 @@ class CalibrationTest {
     }
 
     @Test
-    void whatWasNeverWrittenTellsNothingOfReading() throws IOException {
+    void missingChunksAreNotMeasured() throws IOException {
         MemoryStore empty = MemoryStore.builder().granularity(Granularity.CHUNK).build();
         Data.of(SPEC).write(empty, "", unit -> false);
         CostModel model = measured(empty);
@@ -153,7 +153,7 @@ class CalibrationTest {
     }
 
     @Test
-    void aModelIsATextToo() {
+    void modelIsPrintedAndParsed() {
         assertEquals(CostModel.HDD, CostModel.parse("hdd"));
         CostModel model = CostModel.parse("hdd:read=2.1e8,latency=0.03");
         assertEquals(2.1e8, model.readBytesPerSecond());

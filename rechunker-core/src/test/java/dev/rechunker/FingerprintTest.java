@@ -33,7 +33,7 @@ class FingerprintTest {
 
     /** Maps of the JDK have another order in each process. */
     @Test
-    void theOrderOfHintsMeansNothing() throws IOException {
+    void orderOfHintsDoesNotMatter() throws IOException {
         assertEquals(Optional.empty(), of(List.of("a.x", "b.y")).difference(of(List.of("b.y", "a.x"))));
     }
 }

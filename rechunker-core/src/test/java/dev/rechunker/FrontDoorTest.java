@@ -103,7 +103,7 @@ class FrontDoorTest {
     // ------------------------------------------------------------------ refusals
 
     @Test
-    void anotherRankIsRefusedWithBothValues() throws IOException {
+    void chunksOfAnotherRankAreRefusedWithBothValues() throws IOException {
         MemoryStore root = holding(CUBE);
         assertRefused(
                 IllegalArgumentException.class,
@@ -142,7 +142,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void numbersThatMakeNoSenseAreRefused() throws IOException {
+    void invalidNumbersAreRefused() throws IOException {
         Rechunker.To to = Rechunker.from(holding(CUBE)).to(new MemoryStore());
         assertSays(IllegalArgumentException.class, "a chunk extent of 0 ", () -> to.chunks(0, 1, 1));
         assertSays(IllegalArgumentException.class, "a chunk extent of -7 ", () -> to.chunks(1, -7, 1));
@@ -170,7 +170,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void aBoundTooSmallIsRefusedAndTheLeastOneNamedWorks() throws Exception {
+    void tooSmallMaxMemIsRefusedAndTheLeastPossibleWorks() throws Exception {
         for (boolean spill : new boolean[] {true, false}) {
             MemoryStore source = holding("raw/data", CUBE);
             MemoryStore target = chunked("target");
@@ -194,7 +194,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void theLeastBoundOfAGroupIsThatOfTheArrayThatNeedsMost() throws Exception {
+    void leastMaxMemOfGroupIsThatOfItsLargestArray() throws Exception {
         MemoryStore source = holding("a", CUBE);
         Data.of(spec(Shape.of(60, 70), Shape.of(6, 70))).write(source, "b/large");
         Data.of(CUBE).write(source, "c");
@@ -225,7 +225,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void whatATargetOfOneArrayHasNoPlaceForIsRefused() throws Exception {
+    void targetOfOneArrayRefusesGroupsAndPaths() throws Exception {
         MemoryStore group = holding("a", CUBE);
         assertSays(StoreException.class, "holds one array, but", job(group, new OneArray(), "keep")::plan);
         assertSays(
@@ -243,7 +243,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void aPlaceCannotBeCopiedOntoItself() throws IOException {
+    void arrayIsNotCopiedOntoItself() throws IOException {
         MemoryStore store = holding("a/b", CUBE);
         for (String[] pair :
                 new String[][] {{"", ""}, {"a", "a"}, {"a", "a/b"}, {"a/b", "a"}, {"", "x"}, {"a", ""}, {"a", "/a/c/"}
@@ -260,7 +260,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void besideIsNotInside() throws Exception {
+    void siblingPathIsNotNested() throws Exception {
         MemoryStore store = holding("a", CUBE);
         Rechunker.from(store.at("a"))
                 .to(store.at("ab"))
@@ -271,7 +271,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void aTargetThatExistsIsReplacedOnlyIfAllowed() throws Exception {
+    void existingTargetIsReplacedOnlyIfAllowed() throws Exception {
         MemoryStore target = chunked("target");
         ArraySpec old = spec(Shape.of(3), Shape.of(2));
         Data.of(old).write(target, "");
@@ -286,7 +286,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void ofAGroupWithOneArrayThereNothingIsWritten() throws Exception {
+    void nothingOfGroupIsWrittenIfOneArrayExists() throws Exception {
         MemoryStore source = holding("a", CUBE);
         Data.of(CUBE).write(source, "b");
         MemoryStore target = chunked("target");
@@ -296,7 +296,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void whatTheStoreOfTheTargetRefusesIsRefusedBeforeAnythingIsWritten() throws IOException {
+    void refusalOfTargetStoreComesBeforeAnythingIsWritten() throws IOException {
         MemoryStore source = holding("a", CUBE);
         Data.of(CUBE).write(source, "b");
         MemoryStore target = chunked("target");
@@ -328,7 +328,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void anArrayWithoutARuleIsRefused() throws IOException {
+    void arrayWithoutRuleIsRefused() throws IOException {
         MemoryStore source = holding("ssh", CUBE);
         Data.of(CUBE).write(source, "sst");
         assertRefused(
@@ -342,7 +342,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void aPlanForAnotherArrayIsStale() throws Exception {
+    void planIsRefusedIfArrayHasChanged() throws Exception {
         MemoryStore source = holding(CUBE);
         MemoryStore target = chunked("target");
         Plan plan = job(source, target, "keep").plan();
@@ -353,7 +353,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void optionsDoNotChangeTheJobTheyAreCalledOn() throws Exception {
+    void optionsReturnNewJobs() throws Exception {
         MemoryStore target = chunked("target");
         Rechunker.Job job = job(holding(CUBE), target, "30,1,1");
         Rechunker.Job replacing = job.overwrite();
@@ -398,7 +398,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void sizesAreMetFromBelow() {
+    void chunksDoNotExceedTheirSize() {
         ArraySpec large = spec(Shape.of(350_640, 721, 1440), Shape.of(31, 721, 1440), "time", "lat", "lon");
         Shape auto = ChunkRule.parse("auto").chunks("", large).orElseThrow();
         assertTrue(auto.elements() * 2 <= ChunkRule.autoSize().bytes(), auto::toString);
@@ -460,7 +460,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void theFirstRuleThatFitsIsTaken() {
+    void firstMatchingRuleIsUsed() {
         ChunkRule rule = ChunkRule.named("a", "1,1,1").orElse(ChunkRule.named("*", "2,2,2"));
         assertEquals(Shape.of(1, 1, 1), rule.chunks("a", CUBE).orElseThrow());
         assertEquals(Shape.of(2, 2, 2), rule.chunks("b", CUBE).orElseThrow());
@@ -472,7 +472,7 @@ class FrontDoorTest {
     // ------------------------------------------------------------------ what is kept
 
     @Test
-    void aGroupIsCopiedWithItsAttributes() throws Exception {
+    void groupIsCopiedWithItsAttributes() throws Exception {
         MemoryStore source = holding(
                 "deep/ssh",
                 CUBE.toBuilder()
@@ -559,7 +559,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void theFormatIsPassedOn() throws Exception {
+    void formatIsPassedToTheTarget() throws Exception {
         ArraySpec target = job(holding(CUBE), new MemoryStore(), "keep")
                 .format("zarr3")
                 .plan()
@@ -590,7 +590,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void bytesAreSwappedIfTheTargetWantsThem() throws Exception {
+    void byteOrderOfTargetIsUsed() throws Exception {
         for (DataType type : List.of(
                 DataType.UINT8,
                 DataType.INT16,
@@ -614,7 +614,7 @@ class FrontDoorTest {
 
     /** There is no room for reading but that of the units, where words are turned round. */
     @Test
-    void bytesAreSwappedWithinTheLeastBound() throws Exception {
+    void bytesAreSwappedWithinTheLeastMaxMem() throws Exception {
         for (DataType type : List.of(DataType.UINT8, DataType.INT16, DataType.COMPLEX64, DataType.FLOAT64)) {
             ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(9, 8), Shape.of(2, 8)), type)
                     .build();
@@ -653,7 +653,7 @@ class FrontDoorTest {
     // ------------------------------------------------------------------ odd arrays
 
     @Test
-    void oddArraysAreCopied() throws Exception {
+    void emptyAndScalarArraysAreCopied() throws Exception {
         assertCopied(spec(Shape.of(), Shape.of()), "");
         assertCopied(spec(Shape.of(), Shape.of()), "keep");
         assertCopied(spec(Shape.of(0), Shape.of(3)), "7");
@@ -707,7 +707,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void chunksOfASizeAreChosenForTheLongestAxesToo() throws Exception {
+    void chunksOfSizeAreChosenForLongestAxes() throws Exception {
         for (Shape shape : List.of(Shape.of(Long.MAX_VALUE), Shape.of(Long.MAX_VALUE, 0))) {
             Shape ones = shape.rank() == 1 ? Shape.of(1) : Shape.of(1, 1);
             ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(shape, ones), DataType.UINT8)
@@ -720,7 +720,7 @@ class FrontDoorTest {
     // ------------------------------------------------------------------ stores that promise less, or keep less
 
     @Test
-    void unitsAreWrittenOneByOneWhereTheStoreCannotDoMore() throws Exception {
+    void unitsAreWrittenOneAtATimeIfStoreRequiresIt() throws Exception {
         MemoryStore memory = chunked("target");
         AtomicInteger writing = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
@@ -778,7 +778,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void anInterruptWhilePlanningIsOne() throws Exception {
+    void interruptWhilePlanningIsReported() throws Exception {
         ChunkStore source = new ForwardingStore(holding(CUBE)) {
             @Override
             public Optional<Node> node(String path) throws IOException {
@@ -798,7 +798,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void nothingIsNotAnOption() throws IOException {
+    void nullOptionsAreRefused() throws IOException {
         Rechunker.To to = Rechunker.from(holding(CUBE)).to(chunked("target"));
         Rechunker.Job job = to.chunks("keep").maxMem("1MB");
         assertNothing("listener", () -> job.onProgress(nothing()));
@@ -823,7 +823,7 @@ class FrontDoorTest {
     // ------------------------------------------------------------------ reports and progress
 
     @Test
-    void theReportSaysWhatWasDone() throws Exception {
+    void reportHasCountsOfTheRun() throws Exception {
         CountingStore source = new CountingStore(holding(CUBE));
         CountingStore target = new CountingStore(chunked("target"));
         Plan plan = job(source, target, "30, 7, 3").plan();
@@ -845,7 +845,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void progressGoesOnToTheEnd() throws Exception {
+    void progressReachesTheEnd() throws Exception {
         FaultyStore source = new FaultyStore(holding(CUBE)).slow(Operation.READ, Duration.ofMillis(60));
         List<Progress> events = new CopyOnWriteArrayList<>();
         List<Progress> last = new ArrayList<>();
@@ -886,7 +886,7 @@ class FrontDoorTest {
 
     /** What pictures look like is tested where they are drawn. */
     @Test
-    void aPlanIsDrawn() throws Exception {
+    void planIsDrawn() throws Exception {
         Plan plan = job(holding(CUBE), chunked("target"), "30, 7, 3").plan();
         String svg = plan.toSvg();
         assertTrue(svg.startsWith("<svg ") && svg.contains(">source to target</text>"), svg);
@@ -897,7 +897,7 @@ class FrontDoorTest {
     }
 
     @Test
-    void anArrayIsThereWhenItIsComplete() throws Exception {
+    void arrayExistsOnceItIsComplete() throws Exception {
         MemoryStore source = holding("a", CUBE);
         Data.of(CUBE, 1).write(source, "b");
         FaultyStore target = new FaultyStore(chunked("target")).failOnce(Operation.COMMIT, 2);

@@ -124,7 +124,7 @@ class IncrementalTest {
     }
 
     @Test
-    void aRegionByNameIsAPartOfEveryArrayThatHasTheAxis() throws Exception {
+    void regionByNameSelectsFromEveryArrayWithTheAxis() throws Exception {
         MemoryStore source = new MemoryStore();
         source.writeGroup("", Map.of("title", "sea"));
         Data ssh = Data.of(spec(Shape.of(20, 6), Shape.of(7, 4), "time", "lat"));
@@ -164,7 +164,7 @@ class IncrementalTest {
     }
 
     @Test
-    void aRegionThatDoesNotFitIsRefused() throws IOException {
+    void regionOutsideOfArrayIsRefused() throws IOException {
         MemoryStore source = new MemoryStore();
         Data.of(spec(Shape.of(20, 6), Shape.of(7, 4), "time", "lat")).write(source, "a");
         Data.of(spec(Shape.of(10, 6), Shape.of(7, 4), "time", "lat")).write(source, "b");
@@ -189,7 +189,7 @@ class IncrementalTest {
     }
 
     @Test
-    void theLeastBoundOfAppendingDoes() throws Exception {
+    void appendingWorksWithTheLeastMaxMem() throws Exception {
         ArraySpec there = ArraySpec.builder(
                         ChunkGrid.regular(Shape.of(19, 6, 3, 6), Shape.of(11, 8, 4, 7)), DataType.INT64)
                 .build();
@@ -214,7 +214,7 @@ class IncrementalTest {
     // ------------------------------------------------------------------ into and append
 
     @Test
-    void aWindowOfAnyArrayIsWritten() {
+    void windowOfAnyArrayIsWritten() {
         Cases.check(200, random -> {
             ArraySpec spec = random.spec();
             if (spec.shape().rank() == 0) {
@@ -309,7 +309,7 @@ class IncrementalTest {
     }
 
     @Test
-    void readersSeeTheOldArrayUntilAllIsThere() throws Exception {
+    void readersSeeTheOldArrayUntilAppendIsComplete() throws Exception {
         Data whole = Data.of(spec(Shape.of(60, 4, 4), Shape.of(8, 4, 4), "t", "y", "x"));
         MemoryStore target = existing(whole, 53);
         Plan plan = Rechunker.from(holding(behind(whole, 53, Shape.of(7, 4, 4))))
@@ -335,7 +335,7 @@ class IncrementalTest {
     }
 
     @Test
-    void whatAppendWouldDoWronglyIsRefused() throws IOException {
+    void invalidAppendsAreRefused() throws IOException {
         ArraySpec spec = spec(Shape.of(10, 6), Shape.of(4, 4), "time", "lat").toBuilder()
                 .attributes(Map.of("units", "m"))
                 .build();
@@ -399,7 +399,7 @@ class IncrementalTest {
     }
 
     @Test
-    void orderOfBytesMayDifferAndAnUndefinedFillIsZero() throws Exception {
+    void byteOrderMayDifferAndUndefinedFillValueIsZero() throws Exception {
         ArraySpec spec = spec(Shape.of(10, 6), Shape.of(4, 4)).toBuilder()
                 .byteOrder(ByteOrder.BIG_ENDIAN)
                 .fillValue(FillValue.UNDEFINED)
@@ -441,7 +441,7 @@ class IncrementalTest {
     }
 
     @Test
-    void ofAGroupEveryArrayThatHasTheAxisGetsLonger() throws Exception {
+    void everyArrayOfGroupWithTheAxisGrows() throws Exception {
         MemoryStore target = dataset(FIRST, LAT);
         Rechunker.from(dataset(SECOND, LAT))
                 .into(target)
@@ -473,7 +473,7 @@ class IncrementalTest {
     }
 
     @Test
-    void aGroupGetsLongerAsAWholeOrNotAtAll() throws Exception {
+    void groupGrowsCompletelyOrNotAtAll() throws Exception {
         int failed = 0;
         for (int n = 1; n <= 40; n++) {
             MemoryStore target = dataset(FIRST, LAT);
@@ -519,7 +519,7 @@ class IncrementalTest {
 
     /** A plan whose run failed, and gave up an array that was written already, can be carried out once more. */
     @Test
-    void aPlanThatFailedAtItsSecondArrayCanBeExecutedAgain() throws Exception {
+    void planThatFailedAtSecondArrayCanBeExecutedAgain() throws Exception {
         MemoryStore target = dataset(FIRST, LAT);
         StrictStore strict = new StrictStore(target).allowMissing();
         FaultyStore source = new FaultyStore(dataset(SECOND, LAT)).throwing(StoreException::new);
@@ -540,7 +540,7 @@ class IncrementalTest {
 
     /** What an unfinished run left behind the end must not shine through where the source has nothing. */
     @Test
-    void emptyUnitsReplaceWhatWasThere() throws Exception {
+    void emptyUnitsReplaceExistingOnes() throws Exception {
         ArraySpec spec = spec(Shape.of(20), Shape.of(4));
         MemoryStore target = holding(Data.of(spec));
         MemoryStore source = MemoryStore.of(spec, new byte[80]);
@@ -558,7 +558,7 @@ class IncrementalTest {
     }
 
     @Test
-    void aRegionGoesToItsPlace() throws Exception {
+    void regionIsWrittenAtItsOrigin() throws Exception {
         ArraySpec spec = spec(Shape.of(20, 6), Shape.of(7, 4), "time", "lat");
         MemoryStore target = holding(Data.of(spec, 1));
         byte[] expected = target.elements("");

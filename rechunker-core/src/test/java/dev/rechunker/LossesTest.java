@@ -126,7 +126,7 @@ class LossesTest {
     }
 
     @Test
-    void whatTheTargetCannotSayIsAdoptedAndListed() throws Exception {
+    void unsupportedMetadataIsAdaptedAndListed() throws Exception {
         MemoryStore source = holding("a");
         source.writeGroup("", Map.of("title", "sea", "nested", List.of(1L)));
         PoorStore target = new PoorStore();
@@ -151,7 +151,7 @@ class LossesTest {
     }
 
     @Test
-    void anUndefinedFillValueLosesNothingAsZero() throws Exception {
+    void undefinedFillValueWrittenAsZeroIsNoLoss() throws Exception {
         ArraySpec undefined = ArraySpec.builder(SPEC.chunks(), DataType.INT16).build();
         MemoryStore source = MemoryStore.builder().name("source").build();
         Data.of(undefined).write(source, "");
@@ -161,7 +161,7 @@ class LossesTest {
     }
 
     @Test
-    void aStrictCopyLosesNothingOrIsRefused() throws Exception {
+    void strictCopyWithLossesIsRefused() throws Exception {
         MemoryStore source = holding("a");
         PoorStore poor = new PoorStore();
         String message = message(job(source.at("a"), poor).strict());
@@ -177,7 +177,7 @@ class LossesTest {
     }
 
     @Test
-    void whatIsAskedForByNameIsNeverReplaced() throws Exception {
+    void requestedCodecsAndFormatsAreNeverReplaced() throws Exception {
         MemoryStore source = holding("a");
         assertEquals(
                 "source#a: poor cannot hold the codecs [strange]",
@@ -203,7 +203,7 @@ class LossesTest {
     }
 
     @Test
-    void whatIsNotUnderstoodInAGroupIsLeftOut() throws Exception {
+    void unsupportedNodesOfGroupAreLeftOut() throws Exception {
         MemoryStore memory = holding("deep/a");
         Data.of(SPEC).write(memory, "deep/names");
         OddStore source = new OddStore(memory);
@@ -223,7 +223,7 @@ class LossesTest {
     }
 
     @Test
-    void numbersAreTheSameWhateverTheirKind() throws Exception {
+    void numbersAreComparedByValue() throws Exception {
         ForwardingStore doubles = new ForwardingStore(new MemoryStore()) {
             @Override
             public Map<String, @Nullable Object> resolveGroup(
@@ -252,7 +252,7 @@ class LossesTest {
     }
 
     @Test
-    void anotherTypeIsNeverWritten() throws Exception {
+    void dataTypeIsNeverChanged() throws Exception {
         ForwardingStore wide =
                 new ForwardingStore(MemoryStore.builder().name("wide").build()) {
                     @Override
@@ -269,7 +269,7 @@ class LossesTest {
     }
 
     @Test
-    void aHierarchyIsCopiedAsTheTargetArrangesIt() throws Exception {
+    void hierarchyIsArrangedByTheTarget() throws Exception {
         MemoryStore memory = new MemoryStore();
         ForwardingStore target = new ForwardingStore(memory) {
             @Override
@@ -285,7 +285,7 @@ class LossesTest {
     }
 
     @Test
-    void anArrayThatIsOneLargeChunkNeedsSmallerOnes() throws Exception {
+    void arrayInOneLargeChunkGetsSmallerOnes() throws Exception {
         Shape large = Shape.of(50_000, 50_000);
         ArraySpec contiguous = ArraySpec.builder(ChunkGrid.regular(large, large), DataType.INT16)
                 .build();
@@ -327,7 +327,7 @@ class LossesTest {
     }
 
     @Test
-    void arraysOfTypesThatTheTargetLacksAreLeftOutOfGroups() throws Exception {
+    void arraysOfUnsupportedTypesAreLeftOutOfGroups() throws Exception {
         MemoryStore source = holding("deep/a");
         ArraySpec complex = ArraySpec.builder(SPEC.chunks(), DataType.COMPLEX64).build();
         Data.of(complex).write(source, "deep/c");

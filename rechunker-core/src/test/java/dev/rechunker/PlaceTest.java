@@ -34,7 +34,7 @@ class PlaceTest {
     }
 
     @Test
-    void whatNamesNothingIsRefused() {
+    void invalidLocationsAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> Place.of(""));
         assertThrows(IllegalArgumentException.class, () -> Place.of("s3://a b"));
         assertThrows(IllegalArgumentException.class, () -> Place.of(URI.create("data/x.zarr")));
@@ -43,7 +43,7 @@ class PlaceTest {
 
     /** This module knows no format, so there is nobody to open anything. */
     @Test
-    void withoutFormatsItSaysWhatToAdd() {
+    void missingProviderIsReportedWithTheArtifactToAdd() {
         StoreException refusal = assertThrows(StoreException.class, () -> Rechunker.from(directory.resolve("x.zarr")));
         assertTrue(refusal.toString().contains("add dev.rechunker:rechunker-io"), refusal.toString());
         assertThrows(StoreException.class, () -> Rechunker.copy("a.zarr", "b.zarr"));

@@ -50,7 +50,7 @@ class RechunkTest {
     private MemorySpillStore spillStore = new MemorySpillStore(1, 1);
 
     @Test
-    void everyElementArrivesOnceInsideTheBound() {
+    void everyElementIsCopiedOnceWithinMaxMem() {
         Map<String, Integer> strategies = new LinkedHashMap<>();
         Cases.check(3_500, cases -> {
             String strategy = copy(cases);
@@ -139,7 +139,7 @@ class RechunkTest {
     }
 
     @Test
-    void theFirstBytesOfASpillMayStayInMemory() {
+    void partOfSpillMayStayInMemory() {
         int[] kept = {0};
         Cases.check(400, cases -> {
             long length = cases.between(30, 60);
@@ -187,7 +187,7 @@ class RechunkTest {
 
     /** Elements are so large that a few of them are as much as is read at once. */
     @Test
-    void whatIsReadInBandsIsHeldByRowsOfUnits() {
+    void bandsFillRowsOfUnits() {
         Map<String, Integer> strategies = new LinkedHashMap<>();
         Cases.check(150, cases -> {
             Shape shape = Shape.of(cases.between(1, 9), cases.between(1, 7), cases.between(1, 5));
@@ -232,7 +232,7 @@ class RechunkTest {
 
     /** Elements are so large that a few of them make memory that is made by all threads. */
     @Test
-    void unitsThatLieAcrossSegmentsOfTheMemoryArriveWhole() {
+    void unitsAcrossSegmentsOfMemoryAreCopiedCorrectly() {
         int[] across = {0};
         Cases.check(15, cases -> {
             Shape shape = Shape.of(cases.between(5, 11), cases.between(5, 13));

@@ -62,7 +62,7 @@ class SpillStoreTest {
     }
 
     @Test
-    void aSlabIsOneValueAndAWindowOneRangeOfEach() throws Exception {
+    void slabIsOneValueAndWindowOneRangeOfEach() throws Exception {
         Plan plan = job(target, spill).plan();
         CopyPlan copy = plan.arrays().get(0).copy();
         Strategy.Spill strategy = (Strategy.Spill) copy.strategy();
@@ -81,7 +81,7 @@ class SpillStoreTest {
 
     /** Where a request takes a second, and there are a million of them from slabs to windows. */
     @Test
-    void piecesThatWouldBeTooSmallAreRegrouped() throws Exception {
+    void smallPiecesAreRegrouped() throws Exception {
         Data data =
                 Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(1_000, 1_000), Shape.of(1_000, 1)), DataType.UINT8)
                         .build());
@@ -122,7 +122,7 @@ class SpillStoreTest {
     }
 
     @Test
-    void whatFailsInPassingIsTriedAgain() throws Exception {
+    void transientFailuresAreRetried() throws Exception {
         spill.failEvery(7);
         Report report = job(target, spill).retries(5).execute();
         assertArrayEquals(DATA.elements(), target.elements(""));
@@ -131,7 +131,7 @@ class SpillStoreTest {
     }
 
     @Test
-    void aRunThatFailsLeavesNothing() throws Exception {
+    void failedRunLeavesNothing() throws Exception {
         source.failFrom(FaultyStore.Operation.READ, 20);
         assertThrows(TaskFailedException.class, job(target, spill).retries(0)::execute);
         spill.assertNothingIsLeft();
@@ -139,14 +139,14 @@ class SpillStoreTest {
     }
 
     @Test
-    void aValueThatCannotBeCompletedIsGivenUp() throws Exception {
+    void valueThatCannotBeCommittedIsAbandoned() throws Exception {
         spill.failCommits();
         assertThrows(TaskFailedException.class, job(target, spill).retries(0)::execute);
         spill.assertNothingIsLeft();
     }
 
     @Test
-    void aValueThatIsGoneIsAnError() throws Exception {
+    void missingValueIsAnError() throws Exception {
         FaultyStore losing = new FaultyStore(target);
         losing.before(FaultyStore.Operation.WRITE, number -> {
             for (String name : spill.names()) {
@@ -166,7 +166,7 @@ class SpillStoreTest {
     }
 
     @Test
-    void aPlaceThatCannotBeWrittenToIsRefusedBeforeAnythingIs() throws Exception {
+    void unwritableSpillStoreIsRefusedBeforeAnythingIsWritten() throws Exception {
         spill.failEvery(1);
         StoreException e = assertThrows(StoreException.class, job(target, spill)::execute);
         String message = String.valueOf(e.getMessage());
@@ -176,7 +176,7 @@ class SpillStoreTest {
     }
 
     @Test
-    void thePlanSaysWhereTheSpillIs() throws Exception {
+    void planNamesTheSpillStore() throws Exception {
         Plan plan = job(target, spill).plan();
         assertTrue(plan.explain().contains("spill: memory://spill, a value for each task of stage 1"), plan::explain);
         assertTrue(plan.toHtml().contains("memory://spill"), "the page names it");

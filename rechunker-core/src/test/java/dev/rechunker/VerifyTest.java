@@ -95,7 +95,7 @@ class VerifyTest {
     }
 
     @Test
-    void aFlippedElementIsFoundWhereverItIs() throws Exception {
+    void flippedElementIsFound() throws Exception {
         Shape shape = Shape.of(13, 9, 8);
         MemoryStore source = memory();
         Data.of(spec(shape, Shape.of(4, 4, 8))).write(source, "");
@@ -120,7 +120,7 @@ class VerifyTest {
     }
 
     @Test
-    void thePlanSaysHowOftenVerifyingReadsEachSide() throws Exception {
+    void planHasTheNumberOfReadsOfVerification() throws Exception {
         Shape shape = Shape.of(12, 12, 8);
         MemoryStore made = memory();
         Data.of(spec(shape, Shape.of(6, 6, 8))).write(made, "");
@@ -152,7 +152,7 @@ class VerifyTest {
     }
 
     @Test
-    void progressGoesOnWhileVerifying() throws Exception {
+    void progressIncludesVerification() throws Exception {
         MemoryStore source = memory();
         Data data = Data.of(spec(Shape.of(13, 9, 8), Shape.of(4, 4, 8)));
         data.write(source, "a");
@@ -171,7 +171,7 @@ class VerifyTest {
 
     /** Of verification and checksums too; each side is opened once for the copy, and once or twice after it. */
     @Test
-    void whatFailsInPassingAfterTheCopyIsTriedAgain() throws Exception {
+    void transientFailuresAfterTheCopyAreRetried() throws Exception {
         Data data = Data.of(spec(Shape.of(13, 9, 8), Shape.of(4, 4, 8)));
         FaultyStore source = new FaultyStore(memory());
         data.write(source, "a");
@@ -195,7 +195,7 @@ class VerifyTest {
     }
 
     @Test
-    void aSampleIsAShareWithBothEnds() throws Exception {
+    void sampleIsAShareWithBothEnds() throws Exception {
         Shape shape = Shape.of(400, 20, 10);
         MemoryStore source = memory();
         Data.of(spec(shape, Shape.of(2, 4, 10))).write(source, "");
@@ -215,7 +215,7 @@ class VerifyTest {
     }
 
     @Test
-    void aBoundThatVerifyingDoesNotHoldIsRefusedBeforeAnythingIsWritten() throws Exception {
+    void tooSmallMaxMemForVerificationIsRefusedBeforeAnythingIsWritten() throws Exception {
         MemoryStore source =
                 MemoryStore.builder().granularity(Granularity.STREAM).build();
         Data.of(spec(Shape.of(40, 40, 2), Shape.of(40, 40, 1))).write(source, "");
@@ -232,7 +232,7 @@ class VerifyTest {
     }
 
     @Test
-    void theLeastBoundOfVerifyingAndChecksumsIsThatOfBoth() throws Exception {
+    void leastMaxMemCoversVerificationAndChecksums() throws Exception {
         MemoryStore source = MemoryStore.of(new int[40][40], 1, 40);
         Rechunker.To to = Rechunker.from(source).to(memory());
         ThrowingFunction<Long, Plan> plan = bytes -> to.chunks(40, 40)
@@ -246,7 +246,7 @@ class VerifyTest {
     }
 
     @Test
-    void theLeastBoundThatAPlanNamesHoldsWhatComesAfterTheCopyToo() throws Exception {
+    void leastMaxMemOfPlanCoversWorkAfterTheCopy() throws Exception {
         MemoryStore source =
                 MemoryStore.builder().granularity(Granularity.STREAM).build();
         Data.of(spec(Shape.of(40, 40, 2), Shape.of(40, 40, 1))).write(source, "");
@@ -279,7 +279,7 @@ class VerifyTest {
     }
 
     @Test
-    void checksumsAreThoseOfTheStoredUnits() throws Exception {
+    void checksumsAreThoseOfStoredUnits() throws Exception {
         Data data = Data.of(spec(Shape.of(13, 9, 8), Shape.of(4, 4, 8)));
         MemoryStore source = memory();
         data.write(source, "a/b", unit -> unit != 3);
@@ -319,7 +319,7 @@ class VerifyTest {
     }
 
     @Test
-    void aStoreThatDoesNotHandOutWhatIsStoredIsRefused() throws IOException {
+    void storeWithoutEncodedReadsIsRefusedForChecksums() throws IOException {
         MemoryStore source = memory();
         Data.of(spec(Shape.of(13, 9, 8), Shape.of(4, 4, 8))).write(source, "");
         MemoryStore target = MemoryStore.builder().encodedCopies(false).build();

@@ -156,7 +156,7 @@ class StridedCopyTest {
     }
 
     @Test
-    void oneElementMayBeCopiedToMany() {
+    void sourceStridesMayBeZero() {
         ByteBuffer source = ByteBuffer.wrap(new byte[] {1, 2, 3, 4});
         ByteBuffer target = ByteBuffer.allocate(12);
         StridedCopy.copy(source, 0, new long[] {0, 2}, target, 0, new long[] {4, 2}, new long[] {3, 2}, 2, 1);
@@ -191,7 +191,7 @@ class StridedCopyTest {
     }
 
     @Test
-    void nonsenseIsRefused() {
+    void invalidArgumentsAreRefused() {
         ByteBuffer b = ByteBuffer.allocate(24);
         long[] one = {6};
         long[] two = {6, 6};
@@ -252,7 +252,7 @@ class StridedCopyTest {
     }
 
     @Test
-    void wordsAreReversedInTheirPlace() {
+    void wordsAreReversedInPlace() {
         Cases.check(100, random -> {
             int word = random.oneOf(1, 2, 4, 8);
             int bytes = word * (int) random.between(1, 20);

@@ -27,7 +27,7 @@ class AttemptsTest {
 
     /** As where an earlier run was killed between an array and the record of it. */
     @Test
-    void afterARefusalThatIsAnAnswerOthersAreTriedAgain() throws IOException {
+    void permanentFailuresAreNotRetriedButOthersAre() throws IOException {
         Attempts attempts = new Attempts(1);
         assertThrows(StoreException.class, () -> attempts.ask(refusing()));
         assertEquals(2, attempts.get(failingOnce()));
@@ -35,7 +35,7 @@ class AttemptsTest {
     }
 
     @Test
-    void afterAFailureNothingIsTriedAgain() {
+    void nothingIsRetriedAfterAFailure() {
         Attempts attempts = new Attempts(1);
         assertThrows(StoreException.class, () -> attempts.get(refusing()));
         assertThrows(IOException.class, () -> attempts.get(failingOnce()));

@@ -62,7 +62,7 @@ class DiagnosticsTest {
     }
 
     @Test
-    void aReportHasSamplesFromStartToEnd() throws Exception {
+    void reportHasSamplesFromStartToEnd() throws Exception {
         Report report = spilling().execute();
         List<Sample> samples = report.samples();
         assertTrue(samples.size() >= 2 && samples.size() <= Samples.MOST);
@@ -80,7 +80,7 @@ class DiagnosticsTest {
     }
 
     @Test
-    void aFlightRecordingTellsStagesAndTasks() throws Exception {
+    void flightRecordingHasStagesAndTasks() throws Exception {
         Plan plan = spilling();
         Path file = directory.resolve("run.jfr");
         try (Recording recording = new Recording()) {
@@ -107,7 +107,7 @@ class DiagnosticsTest {
     }
 
     @Test
-    void aFlightRecordingTellsWaitsForAPlace() throws Exception {
+    void flightRecordingHasWaitsForBuffers() throws Exception {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(40, 100), Shape.of(1, 100)), DataType.INT64)
                 .build();
         MemoryStore source =
@@ -136,7 +136,7 @@ class DiagnosticsTest {
     }
 
     @Test
-    void aFlightRecordingTellsWaitsForMemory() throws Exception {
+    void flightRecordingHasWaitsForMemory() throws Exception {
         Plan plan = spilling();
         long bytes = plan.projectedMemory().bytes();
         MemoryBudget budget = MemoryBudget.of(ByteSize.of(bytes));
@@ -173,7 +173,7 @@ class DiagnosticsTest {
     }
 
     @Test
-    void theLogTellsStagesToThoseWhoAsk() throws Exception {
+    void stagesAreLoggedAtDebugLevel() throws Exception {
         List<String> messages = new CopyOnWriteArrayList<>();
         Logger logger = Logger.getLogger(CopyRun.LOGGER);
         Handler handler = new Handler() {

@@ -111,7 +111,7 @@ class FailingCrewTest {
     }
 
     @Test
-    void aServiceThatRefusesTheSecondThread() throws Exception {
+    void serviceRefusesTheSecondThread() throws Exception {
         failed(RejectedExecutionException.class, (members, work) -> {
             start(new Thread(work));
             reading.await();
@@ -120,7 +120,7 @@ class FailingCrewTest {
     }
 
     @Test
-    void aCrewThatReturnsWhileItsThreadsWork() throws Exception {
+    void crewReturnsWhileItsThreadsWork() throws Exception {
         IllegalStateException e = failed(IllegalStateException.class, (members, work) -> {
             start(new Thread(work));
             start(new Thread(work));
@@ -131,7 +131,7 @@ class FailingCrewTest {
 
     /** Not even begun, and never to begin: a queue that is thrown away. */
     @Test
-    void aCallerThatIsInterruptedWhileAThreadIsQueued() throws Exception {
+    void callerIsInterruptedWhileThreadIsQueued() throws Exception {
         Thread caller = Thread.currentThread();
         failed(InterruptedException.class, (members, work) -> {
             start(new Thread(work));
@@ -143,7 +143,7 @@ class FailingCrewTest {
 
     /** As when the heap is exhausted while a thread looks for what to do next. */
     @Test
-    void anErrorBetweenTwoJobs() throws Exception {
+    void errorBetweenTwoJobs() throws Exception {
         IllegalStateException e = failed(IllegalStateException.class, (members, work) -> {
             Thread good = start(new Thread(work));
             reading.await();

@@ -62,7 +62,7 @@ class ReceiversTest {
     }
 
     @Test
-    void theBoxOfReadsThatTouchTheSameUnitsHoldsThemAndNoOther() {
+    void boxHasExactlyTheReadsThatTouchTheSameUnits() {
         Set<Boolean> several = new HashSet<>();
         Cases.check(1_000, cases -> {
             Stage stage = stage(cases);
@@ -88,7 +88,7 @@ class ReceiversTest {
     }
 
     @Test
-    void everyUnitGetsItsElements() {
+    void everyUnitReceivesItsElements() {
         long[] rows = new long[2];
         Cases.check(1_500, cases -> new Run(cases, stage(cases), rows).check());
         assertTrue(rows[0] > 10_000, () -> rows[0] + " rows of one unit");

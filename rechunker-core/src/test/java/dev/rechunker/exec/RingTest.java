@@ -25,7 +25,7 @@ class RingTest {
     private record Wanted(long offset, long length) {}
 
     @Test
-    void placesInUseNeverOverlap() {
+    void slotsInUseNeverOverlap() {
         Cases.check(500, cases -> {
             long largest = cases.between(1, 20);
             long size = largest + cases.between(0, 100);

@@ -18,7 +18,7 @@ class SamplesTest {
     }
 
     @Test
-    void theyAreFewAndEvenlySpread() {
+    void samplesAreFewAndEvenlySpaced() {
         for (long events : new long[] {1, 10, 511, 512, 513, 5_000, 1_000_000}) {
             Samples samples = new Samples(START);
             AtomicLong taken = new AtomicLong();
@@ -49,7 +49,7 @@ class SamplesTest {
     }
 
     @Test
-    void oneThatComesLateIsLeftOut() {
+    void lateSampleIsLeftOut() {
         Samples samples = new Samples(START);
         samples.add(sample(0));
         samples.add(sample(10));

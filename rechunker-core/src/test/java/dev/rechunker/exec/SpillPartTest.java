@@ -14,7 +14,7 @@ class SpillPartTest {
     Path directory;
 
     @Test
-    void aFailureNamesTheFile() throws IOException {
+    void failureNamesTheFile() throws IOException {
         Path file = directory.resolve("x.spill");
         try (SpillPart part = new SpillPart()) {
             part.start = 0;

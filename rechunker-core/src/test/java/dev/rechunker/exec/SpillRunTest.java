@@ -224,7 +224,7 @@ class SpillRunTest {
     }
 
     @Test
-    void everyElementArrives() {
+    void allElementsAreCopied() {
         check(210, it -> {
             Executor executor = it.plan.resources().threads() == 1
                     ? new SerialExecutor()
@@ -304,7 +304,7 @@ class SpillRunTest {
     }
 
     @Test
-    void whatFailedIsGoneOnWith() {
+    void failedRunIsResumed() {
         long[] doneBefore = {0};
         check(120, it -> {
             try (RunDirectory work = RunDirectory.lock(it.place.resolve("work")).orElseThrow();

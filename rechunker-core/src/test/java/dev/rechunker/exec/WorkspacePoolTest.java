@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Memory is made by all threads where nothing has to lie across the borders of what each makes. */
 class WorkspacePoolTest {
     @Test
-    void noLaneLiesAcrossABorderOfWhatThreadsMakeAndUnitsOnlyWithASpare() {
+    void lanesAreInOneSegmentAndUnitsToo() {
         int[] found = new int[3];
         Cases.check(3_000, cases -> {
             int itemSize = (int) cases.between(1, 8 << 20);
@@ -100,7 +100,7 @@ class WorkspacePoolTest {
     }
 
     @Test
-    void asMuchIsHeldInSegmentsAsIsReserved() throws Exception {
+    void memoryOfSegmentsIsReserved() throws Exception {
         Shape shape = Shape.of(64, 1 << 20);
         Problem problem = Problem.uncompressed(
                 ChunkGrid.regular(shape, Shape.of(1, 1 << 20)), ChunkGrid.regular(shape, Shape.of(64, 1 << 10)), 1);
@@ -123,7 +123,7 @@ class WorkspacePoolTest {
     }
 
     @Test
-    void aRunTakesOverTheMemoryOfTheOneBeforeIfItsOwnIsTheSame() throws Exception {
+    void memoryOfEarlierRunIsReusedIfSizesAreEqual() throws Exception {
         Shape shape = Shape.of(64, 1 << 16);
         Planner planner = new Planner();
         ChunkGrid rows = ChunkGrid.regular(shape, Shape.of(1, 1 << 16));

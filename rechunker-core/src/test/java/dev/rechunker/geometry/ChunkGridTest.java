@@ -52,7 +52,7 @@ class ChunkGridTest {
     }
 
     @Test
-    void chunksCoverEveryElementOnceAndInOrder() {
+    void chunksCoverEveryElementOnceInOrder() {
         Cases.check(1000, random -> {
             ChunkGrid grid = random.grid(random.shape());
             List<long[]> chunks = indices(grid.counts());
@@ -92,7 +92,7 @@ class ChunkGridTest {
     }
 
     @Test
-    void chunksTouchingAreThoseThatShareAnElement() {
+    void chunksTouchingShareAnElement() {
         Cases.check(2000, random -> {
             ChunkGrid grid = random.grid(random.shape(random.random().nextInt(4)));
             Region region = region(random, grid.shape());
@@ -111,7 +111,7 @@ class ChunkGridTest {
     }
 
     @Test
-    void intersectionAndContainmentAreThoseOfTheElements() {
+    void intersectionAndContainmentAgreeWithElements() {
         Cases.check(3000, random -> {
             Shape shape =
                     Shape.of(random.random().longs(random.between(0, 3), 1, 7).toArray());
@@ -175,7 +175,7 @@ class ChunkGridTest {
     }
 
     @Test
-    void nonsenseIsRefused() {
+    void invalidArgumentsAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> Shape.of(1, -1));
         assertThrows(IllegalArgumentException.class, () -> ChunkGrid.regular(Shape.of(1, 1), Shape.of(1)));
         assertThrows(IllegalArgumentException.class, () -> ChunkGrid.regular(Shape.of(1), Shape.of(0)));

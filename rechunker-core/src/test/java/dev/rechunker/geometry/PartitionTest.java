@@ -81,7 +81,7 @@ class PartitionTest {
     }
 
     @Test
-    void sizesAreKeptAndRegularOnesRecognized() {
+    void sizesAreKeptAndRegularOnesAreRecognized() {
         Cases.check(CASES, random -> {
             long[] sizes = random.random()
                     .longs(random.between(0, 6), 1, random.between(2, 5))
@@ -98,7 +98,7 @@ class PartitionTest {
     }
 
     @Test
-    void groupsAreRunsOfParts() {
+    void groupsConsistOfConsecutiveParts() {
         Cases.check(CASES, random -> {
             Partition p = random.partition(random.between(0, 60));
             long parts = random.between(1, 9);
@@ -130,7 +130,7 @@ class PartitionTest {
     }
 
     @Test
-    void aPartitionThatHasTheCutsOfAnotherIsTheRefinementAndNotListed() {
+    void finerPartitionIsItsRefinementAndNotListed() {
         long length = 10_000_000_000L;
         Partition irregular = Partition.ofSizes(30, length - 70, 40);
         Partition finer = Partition.regular(length, 10);
@@ -141,7 +141,7 @@ class PartitionTest {
     }
 
     @Test
-    void coupledBlocksAreWholeOnBothSides() {
+    void coupledBlocksConsistOfWholeParts() {
         Cases.check(CASES, random -> {
             long length = random.between(0, 60);
             Partition a = random.partition(length);
@@ -210,7 +210,7 @@ class PartitionTest {
     }
 
     @Test
-    void nonsenseIsRefused() {
+    void invalidArgumentsAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> Partition.regular(-1, 1));
         assertThrows(IllegalArgumentException.class, () -> Partition.regular(1, 0));
         assertThrows(IllegalArgumentException.class, () -> Partition.ofSizes(1, 0));

@@ -56,7 +56,7 @@ class JournalTest {
     }
 
     @Test
-    void aJournalIsReadUpToWhereItIsCutOff() throws IOException {
+    void journalIsReadUpToTruncation() throws IOException {
         byte[] whole = written();
         int header = whole.length - TASKS * RECORD;
         for (int length = 0; length <= whole.length; length++) {
@@ -66,7 +66,7 @@ class JournalTest {
     }
 
     @Test
-    void aJournalIsReadUpToWhereItIsDamaged() throws IOException {
+    void journalIsReadUpToDamage() throws IOException {
         byte[] whole = written();
         int header = whole.length - TASKS * RECORD;
         for (int at = 0; at < whole.length; at++) {
@@ -78,7 +78,7 @@ class JournalTest {
     }
 
     @Test
-    void whatIsTornIsWrittenOver() throws IOException {
+    void incompleteRecordIsOverwritten() throws IOException {
         byte[] whole = written();
         Files.write(file(), Arrays.copyOf(whole, whole.length - 1));
         try (Journal journal = Journal.open(file(), true).orElseThrow()) {
@@ -109,7 +109,7 @@ class JournalTest {
     }
 
     @Test
-    void rangesAreWhatASetSays() {
+    void rangesAgreeWithSet() {
         Random random = new Random(5);
         TaskRanges ranges = new TaskRanges(TaskRanges.MOST);
         TreeSet<Long> set = new TreeSet<>();
@@ -141,7 +141,7 @@ class JournalTest {
     }
 
     @Test
-    void rangesAreNotMoreThanTheirBound() {
+    void numberOfRangesIsLimited() {
         TaskRanges ranges = new TaskRanges(TaskRanges.MOST);
         for (long i = 0; i < 2L * TaskRanges.MOST; i++) {
             ranges.add(3 * i);
@@ -153,7 +153,7 @@ class JournalTest {
     }
 
     @Test
-    void aDirectoryHasOneOwnerAndLeavesNothing() throws IOException {
+    void directoryHasOneOwnerAndLeavesNothing() throws IOException {
         Path place = temporary.resolve("a").resolve("b");
         try (RunDirectory first = RunDirectory.lock(place).orElseThrow()) {
             for (int i = 0; i < 3; i++) {
@@ -174,7 +174,7 @@ class JournalTest {
     }
 
     @Test
-    void tasksKeepOutEverybodyButEachOther() throws IOException {
+    void tasksExcludeRunsButNotEachOther() throws IOException {
         Path place = temporary.resolve("run");
         try (RunDirectory owner = RunDirectory.lock(place).orElseThrow()) {
             assertTrue(RunDirectory.join(owner.path()).isEmpty());
@@ -192,7 +192,7 @@ class JournalTest {
     }
 
     @Test
-    void locksOfTheDeadMeanNothing() throws IOException {
+    void locksOfEndedProcessesAreIgnored() throws IOException {
         Files.createFile(temporary.resolve("lock-1.0-of-somebody"));
         RunDirectory.lock(temporary).orElseThrow().close();
         assertFalse(Files.exists(temporary.resolve("lock-1.0-of-somebody")));

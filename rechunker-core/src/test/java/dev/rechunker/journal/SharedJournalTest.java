@@ -39,7 +39,7 @@ class SharedJournalTest {
     }
 
     @Test
-    void whoJoinsKnowsWhatOthersOfTheRunHaveDone() throws IOException {
+    void joiningProcessSeesTasksOfOthers() throws IOException {
         try (SharedJournal first = join("run")) {
             first.array(1).recordTask(0, 7);
             try (SharedJournal second = join("run");
@@ -59,7 +59,7 @@ class SharedJournalTest {
 
     /** A journal in which nothing was recorded goes when its process ends, also while another one looks at it. */
     @Test
-    void othersMayEndMeanwhile() throws Exception {
+    void otherProcessesMayEndWhileJoining() throws Exception {
         AtomicBoolean ended = new AtomicBoolean();
         CompletableFuture<Void> comingAndGoing = CompletableFuture.runAsync(() -> {
             while (!ended.get()) {
@@ -81,7 +81,7 @@ class SharedJournalTest {
     }
 
     @Test
-    void readingLeavesTheTornEndOfAnotherAsItIs() throws IOException {
+    void readingDoesNotTruncateJournalsOfOthers() throws IOException {
         try (SharedJournal journal = join("run")) {
             journal.array(0).recordTask(0, 3);
         }
@@ -95,7 +95,7 @@ class SharedJournalTest {
     }
 
     @Test
-    void noTaskIsForgottenHoweverTheyAreSpread() throws IOException {
+    void scatteredTasksAreAllKept() throws IOException {
         for (int half = 0; half < 2; half++) {
             try (SharedJournal journal = join("run")) {
                 for (long task = half; task < 20_000; task += 4) {
@@ -109,7 +109,7 @@ class SharedJournalTest {
     }
 
     @Test
-    void whatIsForgottenIsGone() throws IOException {
+    void deletedJournalsAreGone() throws IOException {
         try (SharedJournal journal = join("run")) {
             journal.array(0).recordTask(0, 3);
         }

@@ -54,7 +54,7 @@ class MemoryTest {
     }
 
     @Test
-    void aShareOfTheHeapIsParsed() {
+    void shareOfTheHeapIsParsed() {
         long heap = Runtime.getRuntime().maxMemory();
         assertEquals(heap, ByteSize.parse("100%").bytes());
         assertEquals(heap / 2, ByteSize.parse("50 %").bytes());
@@ -77,7 +77,7 @@ class MemoryTest {
     }
 
     @Test
-    void nonsenseSizesAreRefused() {
+    void invalidSizesAreRefused() {
         assertEquals(
                 "\"101%\" is more than the whole heap",
                 assertThrows(IllegalArgumentException.class, () -> ByteSize.parse("101%"))
@@ -107,7 +107,7 @@ class MemoryTest {
     }
 
     @Test
-    void whatIsPrintedIsAboutTheSameWhenParsed() {
+    void printedSizesAreParsedToAboutTheSame() {
         Cases.check(2_000, cases -> {
             long bytes = (long) Math.pow(2, cases.random().nextDouble() * 62.9);
             long parsed = ByteSize.parse(ByteSize.of(bytes).toString()).bytes();
@@ -118,7 +118,7 @@ class MemoryTest {
     // ------------------------------------------------------------------ the ledger
 
     @Test
-    void theLedgerKnowsWhatIsHeld() throws Exception {
+    void budgetCountsReservedMemory() throws Exception {
         MemoryBudget budget = MemoryBudget.of(ByteSize.of(100));
         assertEquals(100, budget.capacity());
         MemoryBudget.Reservation all = budget.reserve(60);
@@ -137,7 +137,7 @@ class MemoryTest {
     }
 
     @Test
-    void whatCanNeverBeHeldIsRefused() {
+    void impossibleReservationIsRefused() {
         MemoryBudget budget = MemoryBudget.of(ByteSize.of(100));
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> budget.reserve(101));
         assertEquals("101 bytes cannot be reserved: the budget is 100 bytes in all", e.getMessage());
@@ -146,7 +146,7 @@ class MemoryTest {
     }
 
     @Test
-    void whoeverAsksForTooMuchWaits() throws Exception {
+    void reservationWaitsForMemory() throws Exception {
         MemoryBudget budget = MemoryBudget.of(ByteSize.of(100));
         MemoryBudget.Reservation first = budget.reserve(60);
         FutureTask<MemoryBudget.Reservation> second = new FutureTask<>(() -> budget.reserve(41));
@@ -161,7 +161,7 @@ class MemoryTest {
     }
 
     @Test
-    void whoeverWaitsCanBeInterrupted() throws Exception {
+    void waitingReservationCanBeInterrupted() throws Exception {
         MemoryBudget budget = MemoryBudget.of(ByteSize.of(100));
         MemoryBudget.Reservation first = budget.reserve(100);
         FutureTask<String> second = new FutureTask<>(() -> {
@@ -187,7 +187,7 @@ class MemoryTest {
     }
 
     @Test
-    void manyThreadsNeverHoldMoreThanThereIs() throws Exception {
+    void threadsNeverReserveMoreThanTheCapacity() throws Exception {
         MemoryBudget budget = MemoryBudget.of(ByteSize.of(1000));
         AtomicLong held = new AtomicLong();
         AtomicLong most = new AtomicLong();
@@ -219,7 +219,7 @@ class MemoryTest {
     // ------------------------------------------------------------------ the workspace
 
     @Test
-    void buffersLieWhereTheyAreAskedFor() {
+    void buffersAreAtTheirOffsets() {
         Cases.check(300, cases -> {
             long size = cases.between(1, 400);
             long segment = cases.between(8, 100);
@@ -250,7 +250,7 @@ class MemoryTest {
     }
 
     @Test
-    void theSameBufferIsGivenAgain() {
+    void sameBufferIsReturnedAgain() {
         Workspace workspace = new Workspace(100, 40, 16);
         // The second one lies across the border of two segments.
         for (long offset : new long[] {0, 36, 40, 84}) {
@@ -260,7 +260,7 @@ class MemoryTest {
     }
 
     @Test
-    void bytesAreCopiedAcrossBordersOfSegments() {
+    void bytesAreCopiedAcrossSegments() {
         Cases.check(300, cases -> {
             int size = (int) cases.between(1, 400);
             Workspace workspace = new Workspace(size, cases.between(1, 100), 0, (int) cases.between(1, 3));
@@ -286,7 +286,7 @@ class MemoryTest {
     }
 
     @Test
-    void whatLeavesTheWorkspaceIsRefused() {
+    void rangesOutsideOfWorkspaceAreRefused() {
         Workspace workspace = new Workspace(100, 40, 16);
         assertEquals(0, workspace.buffer(100, 0).remaining());
         assertThrows(IndexOutOfBoundsException.class, () -> workspace.buffer(90, 11));
@@ -311,7 +311,7 @@ class MemoryTest {
     // ------------------------------------------------------------------ scratch
 
     @Test
-    void scratchIsHandedOutAndTakenBack() {
+    void scratchIsTakenAndReleased() {
         Scratch scratch = Scratch.allocate(32);
         ByteBuffer first = scratch.take(10);
         int mark = scratch.mark();

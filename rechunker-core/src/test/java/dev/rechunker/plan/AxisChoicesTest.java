@@ -28,7 +28,7 @@ class AxisChoicesTest {
 
     /** Also halves and thirds of axes that can be halved, and cut into three. */
     @Test
-    void theLeastPartsOfEveryNumberOfGroupsAreTried() {
+    void smallestPartsOfEveryNumberOfGroupsAreTried() {
         Cases.check(200, cases -> {
             long length = cases.oneOf(2_000L, 3 * ALL, 65_536L, cases.between(ALL + 1, 200_000));
             long step = cases.between(1, 9);

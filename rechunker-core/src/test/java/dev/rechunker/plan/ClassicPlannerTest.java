@@ -86,7 +86,7 @@ class ClassicPlannerTest {
     }
 
     @Test
-    void thePageSaysByHowMuchOursAreBetter() throws IOException {
+    void documentedImprovementsAreCurrent() throws IOException {
         Comparison bytes = new Comparison();
         Comparison operations = new Comparison();
         int equal = 0;

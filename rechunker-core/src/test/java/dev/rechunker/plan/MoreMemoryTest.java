@@ -86,7 +86,7 @@ class MoreMemoryTest {
     }
 
     @Test
-    void aClimateCube() {
+    void climateCube() {
         Problem problem = uncompressed(Shape.of(600, 720, 1_440), Shape.of(5, 720, 1_440), Shape.of(600, 72, 72), 4);
         assertNeverMuchSlower(problem, new Resources(0, 4, true, CostModel.OBJECT_STORE), 16_000_000, 400_000_000);
         assertNeverMuchSlower(problem, new Resources(0, 2, true, CostModel.HDD), 16_000_000, 400_000_000);
@@ -94,7 +94,7 @@ class MoreMemoryTest {
 
     /** Units grow part by part, so that a bound may be below one of them. */
     @Test
-    void aClimateCubeSweptByParts() {
+    void climateCubeSweptByParts() {
         Shape shape = Shape.of(600, 720, 1_440);
         ChunkGrid source = ChunkGrid.regular(shape, Shape.of(5, 720, 1_440));
         ChunkGrid target = ChunkGrid.regular(shape, Shape.of(600, 72, 72));

@@ -79,7 +79,7 @@ class PlannerTest {
     }
 
     @Test
-    void aLaneThatOneBufferJustHoldsIsPlanned() {
+    void laneOfLargestBufferIsPlanned() {
         long room = Workspace.MAX_BUFFER - 1_200_000_000L;
         CopyPlan plan = new Planner().plan(large(room, Workspace.MAX_BUFFER), resources(1L << 40, CostModel.SSD));
         assertTrue(plan.stages().stream().allMatch(stage -> stage.memory().laneBytes() <= Workspace.MAX_BUFFER));
@@ -112,7 +112,7 @@ class PlannerTest {
     }
 
     @Test
-    void encodedCopiesWhoseScratchNoBufferHoldsAreRefused() {
+    void encodedCopiesWithTooMuchScratchAreRefused() {
         Resources ample = resources(1L << 40, CostModel.SSD);
         assertEquals(
                 "CopyEncoded",
@@ -130,7 +130,7 @@ class PlannerTest {
 
     /** Bounds about a segment's size: where it is exceeded, spare buffers of a unit's size come to it. */
     @Test
-    void everyBoundFromTheLeastOnDoesAlsoAboveASegment() {
+    void everyMaxMemFromTheLeastOnIsEnough() {
         int[] above = {0};
         Cases.check(400, cases -> {
             int rank = (int) cases.between(2, 3);
@@ -164,7 +164,7 @@ class PlannerTest {
     }
 
     @Test
-    void aUnitOfNearlyASegmentIsPlannedAtOnce() {
+    void unitOfNearlyASegmentIsPlannedQuickly() {
         Problem problem = compressed(Shape.of(1655, 411, 1180), Shape.of(1655, 404, 188), Shape.of(1655, 411, 1180), 2);
         long least = Planner.minimumMemory(problem, resources(0, CostModel.SSD));
         assertTrue(least < Workspace.MAX_BUFFER, () -> least + " bytes");
@@ -174,7 +174,7 @@ class PlannerTest {
     }
 
     @Test
-    void stagesThatShareAWorkspaceFitTogether() {
+    void stagesFitIntoOneWorkspace() {
         int[] mixed = new int[3];
         Cases.check(1_500, cases -> {
             long days = cases.between(2_000, 9_000);
@@ -245,7 +245,7 @@ class PlannerTest {
     }
 
     @Test
-    void whereAnyBytesCanBeReadEachIsReadOnce() {
+    void rawBytesAreReadOnce() {
         Cases.check(500, cases -> {
             Problem problem = SmallProblems.of(cases, 8, Reading.ANY_BYTES);
             long maxMem = someBound(cases, problem);
@@ -257,7 +257,7 @@ class PlannerTest {
     }
 
     @Test
-    void ofSmallRawChunksNoMoreRoomIsTakenThanTheyHaveSoThatReadingGoesOnWhileUnitsAreWritten() {
+    void buffersOfSmallRawChunksAreNoLargerThanTheChunks() {
         ChunkGrid maps = ChunkGrid.regular(Shape.of(2048, 256, 256), Shape.of(1, 256, 256));
         ChunkGrid series = ChunkGrid.regular(Shape.of(2048, 256, 256), Shape.of(128, 64, 64));
         Problem problem = new Problem(
@@ -280,7 +280,7 @@ class PlannerTest {
     }
 
     @Test
-    void smallerStretchesAreReadWhereTheySpareASecondCopy() {
+    void smallerStretchesAreReadToAvoidASecondCopy() {
         Problem coarse = readIn(way(1, 720, 1));
         Problem problem = readIn(way(1, 720, 1), way(1, 360, 1.1), way(1, 144, 1.6), way(1, 48, 2.8));
         Planner planner = new Planner();
@@ -304,7 +304,7 @@ class PlannerTest {
     }
 
     @Test
-    void anImageInOneRunIsReadOnceInTheMemoryOfTwoRowsOfUnits() {
+    void unchunkedImageIsReadOnceInMemoryOfTwoRowsOfUnits() {
         Shape shape = Shape.of(512, 704, 2008);
         Problem problem = Problem.uncompressed(
                 ChunkGrid.regular(shape, shape), ChunkGrid.regular(shape, Shape.of(16, 128, 128)), Short.BYTES);
@@ -319,7 +319,7 @@ class PlannerTest {
     }
 
     @Test
-    void encodingIsSharedByLanesAlsoWhereNothingIsDecoded() {
+    void lanesShareEncodingOfRawSources() {
         Shape shape = Shape.of(512, 704, 2008);
         Problem plain = Problem.uncompressed(
                 ChunkGrid.regular(shape, shape), ChunkGrid.regular(shape, Shape.of(16, 128, 128)), Short.BYTES);
@@ -342,7 +342,7 @@ class PlannerTest {
     }
 
     @Test
-    void aRingHasNoMoreThanKeepsLanesBusy() {
+    void ringIsNoLargerThanLanesNeed() {
         Shape shape = Shape.of(600, 720, 1440);
         ChunkGrid maps = ChunkGrid.regular(shape, Shape.of(5, 720, 1440));
         long row = 25 * 720 * 1440 * 4;
@@ -383,7 +383,7 @@ class PlannerTest {
     }
 
     @Test
-    void bandsAreReadAtOnceAndCutChunksEvenly() {
+    void bandsAreReadByOneCallAndCutChunksEvenly() {
         int[] cut = new int[1];
         Cases.check(2_000, cases -> {
             int itemSize = (int) cases.between(1, 1 << 20);
@@ -574,7 +574,7 @@ class PlannerTest {
     }
 
     @Test
-    void costsAreWhatCountingGives() {
+    void costsAgreeWithCounting() {
         Map<String, Integer> seen = new LinkedHashMap<>();
         Cases.check(1_500, cases -> {
             Problem problem = SmallProblems.of(cases, 8, Reading.WHOLE_CHUNKS);
@@ -697,7 +697,7 @@ class PlannerTest {
     }
 
     @Test
-    void theFrontierIsNeverBeyondWhatIsComputed() {
+    void frontierNeverExceedsTheComputedOne() {
         double[] ratios = {0, 0};
         Cases.check(3_000, cases -> {
             int rank = (int) cases.between(1, 3);
@@ -721,7 +721,7 @@ class PlannerTest {
     }
 
     @Test
-    void theFrontierIsExactWhereChunksAndUnitsAreAligned() {
+    void frontierIsExactForAlignedChunksAndUnits() {
         Cases.check(500, cases -> {
             int rank = (int) cases.between(1, 3);
             List<Partition> source = new ArrayList<>();
@@ -748,7 +748,7 @@ class PlannerTest {
     // ------------------------------------------------------------------ the bound
 
     @Test
-    void theBoundHoldsAndTheMinimumIsOne() {
+    void plansFitMaxMemAndTheLeastMaxMemIsMinimal() {
         Cases.check(1_500, cases -> {
             Reading reading = cases.oneOf(Reading.WHOLE_CHUNKS, Reading.ANY_BYTES);
             Problem problem = SmallProblems.of(cases, 8, reading);
@@ -782,7 +782,7 @@ class PlannerTest {
 
     /** A small array in one large chunk, which is written in full. */
     @Test
-    void aRefusalNamesWhatAPaddedUnitTakes() {
+    void refusalCountsPaddedUnits() {
         Problem problem = compressed(Shape.of(2, 2), Shape.of(2, 2), Shape.of(2093, 2093), Integer.BYTES);
         InfeasiblePlanException e = assertThrows(
                 InfeasiblePlanException.class, () -> new Planner().plan(problem, resources(10_000_000, CostModel.SSD)));
@@ -792,7 +792,7 @@ class PlannerTest {
     }
 
     @Test
-    void thereAreMoreTasksThanChunksOnlyWhereChunksAreReadInRows() {
+    void moreTasksThanChunksOnlyIfChunksAreReadInRows() {
         Cases.check(1_500, cases -> {
             Problem problem = SmallProblems.of(cases, 8, Reading.ANY_BYTES);
             CopyPlan plan = new Planner().plan(problem, resources(someBound(cases, problem), SLOW_TO_READ));
@@ -817,7 +817,7 @@ class PlannerTest {
     }
 
     @Test
-    void nonsenseIsRefused() {
+    void invalidProblemsAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> new Resources(-1, 1, true, CostModel.SSD));
         assertThrows(IllegalArgumentException.class, () -> new Resources(1, 0, true, CostModel.SSD));
         assertThrows(IllegalArgumentException.class, () -> new CostModel("x", 0, 1, 1, 1, 1));
@@ -838,7 +838,7 @@ class PlannerTest {
     }
 
     @Test
-    void aCostModelThatMakesTimesInfiniteIsRefused() {
+    void costModelWithInfiniteTimesIsRefused() {
         for (String figure : List.of("read", "write", "spill", "codec", "spill-codec")) {
             for (String value : List.of("0", "-1", "1e-308", "1e308", "Infinity", "NaN")) {
                 assertRefused(figure, value);
@@ -907,7 +907,7 @@ class PlannerTest {
     }
 
     @Test
-    void aTerabyteIsPlannedInASecond() {
+    void terabyteIsPlannedInASecond() {
         Shape shape = Shape.of(350_640, 721, 1440);
         Shape bySpace = Shape.of(31, 721, 1440);
         Shape byTime = Shape.of(350_640, 10, 10);
@@ -945,7 +945,7 @@ class PlannerTest {
 
     /** As a list, the cuts of the pieces would take 160 MB. */
     @Test
-    void whatOneAxisHasTooManyOfIsNotListed() {
+    void manyPartsOfOneAxisAreNotListed() {
         Problem problem = compressed(Shape.of(10_000_000_000L), Shape.of(1000), Shape.of(1001), 4);
         Resources resources = resources(100_000_000L, CostModel.SSD);
         timed(problem, "one axis", resources.maxMem(), 10_000);
@@ -960,7 +960,7 @@ class PlannerTest {
     }
 
     @Test
-    void theNumberOfChunksDoesNotMatter() {
+    void timeDoesNotDependOnNumberOfChunks() {
         long petabytes = 9_000_000_000_000_000_000L;
         timed(oneAxis(10_000_000_000_000L, 100_000, 1, 1), "units of a byte", 1_000_000_000, 5_000);
         timed(oneAxis(2_147_483_649L, 1, 3, 1), "chunks of a byte", 1_000_000_000, 5_000);
@@ -974,7 +974,7 @@ class PlannerTest {
     }
 
     @Test
-    void anAxisMayHaveAllElementsThatThereCanBe() {
+    void axisMayHaveAllElements() {
         Partition units = Partition.regular(Long.MAX_VALUE, 1);
         for (long source : new long[] {1_000_000, 1L << 40, Long.MAX_VALUE}) {
             SortedSet<Long> counts = AxisChoices.counts(units, Partition.regular(Long.MAX_VALUE, source), 1_024);
@@ -986,14 +986,14 @@ class PlannerTest {
     }
 
     @Test
-    void howChunksAreCutIntoBandsIsNotSoughtForever() {
+    void searchForBandsIsLimited() {
         long prime = 1_000_000_000_000_000_003L;
         timed(oneAxis(9 * prime, prime, 10, 1), "chunks that nothing cuts evenly", 1_000_000_000, 5_000);
     }
 
     /** For bounds so small, chunks would be cut into more rows than memory can list. */
     @Test
-    void theLeastBoundIsFoundWithoutListingCuts() {
+    void leastMaxMemIsFoundWithoutListingCuts() {
         List<Problem> problems = List.of(
                 oneAxis(216_138_061_626L, 229_415, 10, Double.BYTES),
                 oneAxis(10_000_000_000L, 1_000_000, 10, Double.BYTES));
@@ -1008,7 +1008,7 @@ class PlannerTest {
     }
 
     @Test
-    void ofManyPartsSomeNumbersAreTriedTheLeastAndTheLargestAmongThem() {
+    void someOfManyPartSizesAreTriedIncludingBothEnds() {
         Cases.check(300, cases -> {
             long length = 1 + (long) Math.pow(2, cases.random().nextDouble() * 63);
             Partition parts = Partition.regular(

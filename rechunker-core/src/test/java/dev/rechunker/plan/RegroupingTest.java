@@ -21,7 +21,7 @@ class RegroupingTest {
     private static final CostModel SLOW_REQUESTS = new CostModel("slow requests", 1e9, 1e9, 1e9, 1, 1e9);
 
     @Test
-    void noOtherRegionsInBetweenMakeFewerPieces() {
+    void noOtherIntermediateRegionsMakeFewerPieces() {
         int[] found = {0};
         Cases.check(4_000, cases -> {
             Shape shape = cases.shape((int) cases.between(1, 3));
@@ -78,7 +78,7 @@ class RegroupingTest {
     }
 
     @Test
-    void whereRequestsAreSlowPiecesAreRegrouped() {
+    void piecesAreRegroupedIfRequestsAreSlow() {
         CopyPlan plan = new Planner().plan(series(), new Resources(250_000_000, 2, true, CostModel.HDD));
         Strategy.Spill spill = spill(plan, 2);
         double alone = 2 * spill.slabs().pieces(spill.windows()) * CostModel.HDD.requestSeconds();
@@ -103,13 +103,13 @@ class RegroupingTest {
     }
 
     @Test
-    void whereTheyAreFastOneCopyDoes() {
+    void oneCopyIsMadeIfRequestsAreFast() {
         spill(new Planner().plan(series(), new Resources(250_000_000, 2, true, CostModel.SSD)), 1);
     }
 
     /** Where blocks are so many times as large as the memory that pieces of the second copy are small too. */
     @Test
-    void thereMayBeThreeCopies() {
+    void threeCopiesArePossible() {
         Shape shape = Shape.of(1_000_000, 1_000_000);
         Problem problem = SmallProblems.compressed(
                 ChunkGrid.regular(shape, Shape.of(1_000_000, 1)), ChunkGrid.regular(shape, Shape.of(1, 1_000_000)), 1);
@@ -131,7 +131,7 @@ class RegroupingTest {
     }
 
     @Test
-    void costsAreWhatCountingGives() {
+    void costsAgreeWithCounting() {
         int[] seen = {0, 0};
         Cases.check(300, cases -> {
             long length = cases.between(200, 2_000);

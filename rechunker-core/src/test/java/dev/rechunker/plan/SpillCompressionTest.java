@@ -52,7 +52,7 @@ class SpillCompressionTest {
     }
 
     @Test
-    void onASlowDeviceWhatCompressesWellIsCompressed() {
+    void compressibleSpillIsCompressedOnSlowDevice() {
         Problem problem = maps(20_000, 1_000_000, 100, 4);
         CopyPlan plan = plan(problem, "hdd:spill-ratio=3", MEMORY);
         assertTrue(isCompressed(plan), plan::explain);
@@ -71,17 +71,17 @@ class SpillCompressionTest {
     }
 
     @Test
-    void onAFastDeviceNothingIs() {
+    void spillIsNotCompressedOnFastDevice() {
         assertFalse(isCompressed(plan(maps(20_000, 1_000_000, 100, 4), "ssd:spill-ratio=3,spill=3e9", MEMORY)));
     }
 
     @Test
-    void noCodecThatIsSlowerThanTheDeviceIsUsed() {
+    void codecSlowerThanTheDeviceIsNotUsed() {
         assertFalse(isCompressed(plan(maps(20_000, 1_000_000, 100, 4), "hdd:spill-ratio=3,spill-codec=5e7", MEMORY)));
     }
 
     @Test
-    void elementsHaveToFitIntoAPiece() {
+    void elementsMustFitIntoPieces() {
         assertFalse(
                 isCompressed(plan(maps(10_000, 10_000, 1, 70_000), "hdd:spill-ratio=3,request=0", 10_000_000_000L)));
     }
@@ -101,7 +101,7 @@ class SpillCompressionTest {
     }
 
     @Test
-    void aCodecNeverMakesAPlanWorse() {
+    void codecNeverMakesPlanWorse() {
         int[] compressed = {0};
         Cases.check(300, cases -> {
             Problem problem =

@@ -24,7 +24,7 @@ class WorkersTest {
     }
 
     @Test
-    void aSweepOfOneTaskBecomesTasksForAll() {
+    void sweepOfOneTaskIsDividedAmongWorkers() {
         Problem problem = coprime(Shape.of(100_000, 20));
         CopyPlan alone = new Planner().plan(problem, resources(2_000_000, 1));
         CopyPlan shared = new Planner().plan(problem, resources(2_000_000, 16));
@@ -36,7 +36,7 @@ class WorkersTest {
     }
 
     @Test
-    void nobodyIsSlowerThanWithThePlanForOne() {
+    void plansForWorkersAreNoSlowerThanForOne() {
         Cases.check(300, cases -> {
             Shape shape = Shape.of(cases.between(1, 4000), cases.between(1, 60));
             Problem problem = Problem.uncompressed(
@@ -62,7 +62,7 @@ class WorkersTest {
     }
 
     @Test
-    void thePlanForOneIsWhatItWas() {
+    void planForOneWorkerIsUnchanged() {
         Problem problem = coprime(Shape.of(100_000, 20));
         Resources one = new Resources(2_000_000, 2, true, MODEL);
         assertEquals(

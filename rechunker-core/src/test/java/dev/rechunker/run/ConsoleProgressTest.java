@@ -37,7 +37,7 @@ class ConsoleProgressTest {
     }
 
     @Test
-    void onATerminalABarIsWrittenOver() {
+    void barIsRedrawnOnTerminal() {
         ConsoleProgress progress = progress(true);
         progress.onProgress(progress("", 1, 420_000_000, false));
         progress.onProgress(progress("", 2, 1000_000_000, true));
@@ -49,7 +49,7 @@ class ConsoleProgressTest {
     }
 
     @Test
-    void aBarIsNoWiderThanATerminal() {
+    void barIsNoWiderThanTerminal() {
         ConsoleProgress progress = progress(true);
         progress.onProgress(progress("some/array/".repeat(20), 1, 420_000_000, false));
         progress.end();
@@ -58,7 +58,7 @@ class ConsoleProgressTest {
     }
 
     @Test
-    void elsewhereThereIsALineNowAndThen() {
+    void linesArePrintedPeriodicallyWithoutTerminal() {
         ConsoleProgress progress = progress(false);
         for (int second = 1; second <= 11; second++) {
             progress.onProgress(progress("ssh", second, second * 10_000_000L, false));
@@ -73,7 +73,7 @@ class ConsoleProgressTest {
     }
 
     @Test
-    void aRunThatFailsIsEndedByHand() {
+    void failedRunIsEndedExplicitly() {
         ConsoleProgress progress = progress(true);
         progress.end();
         progress.onProgress(progress("", 1, 420_000_000, false));

@@ -98,7 +98,7 @@ class ExecutorsTest {
     }
 
     @Test
-    void moreThreadsThanAPoolHasAreRefused() {
+    void moreThreadsThanPoolHasAreRefused() {
         assertEquals(0x7fff, new ForkJoinExecutor(0x7fff).threads());
         IllegalArgumentException e =
                 assertThrows(IllegalArgumentException.class, () -> new ForkJoinExecutor(Integer.MAX_VALUE));
@@ -138,7 +138,7 @@ class ExecutorsTest {
     }
 
     @Test
-    void nothingIsPublishedOfWhichATaskWasNotRun() throws Exception {
+    void arrayWithTaskThatDidNotRunIsNotPublished() throws Exception {
         FaultyStore source = new FaultyStore(
                 MemoryStore.builder().granularity(Granularity.CHUNK).build());
         DATA.write(source, "");
@@ -167,7 +167,7 @@ class ExecutorsTest {
 
     /** Also of a spill, whose files go away when their last task has ended. */
     @Test
-    void whatIsGivenMoreThanOnceIsRunOnce() throws Exception {
+    void taskThatIsGivenTwiceIsRunOnce() throws Exception {
         CountingStore source = new CountingStore(
                 MemoryStore.builder().granularity(Granularity.CHUNK).build());
         DATA.write(source, "");
@@ -192,7 +192,7 @@ class ExecutorsTest {
 
     /** What of a range had ended before another of its tasks failed is not run again, nor are its files there. */
     @Test
-    void whatFailedIsRunAgainAlone() throws Exception {
+    void onlyFailedTasksAreRunAgain() throws Exception {
         FaultyStore target = new FaultyStore(new MemoryStore());
         MemoryStore source =
                 MemoryStore.builder().granularity(Granularity.CHUNK).build();
@@ -242,7 +242,7 @@ class ExecutorsTest {
     }
 
     @Test
-    void aCrewThatDoesNotWorkIsFoundOut() throws Exception {
+    void crewThatDoesNotWorkIsDetected() throws Exception {
         MemoryStore source = new MemoryStore();
         DATA.write(source, "");
         MemoryStore target = new MemoryStore();
@@ -274,7 +274,7 @@ class ExecutorsTest {
     }
 
     @Test
-    void aListenerThatFailsWhenAllIsDoneChangesNothing() throws Exception {
+    void listenerThatFailsAtTheEndChangesNothing() throws Exception {
         MemoryStore source = new MemoryStore();
         DATA.write(source, "");
         MemoryStore target = new MemoryStore();

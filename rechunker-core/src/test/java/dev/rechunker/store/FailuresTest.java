@@ -34,7 +34,7 @@ class FailuresTest {
 
     @ParameterizedTest
     @MethodSource("failures")
-    void aFailureSaysWhy(Exception failure, String reason) {
+    void failureHasTheCause(Exception failure, String reason) {
         assertEquals(reason, Failures.reason(failure));
     }
 }

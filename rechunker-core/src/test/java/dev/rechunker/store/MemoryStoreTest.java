@@ -236,7 +236,7 @@ class MemoryStoreTest {
     }
 
     @Test
-    void elementsGoInAndComeOut() throws IOException {
+    void elementsAreWrittenAndRead() throws IOException {
         Cases.check(200, random -> {
             ArraySpec spec = random.spec();
             Data data = Data.of(spec);
@@ -247,7 +247,7 @@ class MemoryStoreTest {
     }
 
     @Test
-    void elementsNeverWrittenAreTheFillValue() throws IOException {
+    void elementsNeverWrittenHaveTheFillValue() throws IOException {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(5), Shape.of(2)), DataType.INT16)
                 .fillValue(FillValue.of((byte) 1, (byte) 2))
                 .build();
@@ -261,7 +261,7 @@ class MemoryStoreTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefused() {
+    void valuesThatDoNotFitAreRefused() {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(5), Shape.of(2)), DataType.INT16)
                 .build();
         assertThrows(IllegalArgumentException.class, () -> MemoryStore.of(spec, new byte[9]));
@@ -281,7 +281,7 @@ class MemoryStoreTest {
     }
 
     @Test
-    void aSparseArrayMayBeHuge() throws IOException {
+    void sparseArrayCanBeHuge() throws IOException {
         ArraySpec spec = ArraySpec.builder(
                         ChunkGrid.regular(Shape.of(1L << 40, 1L << 20), Shape.of(4, 4)), DataType.INT64)
                 .build();
@@ -299,7 +299,7 @@ class MemoryStoreTest {
     }
 
     @Test
-    void shardsHoldWholeChunks() {
+    void shardsConsistOfWholeChunks() {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(10), Shape.of(2)), DataType.INT8)
                 .shards(ChunkGrid.of(List.of(Partition.ofSizes(3, 7))))
                 .build();
@@ -327,7 +327,7 @@ class MemoryStoreTest {
     }
 
     @Test
-    void aReaderKeepsWhatItOpened() throws IOException {
+    void readerKeepsTheArrayThatItOpened() throws IOException {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(5), Shape.of(2)), DataType.INT16)
                 .build();
         MemoryStore store = new MemoryStore();
@@ -342,7 +342,7 @@ class MemoryStoreTest {
     }
 
     @Test
-    void ofTwoWritersOneCommits() throws IOException {
+    void onlyOneOfTwoWritersCommits() throws IOException {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(5), Shape.of(2)), DataType.INT16)
                 .build();
         MemoryStore store = new MemoryStore();

@@ -28,7 +28,7 @@ class NestedArraysTest {
     }
 
     @Test
-    void everyPrimitiveComesBack() {
+    void everyPrimitiveTypeIsConverted() {
         List<Object> arrays = List.of(
                 new boolean[][] {{true, false, true}},
                 new byte[] {1, -2, 3},
@@ -73,7 +73,7 @@ class NestedArraysTest {
     }
 
     @Test
-    void emptyArraysHaveAShape() {
+    void emptyArraysKeepTheirShape() {
         assertEquals(Shape.of(0), spec(MemoryStore.of(new int[0])).shape());
         assertEquals(Shape.of(2, 0), spec(MemoryStore.of(new int[2][0])).shape());
         assertEquals(Shape.of(0, 0), spec(MemoryStore.of(new int[0][3])).shape());
@@ -90,7 +90,7 @@ class NestedArraysTest {
     }
 
     @Test
-    void whatIsNoArrayIsRefused() {
+    void valuesThatAreNotArraysAreRefused() {
         assertTrue(refusal(new int[][] {{1, 2}, {3}}).contains("values[1] has 1"), "ragged");
         assertTrue(refusal("text").contains("String is no array"), "no array");
         assertTrue(refusal(new String[] {"a"}).contains("String[] is no array"), "no primitive");

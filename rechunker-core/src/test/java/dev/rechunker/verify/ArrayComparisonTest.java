@@ -32,7 +32,7 @@ class ArrayComparisonTest {
      * Random shapes, chunks, bounds and kinds of readers; with no difference, and with a few of which the first counts.
      */
     @Test
-    void findsTheFirstDifferenceInsideAnyBound() throws IOException, InterruptedException {
+    void findsTheFirstDifferenceWithinAnyMaxMem() throws IOException, InterruptedException {
         for (long seed = 0; seed < 400; seed++) {
             Random random = new Random(seed);
             int rank = random.nextInt(5);
@@ -106,7 +106,7 @@ class ArrayComparisonTest {
 
     /** What a copy has left serves again, unless it is more than the run has ever held. */
     @Test
-    void memoryThatWasLeftIsTakenAgain() throws IOException, InterruptedException {
+    void memoryOfEarlierRunIsReused() throws IOException, InterruptedException {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(10, 10), Shape.of(5, 5)), DataType.INT32)
                 .build();
         try (ArrayReader reader = MemoryStore.of(spec, count(spec)).openReader("")) {
@@ -129,7 +129,7 @@ class ArrayComparisonTest {
     }
 
     @Test
-    void aBoundThatIsTooSmallIsRefusedWithOneThatIsNot() {
+    void tooSmallMaxMemIsRefusedWithTheLeastPossible() {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(10, 10), Shape.of(5, 5)), DataType.INT32)
                 .build();
         ReadTraits traits = ReadTraits.of(Granularity.CHUNK)
@@ -148,7 +148,7 @@ class ArrayComparisonTest {
     }
 
     @Test
-    void arraysWithoutElementsAreTheSame() throws IOException, InterruptedException {
+    void emptyArraysAreEqual() throws IOException, InterruptedException {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(3, 0), Shape.of(2, 2)), DataType.INT32)
                 .build();
         try (ArrayReader reader = MemoryStore.of(spec, new byte[0]).openReader("")) {
@@ -161,7 +161,7 @@ class ArrayComparisonTest {
     }
 
     @Test
-    void whatCannotBeComparedIsRefused() {
+    void arraysThatCannotBeComparedAreRefused() {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(10), Shape.of(5)), DataType.INT32)
                 .build();
         ReadTraits traits = ReadTraits.of(Granularity.CHUNK);

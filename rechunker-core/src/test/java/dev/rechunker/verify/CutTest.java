@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Boxes are cut into pieces that have room and hold each element once. */
 class CutTest {
     @Test
-    void piecesHoldEachElementOnceAndHaveRoom() {
+    void piecesHaveEachElementOnceAndFit() {
         for (long seed = 0; seed < 3000; seed++) {
             Random random = new Random(seed);
             int rank = random.nextInt(5);

@@ -13,11 +13,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.LongFunction;
 
-/**
- * Random arrays from a seed: 0 to 6 axes, also empty ones; chunks of one element, of the whole axis, of coprime sizes,
- * larger than the array; irregular grids; shards.
+/** A generator of random arrays from a seed, for property tests.
  *
- * <p>{@link #check} runs a property for many seeds and names the seed that failed, {@link #replay} runs that one alone.
+ * <p>Arrays have 0 to 6 axes, and some have no elements. Chunks have one element, the whole axis, coprime sizes, or more
+ * than the array. Some grids are irregular, and some arrays have shards.
+ *
+ * <p>{@link #check} tests a property for many seeds and names the seed that failed; {@link #replay} tests one seed.
  */
 public final class Cases {
     private static final List<DataType> TYPES = List.of(
@@ -43,17 +44,16 @@ public final class Cases {
         random.nextLong();
     }
 
-    /** A property of whatever the case makes. */
+    /** A property that must hold for every case. */
     @FunctionalInterface
     public interface Property {
-        /** Fails unless it holds. */
+        /** Throws if the property does not hold for a case. */
         void test(Cases random) throws Exception;
     }
 
-    /**
-     * Tests a property for the seeds from 0.
+    /** Tests a property for the seeds 0, 1, ..., {@code cases - 1}.
      *
-     * @throws AssertionError that names the seed of the first case that fails
+     * @throws AssertionError if a case fails; the message has its seed
      */
     public static void check(int cases, Property property) {
         for (long seed = 0; seed < cases; seed++) {
@@ -61,8 +61,12 @@ public final class Cases {
         }
     }
 
-    /** Tests a property for one seed. */
-    @SuppressWarnings("CatchingUnchecked") // the seed matters whatever fails
+    /**
+     * Tests a property for one seed.
+     *
+     * @throws AssertionError if the case fails
+     */
+    @SuppressWarnings("CatchingUnchecked") // the message needs the seed, whatever was thrown
     public static void replay(long seed, Property property) {
         try {
             property.test(of(seed));
@@ -71,7 +75,7 @@ public final class Cases {
         }
     }
 
-    /** {@return the case of a seed, with arrays of at most 3000 elements} */
+    /** {@return the case of a seed, whose arrays have at most 3000 elements} */
     public static Cases of(long seed) {
         return new Cases(seed, 3000);
     }
@@ -81,17 +85,17 @@ public final class Cases {
         return seed;
     }
 
-    /** {@return the source of everything random in this case} */
+    /** {@return the random numbers of this case} */
     public Random random() {
         return random;
     }
 
-    /** {@return a number between two, both included} */
+    /** {@return a random number from {@code least} to {@code most}, both inclusive} */
     public long between(long least, long most) {
         return least + (long) (random.nextDouble() * (most - least + 1));
     }
 
-    /** {@return one of these} */
+    /** {@return one of the choices} */
     @SafeVarargs
     public final <T> T oneOf(T... choices) {
         return choices[random.nextInt(choices.length)];
@@ -102,7 +106,7 @@ public final class Cases {
         return shape(random.nextInt(7));
     }
 
-    /** {@return a shape of so many axes; one in twenty has no elements} */
+    /** {@return a shape of {@code rank} axes; one in twenty has no elements} */
     public Shape shape(int rank) {
         long[] extents = new long[rank];
         double share = Math.pow((double) mostElements, 1.0 / Math.max(1, rank));
@@ -128,7 +132,7 @@ public final class Cases {
                 });
     }
 
-    /** {@return a partition of an axis into parts of random sizes; regular if they happen to be} */
+    /** {@return a partition of an axis into parts of random sizes, which may happen to be regular} */
     public Partition irregular(long length) {
         List<Long> sizes = new ArrayList<>();
         long most = between(1, Math.max(1, length));
@@ -143,7 +147,7 @@ public final class Cases {
         return random.nextInt(4) == 0 ? irregular(length) : regular(length);
     }
 
-    /** {@return a grid of which about half are regular} */
+    /** {@return a grid; about half of the grids are regular} */
     public ChunkGrid grid(Shape shape) {
         return random.nextBoolean() ? regularGrid(shape) : grid(shape, this::partition);
     }
@@ -157,7 +161,7 @@ public final class Cases {
         return ChunkGrid.of(Arrays.stream(shape.toArray()).mapToObj(cut).toList());
     }
 
-    /** {@return a grid each part of which is a whole number of chunks} */
+    /** {@return a grid of shards, each of which is a whole number of chunks} */
     public ChunkGrid shards(ChunkGrid chunks) {
         return ChunkGrid.of(
                 chunks.axes().stream().map(axis -> axis.group(between(1, 4))).toList());

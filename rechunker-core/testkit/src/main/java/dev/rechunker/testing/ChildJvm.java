@@ -11,19 +11,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM of its own, with the class path of the tests: for what is true of a process, or ends one. */
+/** A separate JVM with the class path of the tests, for tests that measure or end a process. */
 public final class ChildJvm {
     private ChildJvm() {}
 
-    /** {@return the class path of the tests, however they were started} */
+    /** {@return the class path of the tests, whether Maven or an IDE started them} */
     public static String classPath() {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
-    /**
-     * {@return the process that runs a class, not started yet}
+    /** {@return a builder of a process that runs a class}
      *
-     * @param options of the JVM
+     * @param options the options of the JVM
+     * @param main the class whose {@code main} is run
+     * @param arguments the arguments of {@code main}
      */
     public static ProcessBuilder of(List<String> options, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
@@ -34,11 +35,11 @@ public final class ChildJvm {
         return new ProcessBuilder(command);
     }
 
-    /**
-     * Starts a process and waits for its end.
+    /** Starts a process and waits for its end.
      *
-     * @param output the file that takes what it says, errors included
-     * @throws AssertionError if it does not end in that time; it is killed
+     * @param output the file that receives standard output and standard error
+     * @param most the most time to wait
+     * @throws AssertionError if the process does not end in this time; it is then killed
      */
     public static Outcome run(ProcessBuilder builder, Path output, Duration most)
             throws IOException, InterruptedException {
@@ -53,14 +54,13 @@ public final class ChildJvm {
         return new Outcome(process.exitValue(), Files.readString(output));
     }
 
-    /**
-     * What came of a process.
+    /** The result of a process.
      *
-     * @param exit its status
-     * @param output what it said
+     * @param exit the exit status
+     * @param output standard output and standard error
      */
     public record Outcome(int exit, String output) {
-        /** {@return what follows on the last line that begins with the key and {@code =}, or an empty text} */
+        /** {@return the value on the last line of the form {@code key=value}, or an empty text if there is none} */
         public String value(String key) {
             return output.lines()
                     .filter(line -> line.startsWith(key + "="))
@@ -69,10 +69,9 @@ public final class ChildJvm {
                     .orElse("");
         }
 
-        /**
-         * {@return the number of a key}
+        /** {@return the number on the last line of the form {@code key=number}}
          *
-         * @throws AssertionError if it was not said
+         * @throws AssertionError if there is no such line
          */
         public long number(String key) {
             assertNotEquals("", value(key), () -> "no " + key + " in " + output);

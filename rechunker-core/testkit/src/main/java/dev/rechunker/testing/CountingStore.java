@@ -21,9 +21,10 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/**
- * Counts reads by chunk, writes by unit, bytes, and how many happen at once. What failed is counted too; encoded units
- * count as reads of a unit's first chunk and as writes.
+/** A decorator of a store that counts reads by chunk, writes by unit, bytes, and operations at the same time.
+ *
+ * <p>Failed operations are counted, too. Reading an encoded unit counts as a read of its first chunk, and writing one as
+ * a write.
  */
 public final class CountingStore extends ForwardingStore {
     private final ConcurrentMap<String, ConcurrentMap<Long, LongAdder>> reads = new ConcurrentHashMap<>();
@@ -35,57 +36,57 @@ public final class CountingStore extends ForwardingStore {
     private final Gauge reading = new Gauge();
     private final Gauge writing = new Gauge();
 
-    /** Counts what is done with a store. */
+    /** Creates a decorator of a store with all counts at 0. */
     public CountingStore(ChunkStore delegate) {
         super(delegate);
     }
 
-    /** {@return the number of reads of an array by the chunk's ordinal; chunks never read are not in it} */
+    /** {@return the number of reads of each chunk of an array, by ordinal; without chunks that were not read} */
     public Map<Long, Long> reads(String path) {
         return snapshot(reads, path);
     }
 
-    /** {@return the number of writes of an array by the unit's ordinal; units never written are not in it} */
+    /** {@return the number of writes of each write unit of an array, by ordinal; without units that were not written} */
     public Map<Long, Long> writes(String path) {
         return snapshot(writes, path);
     }
 
-    /** {@return how often a chunk or a part of one was read, all arrays together} */
+    /** {@return the number of reads of chunks and parts of chunks, of all arrays} */
     public long reads() {
         return sum(reads);
     }
 
-    /** {@return how often a unit was written, all arrays together, encoded ones included} */
+    /** {@return the number of writes of units, encoded or not, of all arrays} */
     public long writes() {
         return sum(writes);
     }
 
-    /** {@return how often a unit was written without encoding it, all arrays together} */
+    /** {@return the number of writes of units that were already encoded, of all arrays} */
     public long encodedWrites() {
         return encodedWrites.sum();
     }
 
-    /** {@return how often a part of a unit was written, all arrays together} */
+    /** {@return the number of writes of parts of units, of all arrays} */
     public long partWrites() {
         return partWrites.sum();
     }
 
-    /** {@return bytes of elements asked for, missing chunks included} */
+    /** {@return the bytes of elements that were requested, including those of missing chunks} */
     public long bytesRead() {
         return bytesRead.sum();
     }
 
-    /** {@return bytes of elements handed over, padding included, encoded units in their encoded size} */
+    /** {@return the bytes that were passed to writers, including padding; encoded units count with their encoded size} */
     public long bytesWritten() {
         return bytesWritten.sum();
     }
 
-    /** {@return the largest number of reads that went on at once} */
+    /** {@return the largest number of reads at the same time} */
     public int mostReadsAtOnce() {
         return reading.most.get();
     }
 
-    /** {@return the largest number of writes that went on at once} */
+    /** {@return the largest number of writes at the same time} */
     public int mostWritesAtOnce() {
         return writing.most.get();
     }

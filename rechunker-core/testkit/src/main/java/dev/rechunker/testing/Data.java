@@ -17,21 +17,20 @@ import java.util.HexFormat;
 import java.util.Random;
 import java.util.function.LongPredicate;
 
-/**
- * The elements of an array as a function of their position, so that an element at a wrong place shows.
+/** The elements of an array as a function of their position, so that misplaced elements are detected.
  *
- * <p>Positions are linear, in C order. Nothing here is fast or clever: what it says is to be believed. Arrays of any
- * size can be written and checked, as only one chunk or write unit is held at a time, but for {@link #elements()} and
- * {@link #readAll}.
+ * <p>Positions are linear, in C order. The code is simple rather than fast, so that its results can be trusted. Arrays
+ * of any size can be written and checked, as only one chunk or write unit is in memory at a time, except by
+ * {@link #elements()} and {@link #readAll}.
  */
 public final class Data {
     private final ArraySpec spec;
     private final Elements elements;
 
-    /** Makes the element at a position. */
+    /** A function from positions to elements. */
     @FunctionalInterface
     public interface Elements {
-        /** Puts the bytes of the element at a linear position. */
+        /** Stores the bytes of the element at a linear position in {@code element}. */
         void get(long position, byte[] element);
     }
 
@@ -40,12 +39,12 @@ public final class Data {
         this.elements = elements;
     }
 
-    /** {@return position-coded elements: the position mixed by a hash, as many bytes of it as an element has} */
+    /** {@return data whose elements are hashes of their positions, truncated or extended to the size of an element} */
     public static Data of(ArraySpec spec) {
         return of(spec, 0);
     }
 
-    /** {@return position-coded elements that differ from those with another salt} */
+    /** {@return data whose elements are hashes of their positions and {@code salt}} */
     public static Data of(ArraySpec spec, long salt) {
         return of(spec, (position, element) -> {
             for (int i = 0; i < element.length; i += 8) {
@@ -57,12 +56,12 @@ public final class Data {
         });
     }
 
-    /** {@return the elements that a function makes} */
+    /** {@return data whose elements are computed by a function} */
     public static Data of(ArraySpec spec, Elements elements) {
         return new Data(spec, elements);
     }
 
-    /** One-to-one, so that elements of 8 bytes are all different. */
+    /** {@return a hash of a number; one-to-one, so that all elements of 8 bytes are different} */
     private static long mix(long z) {
         long x = z + 0x9E3779B97F4A7C15L;
         x = (x ^ (x >>> 30)) * 0xBF58476D1CE4E5B9L;
@@ -70,10 +69,9 @@ public final class Data {
         return x ^ (x >>> 31);
     }
 
-    /**
-     * {@return those of a region, as the elements of an array of their own}
+    /** {@return the elements of a region, as data of an array of the region's shape}
      *
-     * @param part an array of the region's shape
+     * @param part the spec of that array
      */
     public Data part(Region region, ArraySpec part) {
         return of(part, (position, element) -> {
@@ -87,7 +85,7 @@ public final class Data {
         });
     }
 
-    /** {@return the array they are the elements of} */
+    /** {@return the spec of the array} */
     public ArraySpec spec() {
         return spec;
     }
@@ -102,7 +100,7 @@ public final class Data {
         return elements(region, ordinal -> true);
     }
 
-    /** {@return the elements of a region, the fill value in write units whose ordinal {@code written} rejects} */
+    /** {@return the elements of a region, with the fill value in write units whose ordinal {@code written} rejects} */
     public byte[] elements(Region region, LongPredicate written) {
         int itemSize = spec.dataType().itemSize();
         byte[] dense = new byte[Math.toIntExact(region.elements() * itemSize)];
@@ -127,7 +125,7 @@ public final class Data {
         return units.ordinal(unit);
     }
 
-    /** Creates an array at a path, writes all its units and commits it. */
+    /** Creates an array at a path, writes all of its units and commits it. */
     public void write(ChunkStore store, String path) throws IOException {
         write(store, path, ordinal -> true);
     }
@@ -144,14 +142,14 @@ public final class Data {
         }
     }
 
-    /** Writes one unit, from a buffer that starts anywhere and with no more scratch than the writer declares. */
+    /** Writes one unit, from a buffer at an odd offset and with exactly the scratch that the writer declares. */
     public void writeUnit(ArrayWriter writer, long ordinal) throws IOException {
         Region unit = spec.writeUnits().regionAt(ordinal);
         ByteBuffer data = unit(unit, writer.traits().paddedEdges());
         writer.write(unit, data, scratch(writer.traits().scratchBytes()));
     }
 
-    /** {@return a unit as a writer takes it, in a direct buffer with other bytes around it} */
+    /** {@return a unit in the layout that a writer takes, in a direct buffer with other bytes before and after it} */
     public ByteBuffer unit(Region unit, boolean padded) {
         Shape layout = padded ? nominalShape(spec.writeUnits(), unit) : unit.shape();
         byte[] dense = elements(unit);
@@ -164,10 +162,9 @@ public final class Data {
         return data;
     }
 
-    /**
-     * Reads every chunk and compares it.
+    /** Reads every chunk of an array and compares it with this data.
      *
-     * @throws AssertionError that names the first element that is wrong, by index and chunk
+     * @throws AssertionError if an element is wrong; the message has its index and chunk
      */
     public void check(ChunkStore store, String path) throws IOException {
         try (ArrayReader reader = store.openReader(path)) {
@@ -175,9 +172,10 @@ public final class Data {
         }
     }
 
-    /**
-     * Reads every chunk and compares it; write units whose ordinal {@code written} rejects must be missing, and of the
-     * others those chunks may be that have nothing but the fill value.
+    /** Reads every chunk of an array and compares it with this data. Write units whose ordinal {@code written} rejects
+     * must be missing. Chunks of other units may be missing if all of their elements have the fill value.
+     *
+     * @throws AssertionError if an element is wrong; the message has its index and chunk
      */
     public void check(ArrayReader reader, LongPredicate written) throws IOException {
         for (long ordinal = 0; ordinal < reader.spec().chunks().count(); ordinal++) {
@@ -196,7 +194,7 @@ public final class Data {
         }
     }
 
-    /** Reads every chunk in random parts, which a reader of {@link Granularity#BYTES} can, and compares them. */
+    /** Reads a random part of every chunk with a reader of {@link Granularity#BYTES}, and compares it with this data. */
     public void checkParts(ArrayReader reader, Random random) throws IOException {
         for (long ordinal = 0; ordinal < reader.spec().chunks().count(); ordinal++) {
             Region chunk = reader.spec().chunks().regionAt(ordinal);
@@ -223,7 +221,7 @@ public final class Data {
         return Arrays.equals(elements(region), elements(region, unit -> false));
     }
 
-    /** {@return all elements of an array, read chunk by chunk; the fill value where chunks are missing} */
+    /** {@return all elements of an array, read chunk by chunk, with the fill value in missing chunks} */
     public static byte[] readAll(ArrayReader reader) throws IOException {
         ArraySpec spec = reader.spec();
         int itemSize = spec.dataType().itemSize();
@@ -243,11 +241,11 @@ public final class Data {
         return all;
     }
 
-    /**
-     * Reads a region into a buffer that starts anywhere, with no more scratch than the reader declares.
+    /** Reads a region into a buffer at an odd offset, with exactly the scratch that the reader declares.
      *
-     * @param dense takes the region's elements, dense, in C order
-     * @return whether it was there
+     * @param dense receives the elements of the region, dense, in C order
+     * @return whether the region was ever written
+     * @throws AssertionError if bytes outside of the buffer's range change, or a stream differs from what is read
      */
     public static boolean read(ArrayReader reader, Region region, byte[] dense) throws IOException {
         int itemSize = reader.spec().dataType().itemSize();
@@ -274,7 +272,7 @@ public final class Data {
         return true;
     }
 
-    /** {@return the elements from the first of a region to its last, in a chunk as it is streamed} */
+    /** {@return the number of elements from the first to the last one of a region in the stream of a chunk} */
     static long streamed(ChunkGrid grid, Region chunk, Region region, boolean padded) {
         Region layout = layout(grid, chunk, padded);
         return layout.ordinalAfter(region) - layout.ordinal(region.origin());
@@ -284,7 +282,7 @@ public final class Data {
         return padded ? Region.of(chunk.origin(), nominalShape(grid, chunk)) : chunk;
     }
 
-    /** Streams a chunk, and what of it can be streamed by itself: on each axis the first half, and the second. */
+    /** Streams a chunk, and if it has blocks both halves on each axis, and compares them with the chunk that was read. */
     private static void requireSameStream(ArrayReader reader, Region chunk, ByteBuffer whole, boolean padded)
             throws IOException {
         requireSameStream(reader, chunk, chunk, whole, padded);
@@ -306,7 +304,7 @@ public final class Data {
         }
     }
 
-    /** A stream is what is read at once; of padding, which may be anything, only the size is compared. */
+    /** Streams a region and compares it with the chunk that was read. Padding may have any values, but the right size. */
     private static void requireSameStream(
             ArrayReader reader, Region region, Region chunk, ByteBuffer whole, boolean padded) throws IOException {
         int itemSize = reader.spec().dataType().itemSize();
@@ -321,7 +319,7 @@ public final class Data {
                     int bytes = run.remaining();
                     if (bytes % itemSize != 0 || bytes > rest.remaining()) {
                         throw new AssertionError(
-                                "a run of " + bytes + " bytes, where " + rest.remaining() + " are left");
+                                "the stream has a run of " + bytes + " bytes, but " + rest.remaining() + " are left");
                     }
                     ByteBuffer expected = rest.slice(rest.position(), bytes);
                     if (!clipped && expected.mismatch(run) >= 0) {
@@ -340,9 +338,8 @@ public final class Data {
         return buffer.duplicate().clear().get(at);
     }
 
-    /**
-     * {@return the shape in which a padded chunk or unit is exchanged: the step where an axis is cut regularly, the
-     * part's own size elsewhere}
+    /** {@return the shape in which a padded chunk or unit is passed: the step on axes that are regular, the actual extent
+     * on others}
      */
     public static Shape nominalShape(ChunkGrid grid, Region part) {
         long[] extents = part.shape().toArray();
@@ -353,12 +350,16 @@ public final class Data {
         return Shape.of(extents);
     }
 
-    /** {@return a scratch of exactly this size} */
+    /** {@return a scratch of exactly {@code bytes} bytes} */
     public static Scratch scratch(long bytes) {
         return Scratch.allocate(Math.toIntExact(bytes));
     }
 
-    /** Compares elements of a region; names the first that differs. */
+    /**
+     * Compares the elements of a region.
+     *
+     * @throws AssertionError if an element differs; the message has its index, and where its value belongs
+     */
     public void assertSame(Region region, byte[] expected, byte[] actual) {
         int at = Arrays.mismatch(expected, actual);
         if (at < 0) {
@@ -366,7 +367,7 @@ public final class Data {
         }
         if (expected.length != actual.length) {
             throw new AssertionError(
-                    region + " has " + expected.length + " bytes, but " + actual.length + " were found");
+                    region + " has " + expected.length + " bytes, but " + actual.length + " bytes were read");
         }
         int itemSize = spec.dataType().itemSize();
         int element = at / itemSize * itemSize;
@@ -394,7 +395,7 @@ public final class Data {
             }
             advance(index, Region.whole(shape));
         }
-        return ", which is no element of this array";
+        return ", which is not an element of this array";
     }
 
     private static String hex(byte[] bytes) {
@@ -403,7 +404,7 @@ public final class Data {
 
     private static final byte GUARD = 0x5A;
 
-    /** {@return a direct buffer that starts and ends inside a larger one, full of guard bytes} */
+    /** {@return a direct buffer whose position and limit are inside a larger range of guard bytes} */
     private static ByteBuffer odd(long bytes) {
         ByteBuffer buffer = ByteBuffer.allocateDirect(Math.toIntExact(bytes + 16));
         for (int i = 0; i < buffer.capacity(); i++) {
@@ -417,7 +418,7 @@ public final class Data {
         void move(int inLayout, int inDense);
     }
 
-    /** Calls with the offsets of every element of a region, in a layout from its origin and in its dense bytes. */
+    /** Calls {@code move} for each element of a region with its offsets in a padded layout and in dense bytes. */
     private static void embed(byte[] dense, Region region, Shape layout, Move move) {
         if (dense.length == 0) {
             return;
@@ -438,7 +439,7 @@ public final class Data {
         return position;
     }
 
-    /** Goes to the next index of a region in C order, from the last one to the first. */
+    /** Advances an index to the next one of a region in C order; the last index is followed by the first. */
     static void advance(long[] index, Region region) {
         for (int axis = index.length - 1; axis >= 0; axis--) {
             if (++index[axis] < region.end(axis)) {

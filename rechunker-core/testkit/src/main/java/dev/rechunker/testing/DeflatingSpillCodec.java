@@ -9,15 +9,15 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** Deflates pieces, unless that makes them larger; counts what it was given. */
+/** A codec of spills that deflates pieces, unless that makes them larger, and counts the bytes. */
 public final class DeflatingSpillCodec implements SpillCodec {
     private static final byte PLAIN = 7;
     private static final byte DEFLATED = 8;
 
-    /** The bytes of all pieces that were encoded. */
+    /** The bytes of all pieces before they were encoded. */
     public final AtomicLong given = new AtomicLong();
 
-    /** The bytes of all pieces that were decoded. */
+    /** The bytes of all pieces after they were decoded. */
     public final AtomicLong decoded = new AtomicLong();
 
     @Override
@@ -77,7 +77,7 @@ public final class DeflatingSpillCodec implements SpillCodec {
             inflater.end();
         }
         if (piece.hasRemaining() || encoded.hasRemaining()) {
-            throw new IOException("a piece and its encoding end apart");
+            throw new IOException("a piece and its encoding do not have the same length");
         }
     }
 }

@@ -59,14 +59,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * What every {@link Executor} promises. Extend it and say how to make one.
+/** The contract of {@link Executor}. To test an executor, extend this class and implement {@link #createExecutor}.
  *
- * <p>After each test it is checked that no temporary file and no thread is left.
+ * <p>After each test it is checked that no temporary files and no threads are left.
  */
 @Timeout(60)
 public abstract class ExecutorContract {
-    /** Makes spilling pay. */
+    /** A cost model for which a spill is the best strategy. */
     private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
 
     private static final long PROMPT_SECONDS = 5;
@@ -78,38 +77,38 @@ public abstract class ExecutorContract {
 
     private Set<Thread> before = Set.of();
 
-    /** For subclasses. */
+    /** Creates the tests. */
     protected ExecutorContract() {}
 
     /** {@return the executor under test} */
     protected abstract Executor createExecutor();
 
-    /** The kinds of plans that an executor has to carry out. */
-    enum Way {
+    /** The kinds of plans that an executor must run. */
+    enum PlanKind {
         ENCODED("CopyEncoded", Operation.OPEN_ENCODED),
         WINDOWED("Window", Operation.READ),
         SWEPT("Sweep", Operation.READ),
         SPILLING("Spill", Operation.READ),
         SPILLING_TO_VALUES("Spill", Operation.READ),
-        /** A spill whose first bytes stay in memory. */
+        /** A spill of which a part stays in memory. */
         KEEPING("Spill", Operation.READ);
 
         private final String strategy;
         private final Operation read;
 
-        Way(String strategy, Operation read) {
+        PlanKind(String strategy, Operation read) {
             this.strategy = strategy;
             this.read = read;
         }
 
-        /** {@return the array, 120 chunks of it} */
+        /** {@return the spec of the source, which has 120 chunks} */
         ArraySpec spec() {
             Shape chunk = this == SWEPT ? Shape.of(1, 60) : Shape.of(60, 1);
             return ArraySpec.builder(ChunkGrid.regular(Shape.of(60, 120), chunk), DataType.INT64)
                     .build();
         }
 
-        /** {@return what it becomes} */
+        /** {@return the chunks of the target} */
         long[] chunks() {
             return switch (this) {
                 case ENCODED -> new long[] {60, 1};
@@ -140,7 +139,7 @@ public abstract class ExecutorContract {
     }
 
     @AfterEach
-    void nothingIsLeft() throws Exception {
+    void assertNothingIsLeft() throws Exception {
         assertEquals(List.of(), spillFiles(), "spill files left behind");
         spillStore.assertNothingIsLeft();
         Set<Thread> left = new HashSet<>();
@@ -168,55 +167,55 @@ public abstract class ExecutorContract {
         return MemoryStore.builder().granularity(Granularity.CHUNK).build();
     }
 
-    private static Data data(Way way) {
-        return Data.of(way.spec());
+    private static Data data(PlanKind kind) {
+        return Data.of(kind.spec());
     }
 
-    private static FaultyStore source(Way way) throws IOException {
+    private static FaultyStore source(PlanKind kind) throws IOException {
         MemoryStore store = store();
-        data(way).write(store, "");
+        data(kind).write(store, "");
         return new FaultyStore(store);
     }
 
-    private Plan plan(Way way, ChunkStore source, ChunkStore target) throws IOException {
+    private Plan plan(PlanKind kind, ChunkStore source, ChunkStore target) throws IOException {
         Rechunker.Job job = Rechunker.from(source)
                 .to(target)
-                .chunks(way.chunks())
-                .maxMem(way.maxMem())
+                .chunks(kind.chunks())
+                .maxMem(kind.maxMem())
                 .executor(createExecutor())
-                .costModel(way.spills() ? SLOW_TO_READ : CostModel.SSD)
+                .costModel(kind.spills() ? SLOW_TO_READ : CostModel.SSD)
                 .retries(0);
-        Plan plan = switch (way) {
+        Plan plan = switch (kind) {
             case SPILLING, KEEPING -> job.spill(spills).plan();
             case SPILLING_TO_VALUES -> job.spill(spillStore).plan();
             default -> job.noSpill().plan();
         };
         Strategy strategy = plan.arrays().get(0).copy().strategy();
-        assertEquals(way.strategy, strategy.name(), plan::explain);
+        assertEquals(kind.strategy, strategy.name(), plan::explain);
         if (strategy instanceof Strategy.Spill spill) {
-            assertEquals(way == Way.KEEPING, spill.residentBytes() > 0, plan::explain);
+            assertEquals(kind == PlanKind.KEEPING, spill.residentBytes() > 0, plan::explain);
         }
         return plan;
     }
 
-    private static void assertArrived(Way way, MemoryStore target) {
-        assertArrayEquals(data(way).elements(), target.elements(""));
+    private static void assertCopied(PlanKind kind, MemoryStore target) {
+        assertArrayEquals(data(kind).elements(), target.elements(""));
     }
 
     @ParameterizedTest
     @EnumSource
-    void everyElementArrivesInsideTheBound(Way way) throws Exception {
+    void allElementsAreCopiedWithinMaxMem(PlanKind kind) throws Exception {
         MemoryStore target = store();
         StrictStore strict = new StrictStore(target);
-        Plan plan = plan(way, source(way), strict);
+        Plan plan = plan(kind, source(kind), strict);
 
         Report report = plan.execute();
 
-        assertArrived(way, target);
+        assertCopied(kind, target);
         strict.assertClosed();
         assertEquals(plan.tasks(), report.tasks());
         Cost cost = plan.arrays().get(0).copy().cost();
-        if (way != Way.ENCODED) {
+        if (kind != PlanKind.ENCODED) {
             assertEquals(cost.bytesRead(), (double) report.bytesRead());
             assertEquals(cost.bytesWritten(), (double) report.bytesWritten());
         }
@@ -227,28 +226,28 @@ public abstract class ExecutorContract {
 
     @ParameterizedTest
     @EnumSource
-    void aPlanIsExecutedTwiceWithTheSameBytes(Way way) throws Exception {
+    void planIsExecutedTwiceWithTheSameResult(PlanKind kind) throws Exception {
         MemoryStore target = store();
-        Plan plan = plan(way, source(way), target);
+        Plan plan = plan(kind, source(kind), target);
         plan.execute();
-        assertArrived(way, target);
+        assertCopied(kind, target);
         plan.execute();
-        assertArrived(way, target);
+        assertCopied(kind, target);
     }
 
     @ParameterizedTest
     @EnumSource
-    void theBudgetIsWholeAfterwards(Way way) throws Exception {
-        FaultyStore source = source(way);
-        assertEquals(0, heldAfter(way, source));
-        source.failFrom(way.read, source.count(way.read) + 3);
-        assertEquals(0, heldAfter(way, source));
+    void allMemoryIsReturnedToTheBudget(PlanKind kind) throws Exception {
+        FaultyStore source = source(kind);
+        assertEquals(0, memoryHeldAfter(kind, source));
+        source.failFrom(kind.read, source.count(kind.read) + 3);
+        assertEquals(0, memoryHeldAfter(kind, source));
     }
 
-    private long heldAfter(Way way, ChunkStore source) throws Exception {
+    private long memoryHeldAfter(PlanKind kind, ChunkStore source) throws Exception {
         MemoryStore target = store();
-        ArrayPlan array = plan(way, source, target).arrays().get(0);
-        MemoryBudget budget = MemoryBudget.of(ByteSize.parse(way.maxMem()));
+        ArrayPlan array = plan(kind, source, target).arrays().get(0);
+        MemoryBudget budget = MemoryBudget.of(ByteSize.parse(kind.maxMem()));
         try (WorkspacePool pool = new WorkspacePool(budget, array.copy().stages(), 0, new WorkspaceRecycler());
                 ArrayReader reader = source.openReader("");
                 ArrayWriter writer = target.create("", array.target(), false)) {
@@ -258,7 +257,7 @@ public abstract class ExecutorContract {
                             array.copy(),
                             reader,
                             writer,
-                            way == Way.SPILLING_TO_VALUES
+                            kind == PlanKind.SPILLING_TO_VALUES
                                     ? SpillValues.temporary(spillStore)
                                     : Spills.temporary(spills, null),
                             new Attempts(0),
@@ -267,42 +266,42 @@ public abstract class ExecutorContract {
         } catch (TaskFailedException e) {
             assertTrue(String.valueOf(e.getMessage()).contains("told to fail"), e.getMessage());
         }
-        assertTrue(budget.highWater() <= budget.capacity(), "more was held than allowed");
+        assertTrue(budget.highWater() <= budget.capacity(), "more memory was in use than allowed");
         return budget.held();
     }
 
     @ParameterizedTest
     @EnumSource
-    void aFailedReadNamesRegionAndCause(Way way) throws Exception {
-        FaultyStore source = source(way);
+    void failedReadNamesRegionAndCause(PlanKind kind) throws Exception {
+        FaultyStore source = source(kind);
         MemoryStore target = store();
-        Plan plan = plan(way, source, target);
-        source.failOnce(way.read, source.count(way.read) + 5);
+        Plan plan = plan(kind, source, target);
+        source.failOnce(kind.read, source.count(kind.read) + 5);
 
         TaskFailedException e = assertThrows(TaskFailedException.class, plan::execute);
 
         String told =
                 String.valueOf(assertInstanceOf(IOException.class, e.getCause()).getMessage());
-        assertTrue(told.startsWith("told to fail " + way.read), told);
+        assertTrue(told.startsWith("told to fail " + kind.read), told);
         String region = told.substring(told.indexOf('['));
         assertTrue(String.valueOf(e.getMessage()).contains(region), e.getMessage());
         assertTrue(String.valueOf(e.getMessage()).contains(told), e.getMessage());
         assertEquals(Optional.empty(), target.node(""), "something was committed");
-        nothingIsLeft();
+        assertNothingIsLeft();
 
         plan.execute();
-        assertArrived(way, target);
+        assertCopied(kind, target);
     }
 
     @ParameterizedTest
     @EnumSource
-    void aFailedWriteNamesRegionAndCause(Way way) throws Exception {
+    void failedWriteNamesRegionAndCause(PlanKind kind) throws Exception {
         MemoryStore memory = store();
         FaultyStore target = new FaultyStore(memory);
-        Operation write = way == Way.ENCODED ? Operation.WRITE_ENCODED : Operation.WRITE;
+        Operation write = kind == PlanKind.ENCODED ? Operation.WRITE_ENCODED : Operation.WRITE;
         IllegalStateException defect = new IllegalStateException("a defect");
         target.throwing(message -> defect).failOnce(write, 4);
-        TaskFailedException e = assertThrows(TaskFailedException.class, plan(way, source(way), target)::execute);
+        TaskFailedException e = assertThrows(TaskFailedException.class, plan(kind, source(kind), target)::execute);
         assertSame(defect, e.getCause());
         assertTrue(
                 String.valueOf(e.getMessage()).contains("[")
@@ -313,12 +312,12 @@ public abstract class ExecutorContract {
 
     @ParameterizedTest
     @EnumSource
-    void anInterruptEndsARunWhoseReadsNotice(Way way) throws Exception {
-        FaultyStore source = source(way);
+    void interruptEndsRunIfReadsAreInterruptible(PlanKind kind) throws Exception {
+        FaultyStore source = source(kind);
         MemoryStore target = store();
-        Plan plan = plan(way, source, target);
+        Plan plan = plan(kind, source, target);
         CountDownLatch reading = new CountDownLatch(3);
-        source.before(way.read, number -> {
+        source.before(kind.read, number -> {
             reading.countDown();
             try {
                 Thread.sleep(100);
@@ -333,12 +332,12 @@ public abstract class ExecutorContract {
 
     @ParameterizedTest
     @EnumSource
-    void anInterruptEndsARunWhoseReadsDoNotNotice(Way way) throws Exception {
-        FaultyStore source = source(way);
+    void interruptEndsRunIfReadsAreNotInterruptible(PlanKind kind) throws Exception {
+        FaultyStore source = source(kind);
         MemoryStore target = store();
-        Plan plan = plan(way, source, target);
+        Plan plan = plan(kind, source, target);
         CountDownLatch reading = new CountDownLatch(3);
-        source.before(way.read, number -> {
+        source.before(kind.read, number -> {
             reading.countDown();
             for (long end = System.nanoTime() + 100_000_000L; System.nanoTime() < end; ) {
                 Thread.onSpinWait();
@@ -348,7 +347,7 @@ public abstract class ExecutorContract {
         assertEquals(Optional.empty(), target.node(""), "something was committed");
     }
 
-    /** Executes in another thread, interrupts it, and waits for its {@link InterruptedException}. */
+    /** Executes a plan in another thread, interrupts it, and checks that it throws {@link InterruptedException}. */
     private static void assertInterruptible(Plan plan, CountDownLatch reading) throws Exception {
         FutureTask<@Nullable Report> run = new FutureTask<>(plan::execute);
         Thread thread = new Thread(run, "interrupted");
@@ -365,10 +364,10 @@ public abstract class ExecutorContract {
         List<FutureTask<Report>> runs = new ArrayList<>();
         List<MemoryStore> targets = new ArrayList<>();
         Executor executor = createExecutor();
-        List<Way> ways = List.of(Way.SPILLING, Way.WINDOWED, Way.KEEPING, Way.SPILLING_TO_VALUES, Way.KEEPING);
-        for (Way way : ways) {
+        List<PlanKind> kinds = List.of(PlanKind.SPILLING, PlanKind.WINDOWED, PlanKind.KEEPING, PlanKind.SPILLING_TO_VALUES, PlanKind.KEEPING);
+        for (PlanKind kind : kinds) {
             MemoryStore target = store();
-            Plan plan = plan(way, source(way), target);
+            Plan plan = plan(kind, source(kind), target);
             targets.add(target);
             runs.add(new FutureTask<>(() -> plan.execute(executor)));
         }
@@ -380,13 +379,13 @@ public abstract class ExecutorContract {
         for (Thread thread : threads) {
             thread.join();
         }
-        for (int i = 0; i < ways.size(); i++) {
-            assertArrived(ways.get(i), targets.get(i));
+        for (int i = 0; i < kinds.size(); i++) {
+            assertCopied(kinds.get(i), targets.get(i));
         }
     }
 
     @Test
-    void thereIsAThread() {
+    void hasAtLeastOneThread() {
         assertTrue(createExecutor().threads() >= 1);
     }
 }

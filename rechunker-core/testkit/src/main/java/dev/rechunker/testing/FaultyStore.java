@@ -24,12 +24,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Fails or waits when it is told to. Operations of a kind are counted from 1, over all arrays, in the order in which
- * they start; a count never starts again.
+/** A decorator of a store that fails or delays chosen operations.
+ *
+ * <p>Operations of each kind are counted from 1, over all arrays, in the order in which they start. Counts are never
+ * reset.
  */
 public final class FaultyStore extends ForwardingStore {
-    /** What can fail. */
+    /** The kinds of operations that can fail. */
     public enum Operation {
         /** {@link ChunkStore#node}. */
         NODE,
@@ -53,7 +54,7 @@ public final class FaultyStore extends ForwardingStore {
         FINISH
     }
 
-    /** The place of a fault: before the operation is done, or when it is done. */
+    /** When an operation fails: before or after it was performed. */
     private enum When {
         BEFORE,
         AFTER
@@ -66,10 +67,10 @@ public final class FaultyStore extends ForwardingStore {
         }
     }
 
-    /** Is called before an operation; may wait, or fail it. */
+    /** An action that is called before an operation, and may delay it or make it fail. */
     @FunctionalInterface
     public interface Hook {
-        /** Called with the number of the operation among those of its kind, from 1. */
+        /** Is called with the number of the operation among those of its kind, from 1. */
         void before(long number) throws IOException;
     }
 
@@ -83,25 +84,25 @@ public final class FaultyStore extends ForwardingStore {
         super(delegate);
     }
 
-    /**
-     * Sets what the faults that are added from now on throw, made from a message; an {@link IOException} if not set.
+    /** Sets the exception that faults added afterwards throw, as a function of the message. By default it is an
+     * {@link IOException}.
      */
     public FaultyStore throwing(Function<String, ? extends Exception> made) {
         exception = made;
         return this;
     }
 
-    /** Makes the n-th operation of a kind fail, and only that one; nothing is done then. */
+    /** Makes only the n-th operation of a kind fail, before it is performed. */
     public FaultyStore failOnce(Operation operation, long n) {
         return fail(operation, When.BEFORE, n, n);
     }
 
-    /** Makes the n-th operation of a kind and all after it fail; nothing is done then. */
+    /** Makes the n-th operation of a kind and all later ones fail, before they are performed. */
     public FaultyStore failFrom(Operation operation, long n) {
         return fail(operation, When.BEFORE, n, Long.MAX_VALUE);
     }
 
-    /** Makes the n-th operation of a kind fail after it was done, as when an answer is lost on the way. */
+    /** Makes the n-th operation of a kind fail after it was performed, as if a response was lost. */
     public FaultyStore failAfterOnce(Operation operation, long n) {
         return fail(operation, When.AFTER, n, n);
     }
@@ -111,7 +112,7 @@ public final class FaultyStore extends ForwardingStore {
         return this;
     }
 
-    /** Makes every operation of a kind wait first; an interrupt ends it with {@link InterruptedIOException}. */
+    /** Delays every operation of a kind. An interrupt ends the delay with an {@link InterruptedIOException}. */
     public FaultyStore slow(Operation operation, Duration delay) {
         return before(operation, number -> {
             try {
@@ -123,13 +124,13 @@ public final class FaultyStore extends ForwardingStore {
         });
     }
 
-    /** Sets what is called before every operation of a kind, instead of what was set before. */
+    /** Sets the action that is called before every operation of a kind, replacing an earlier one. */
     public FaultyStore before(Operation operation, Hook hook) {
         hooks.put(operation, hook);
         return this;
     }
 
-    /** {@return how many operations of a kind were started} */
+    /** {@return the number of operations of a kind that were started} */
     public long count(Operation operation) {
         AtomicLong count = counts.get(operation);
         return count == null ? 0 : count.get();
@@ -158,7 +159,7 @@ public final class FaultyStore extends ForwardingStore {
         return result;
     }
 
-    /** Closes what nobody will ever see. */
+    /** Closes the result of an operation that is reported as failed. */
     private static void discard(@Nullable Object result) throws IOException {
         Object inside = result instanceof Optional<?> optional ? optional.orElse(null) : result;
         if (inside instanceof Closeable open) {

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Directories of files, compared byte by byte. */
+/** Comparison of directories of files, byte by byte. */
 public final class FileTrees {
     private FileTrees() {}
 
-    /** {@return the files below a directory, by their paths in it, with their contents} */
+    /** {@return the contents of all files in a directory and below, by relative path} */
     public static Map<String, byte[]> files(Path directory) throws IOException {
         Map<String, byte[]> files = new TreeMap<>();
         try (Stream<Path> found = Files.walk(directory)) {
@@ -25,10 +25,9 @@ public final class FileTrees {
         return files;
     }
 
-    /**
-     * {@return the paths of the files that are not the same in both directories}
+    /** {@return the relative paths of the files that differ or are in only one of the directories}
      *
-     * @throws AssertionError if there is no file in the first one, so that nothing would be compared
+     * @throws AssertionError if the first directory has no files, so that nothing would be compared
      */
     public static List<String> differences(Path a, Path b) throws IOException {
         Map<String, byte[]> first = files(a);

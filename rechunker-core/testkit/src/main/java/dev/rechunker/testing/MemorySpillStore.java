@@ -17,9 +17,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * A place for spills in memory that is strict: parts have the size that they should have, a value is put again only if
- * it is the same, is read only in the range that was asked for, front to back; what is opened is closed.
+/** A spill store in memory that detects misuse.
+ *
+ * <p>It fails if parts of a value differ in size, if a value is replaced by a different one, and if a range is read
+ * outside of its bounds or not from front to back. {@link #assertNothingIsLeft} detects what was not closed or deleted.
  */
 public final class MemorySpillStore implements SpillStore {
     private final long partBytes;
@@ -32,44 +33,53 @@ public final class MemorySpillStore implements SpillStore {
     private volatile int failEvery = Integer.MAX_VALUE;
     private volatile boolean failsCommits;
 
-    /** Takes parts of a size, and is read in runs of a size. */
+    /**
+     * Creates an empty store.
+     *
+     * @param partBytes the size of parts in bytes
+     * @param readBytes the size of reads in bytes
+     */
     public MemorySpillStore(long partBytes, int readBytes) {
         this.partBytes = partBytes;
         this.readBytes = readBytes;
     }
 
-    /** Lets every n-th request or read fail in passing. */
+    /** Makes every n-th request or read fail with an exception that a retry can resolve. */
     public void failEvery(int n) {
         failEvery = n;
     }
 
-    /** Lets no value be completed but the first, by which a run tries the place. */
+    /** Makes all commits fail except the first, with which a run tests that the store can be written. */
     public void failCommits() {
         failsCommits = true;
     }
 
-    /** {@return the values that were completed by now, whether new or the same once more} */
+    /** {@return the number of values that were committed, including those that replaced an equal value} */
     public int puts() {
         return puts.get();
     }
 
-    /** {@return the ranges that were asked for} */
+    /** {@return the number of ranges that were opened} */
     public int gets() {
         return gets.get();
     }
 
-    /** {@return the names of the values that are there} */
+    /** {@return the names of all values} */
     public Set<String> names() {
         return values.keySet();
     }
 
-    /** Fails if a value is there, or something is open. */
+    /**
+     * Checks that the store is empty and everything is closed.
+     *
+     * @throws AssertionError if a value is left, or something is open
+     */
     public void assertNothingIsLeft() {
         assertEquals(Set.of(), Set.copyOf(names()), "values left behind");
         assertEquals(Set.of(), open, "not closed");
     }
 
-    /** Loses a value. */
+    /** Removes a value, as if it was lost. */
     public void lose(String name) {
         values.remove(name);
     }
@@ -165,7 +175,7 @@ public final class MemorySpillStore implements SpillStore {
                 }
             }
             if (parts.length > 1 && size.get() <= 2 * partBytes) {
-                throw new IllegalStateException("so small a value is put whole");
+                throw new IllegalStateException("a value of " + size.get() + " bytes must be put in one part");
             }
             ByteBuffer joined = ByteBuffer.allocate((int) size.get());
             for (byte[] part : parts) {
@@ -206,7 +216,7 @@ public final class MemorySpillStore implements SpillStore {
         public void read(long offset, ByteBuffer target) throws IOException {
             if (offset != next || offset + target.remaining() > end) {
                 throw new IllegalStateException(
-                        target.remaining() + " bytes at " + offset + " are not next of " + next + " to " + end);
+                        target.remaining() + " bytes at " + offset + " are read, but the next are " + next + " to " + end);
             }
             request("read");
             next += target.remaining();

@@ -27,35 +27,34 @@ import java.util.concurrent.Future;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
-/**
- * What a store has to do whose write units can be put together from parts: as if the units had been written whole, in
- * whatever order the parts come.
+/** The contract of stores whose write units can be written in parts. The result must be the same as if whole units had
+ * been written, in any order of the parts.
  */
 public abstract class PartsContract {
     private static final int THREADS = 4;
 
-    /** {@return how many arrays to try} */
+    /** {@return the number of random arrays to test} */
     protected int cases() {
         return 150;
     }
 
-    /** {@return a new store with nothing in it} */
+    /** {@return a new, empty store} */
     protected abstract ChunkStore createStore() throws IOException;
 
-    /** {@return an array to write; whether its units have parts is for the store to say} */
+    /** {@return the spec of an array to write; it is skipped if the store does not write its units in parts} */
     protected abstract ArraySpec spec(Cases random);
 
-    /** {@return the same place, opened again after the store was closed; the store itself if it is not persistent} */
+    /** {@return the store opened again after it was closed, or the same object if the store is not persistent} */
     protected ChunkStore reopen(ChunkStore store) throws IOException {
         return store;
     }
 
     @Test
-    void partsInAnyOrderMakeUpUnits() {
+    void partsInAnyOrderFormUnits() {
         int[] tried = {0};
         Cases.check(cases(), random -> {
             Data data = Data.of(spec(random), random.seed());
-            // Units of which everything, or a part, or nothing is left out.
+            // Some units are complete, of some a part is left out, and some are left out entirely.
             LongPredicate written = part -> random.seed() % 3 == 0 || (part * 7 + random.seed()) % 3 != 0;
             ChunkStore created = createStore();
             StrictStore store = new StrictStore(created).allowMissing();
@@ -86,7 +85,7 @@ public abstract class PartsContract {
         assertTrue(tried[0] > cases() / 3, "only " + tried[0] + " arrays had parts");
     }
 
-    /** Every element is what was written; where a part was left out, the fill value; units without any are missing. */
+    /** Checks that elements are those written, or the fill value in omitted parts, and that units without parts are missing. */
     private static void check(ChunkStore store, Data data, ChunkGrid parts, LongPredicate written) throws IOException {
         try (store;
                 ArrayReader reader = store.openReader("a")) {
@@ -114,7 +113,7 @@ public abstract class PartsContract {
         }
     }
 
-    /** Without a fill value, what is left out may read as anything. */
+    /** Checks the parts that were written. Without a fill value, omitted parts may read as anything. */
     private static void assertWrittenParts(
             Data data, ChunkGrid parts, Region chunk, LongPredicate written, byte[] elements) {
         byte[] expected = data.elements(chunk);
@@ -138,7 +137,7 @@ public abstract class PartsContract {
         return elements;
     }
 
-    /** Fills what lies in both regions. */
+    /** Fills the elements that are in both regions. */
     private static void fill(Region part, Region chunk, byte[] elements, byte[] fill) {
         Region both = part.intersect(chunk).orElseThrow();
         int itemSize = Math.toIntExact(elements.length / chunk.elements());
@@ -160,7 +159,7 @@ public abstract class PartsContract {
             assertEquals(
                     parts.axis(axis).count(),
                     parts.axis(axis).pieces(units.axis(axis)),
-                    "a part crosses the border of a unit");
+                    "a part is in two units");
         }
     }
 
@@ -216,7 +215,7 @@ public abstract class PartsContract {
     }
 
     @Test
-    void aUnitWithoutAllOfItsPartsIsNotCommitted() {
+    void incompleteUnitIsNotCommitted() {
         int[] tried = {0};
         Cases.check(cases(), random -> {
             Data data = Data.of(spec(random), random.seed());
@@ -244,13 +243,13 @@ public abstract class PartsContract {
         assertTrue(tried[0] > cases() / 3, "only " + tried[0] + " arrays had parts");
     }
 
-    /** {@return a store that goes on where one was that is closed; the store itself if nothing can be gone on with} */
-    protected ChunkStore goOn(ChunkStore closed) throws IOException {
+    /** {@return a store that can resume the writes of one that was closed, or the same object if it cannot resume} */
+    protected ChunkStore reopenToResume(ChunkStore closed) throws IOException {
         return closed;
     }
 
     @Test
-    void whatIsIncompleteIsGoneOnWith() {
+    void incompleteArrayIsResumed() {
         int[] tried = {0};
         Cases.check(cases(), random -> {
             Data data = Data.of(spec(random), random.seed());
@@ -267,19 +266,19 @@ public abstract class PartsContract {
             Collections.shuffle(parts, random.random());
             int done = 0;
             for (int run = 0; done < parts.size() || run == 0; run++) {
-                // The last parts before a writer goes are written again by the next one, as if that was not recorded.
+                // The last parts of a writer are written again by the next one, as if they had not been recorded.
                 int again = Math.max(0, done - random.random().nextInt(4));
-                int behind = Math.min(parts.size(), done + 1 + random.random().nextInt(parts.size()));
+                int end = Math.min(parts.size(), done + 1 + random.random().nextInt(parts.size()));
                 try (ArrayWriter writer = run == 0 ? store.create("a", resolved, false) : store.resume("a", resolved)) {
-                    writeAll(writer, parts.subList(again, behind), data, traits.grid(), written, 1);
-                    if (behind == parts.size()) {
+                    writeAll(writer, parts.subList(again, end), data, traits.grid(), written, 1);
+                    if (end == parts.size()) {
                         writer.commit();
                     }
                 }
-                done = behind;
+                done = end;
                 ChunkStore closed = store;
                 closed.close();
-                store = goOn(closed);
+                store = reopenToResume(closed);
                 if (store == closed) {
                     assertThrows(UnsupportedOperationException.class, () -> closed.resume("a", resolved));
                     return;
@@ -291,7 +290,7 @@ public abstract class PartsContract {
     }
 
     @Test
-    void writingAPartAgainChangesNothing() {
+    void writingPartAgainChangesNothing() {
         Cases.check(cases() / 3, random -> {
             Data data = Data.of(spec(random), random.seed());
             try (ChunkStore store = createStore()) {

@@ -20,19 +20,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/**
- * An array of any shape and type that takes no memory: each element is the number of elements before it, in C order, as
- * far as the type can say it.
+/** A read-only array of any shape and type that takes no memory. The value of each element is the number of elements
+ * before it in C order.
  *
  * <pre>{@code
  * RampSource source = RampSource.of(DataType.UINT16, 100_000, 100_000).chunks(1_000, 100_000);
  * Rechunker.from(source).to(target).chunks(100_000, 100).maxMem("200MB").execute();
  * source.check(target, "");
  * }</pre>
- *
- * <p>Integers are the number modulo 2^bits, floats the nearest one, {@code bool} whether it is odd, the imaginary part
- * of a complex number 0. There is no ramp of {@code float16}. Other types have its bytes, the lowest first, over and
- * over.
+ * <p>Integers have the number modulo 2^bits, floats the nearest value; {@code bool} is true for odd numbers; the
+ * imaginary part of complex numbers is 0. Other types have the 8 bytes of the number, the lowest first, repeated. The
+ * type {@code float16} is not supported.
  */
 public final class RampSource extends ReadOnlyStore {
     private final ArraySpec spec;
@@ -41,35 +39,34 @@ public final class RampSource extends ReadOnlyStore {
 
     private RampSource(ArraySpec spec, Granularity granularity) {
         if (spec.dataType().equals(DataType.FLOAT16)) {
-            throw new IllegalArgumentException("there is no ramp of float16");
+            throw new IllegalArgumentException("float16 is not supported");
         }
         this.spec = spec;
         this.granularity = granularity;
     }
 
-    /** {@return the ramp of a shape, in one chunk of which any part can be read} */
+    /** {@return a ramp of a type and shape, in one chunk of which any part can be read} */
     public static RampSource of(DataType type, long... shape) {
         long[] whole = Arrays.stream(shape).map(extent -> Math.max(1, extent)).toArray();
         ChunkGrid grid = ChunkGrid.regular(Shape.of(shape), Shape.of(whole));
         return new RampSource(ArraySpec.builder(grid, type).build(), Granularity.BYTES);
     }
 
-    /** {@return the ramp of an array, names and attributes included; its chunks are read whole} */
+    /** {@return a ramp with a spec, including names and attributes; its chunks can only be read whole} */
     public static RampSource of(ArraySpec spec) {
         return new RampSource(spec, Granularity.CHUNK);
     }
 
-    /** {@return the same ramp in chunks that are read whole, as if they were encoded} */
+    /** {@return the same ramp in chunks that can only be read whole, as if they were encoded} */
     public RampSource chunks(long... extents) {
         return of(spec.toBuilder()
                 .chunks(ChunkGrid.regular(spec.shape(), Shape.of(extents)))
                 .build());
     }
 
-    /**
-     * Compares an array with the ramp, in whatever chunks and byte order it is; one chunk is held at a time.
+    /** Compares an array in any chunks and byte order with this ramp. One chunk is in memory at a time.
      *
-     * @throws AssertionError that names the first element that is wrong, by index and chunk
+     * @throws AssertionError if an element is wrong; the message has its index and chunk
      */
     public void check(ChunkStore store, String path) throws IOException {
         try (ArrayReader reader = store.openReader(path)) {
@@ -91,7 +88,7 @@ public final class RampSource extends ReadOnlyStore {
         }
     }
 
-    /** {@return its elements, one by one} */
+    /** {@return the elements of this ramp} */
     public Data data() {
         return Data.of(
                 spec,
@@ -159,7 +156,7 @@ public final class RampSource extends ReadOnlyStore {
     public ArrayReader openReader(String path) throws StoreException {
         ChunkStore.requirePath(path);
         if (!path.isEmpty()) {
-            throw new StoreException("there is no array at " + at(path) + ", but one at its root");
+            throw new StoreException("there is no array at " + at(path) + "; the only array is at the root");
         }
         return new Reader();
     }
@@ -192,8 +189,8 @@ public final class RampSource extends ReadOnlyStore {
             }
             int itemSize = spec.dataType().itemSize();
             if (target.remaining() != region.elements() * itemSize) {
-                throw new IllegalArgumentException("a buffer of " + target.remaining() + " bytes for " + region
-                        + ", which takes " + region.elements() * itemSize);
+                throw new IllegalArgumentException("the buffer has " + target.remaining() + " bytes, but " + region
+                        + " takes " + region.elements() * itemSize);
             }
             ByteBuffer to = target.duplicate().order(spec.byteOrder());
             long[] index = region.origin();

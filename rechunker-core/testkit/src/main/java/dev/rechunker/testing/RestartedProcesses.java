@@ -15,9 +15,10 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
-/**
- * What a scheduler does: processes that each do a part, several at once and in any order; one part is done twice. The
- * first of them are killed, if they live that long, and their parts are done again.
+/** A simulated scheduler that runs processes, each of which does a part of the work.
+ *
+ * <p>Parts are done in random order, several at the same time, and one part is done twice. The first processes are
+ * killed at random times, unless they end before, and their parts are done again.
  */
 public final class RestartedProcesses {
     private static final int SHORTEST_LIFE_MILLIS = 500;
@@ -29,20 +30,19 @@ public final class RestartedProcesses {
     private final int longestLifeMillis;
     private final Random random;
 
-    /** A process that does a part, killed at a time of {@link System#nanoTime}, or never. */
+    /** A process that does a part, and the time of {@link System#nanoTime} at which it is killed. */
     private record Running(Process process, int part, long killAt) {
         boolean mayDie() {
             return killAt != Long.MAX_VALUE;
         }
     }
 
-    /**
-     * Creates it.
+    /** Creates a scheduler.
      *
-     * @param directory takes what the processes say
-     * @param atOnce how many run at once
-     * @param kills how many are killed
-     * @param longestLifeMillis when they are killed at the latest
+     * @param directory the directory for the output of the processes
+     * @param atOnce the number of processes that run at the same time
+     * @param kills the number of processes that are killed, unless they end before
+     * @param longestLifeMillis the most milliseconds after which these are killed
      */
     public RestartedProcesses(Path directory, int atOnce, int kills, int longestLifeMillis, Random random) {
         this.directory = directory;
@@ -52,12 +52,12 @@ public final class RestartedProcesses {
         this.random = random;
     }
 
-    /**
-     * Does all parts.
+    /** Runs processes until all parts are done.
      *
-     * @param processes makes the process of a part, which is not started yet
-     * @return how many processes did not end by themselves
-     * @throws AssertionError if a process fails that was not killed
+     * @param parts the number of parts
+     * @param processes a function from the number of a part to the builder of its process
+     * @return the number of processes that were killed
+     * @throws AssertionError if a process fails that was not killed; the message has its output
      */
     public int run(int parts, IntFunction<ProcessBuilder> processes) throws IOException, InterruptedException {
         Deque<Integer> left = order(parts);
@@ -77,7 +77,7 @@ public final class RestartedProcesses {
                 if (!each.process.isAlive()) {
                     running.remove(each);
                     int exit = each.process.exitValue();
-                    assertTrue(exit == 0 || (exit == KILLED && each.mayDie()), () -> said(each.part));
+                    assertTrue(exit == 0 || (exit == KILLED && each.mayDie()), () -> readOutput(each.part));
                     if (exit != 0) {
                         killed++;
                         left.add(each.part);
@@ -111,10 +111,10 @@ public final class RestartedProcesses {
     }
 
     private Path output(int part) {
-        return directory.resolve("said-" + part);
+        return directory.resolve("output-" + part);
     }
 
-    private String said(int part) {
+    private String readOutput(int part) {
         try {
             return Files.readString(output(part));
         } catch (IOException e) {

@@ -22,14 +22,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/**
- * Fails when it is used in a way that the interface does not allow, or that a right engine never needs: a second writer
- * of a unit, a partial unit, a buffer of a wrong size, padding that is not the fill value, a region outside the grid, a
- * chunk that was never written, use after closing.
+/** A decorator of a store that fails if it is used in a way that the interface does not allow, or that a correct engine
+ * never needs: two writes of one unit, partial units, buffers of a wrong size, padding that is not the fill value,
+ * regions outside the grid, reads of chunks that were never written, use after closing.
  *
- * <p>Every violation is thrown where it happens, as {@link AssertionError} (use after closing: as
- * {@link IllegalStateException}), and again by {@link #assertClosed()}, so that none is lost when somebody catches it.
- * The store behind gets exactly the scratch that it declared.
+ * <p>A violation is thrown where it happens, as an {@link AssertionError}, or as an {@link IllegalStateException} for use
+ * after closing. {@link #assertClosed()} throws it again, so that none is lost if the first exception is caught. The
+ * decorated store receives exactly the scratch that it declared.
  */
 public final class StrictStore extends ForwardingStore {
     private final Set<Handle> open = ConcurrentHashMap.newKeySet();
@@ -37,32 +36,31 @@ public final class StrictStore extends ForwardingStore {
     private volatile boolean missingAllowed;
     private volatile boolean repeatsAllowed;
 
-    /** Watches over the use of a store. */
+    /** Creates a decorator of a store. */
     public StrictStore(ChunkStore delegate) {
         super(delegate);
     }
 
-    /** Allows to read chunks that were never written. */
+    /** Allows reading chunks that were never written. */
     public StrictStore allowMissing() {
         missingAllowed = true;
         return this;
     }
 
-    /** Allows to write a unit again, but not twice at the same time. */
+    /** Allows writing a unit again, but not twice at the same time. */
     public StrictStore allowRepeats() {
         repeatsAllowed = true;
         return this;
     }
 
-    /** {@return what went wrong so far} */
+    /** {@return the violations so far} */
     public List<String> violations() {
         return List.copyOf(violations);
     }
 
-    /**
-     * Ends a test.
+    /** Checks that there were no violations and that everything is closed; to be called at the end of a test.
      *
-     * @throws AssertionError if anything went wrong, or a reader, writer or encoded unit is still open
+     * @throws AssertionError if there was a violation, or a reader, writer or encoded unit is still open
      */
     public void assertClosed() {
         if (!violations.isEmpty()) {
@@ -97,7 +95,7 @@ public final class StrictStore extends ForwardingStore {
         return new StrictWriter(super.create(path, spec, overwrite), new Handle("writer of " + at(path)));
     }
 
-    /** Something that has to be closed. */
+    /** A reader, writer or encoded unit that must be closed. */
     private final class Handle {
         private final String what;
 
@@ -127,7 +125,7 @@ public final class StrictStore extends ForwardingStore {
             }
         }
 
-        /** {@return the region of the grid's part in which a region starts} */
+        /** {@return the region of the cell of a grid in which a region starts} */
         Region partOf(ChunkGrid grid, Region region) {
             require(region.rank() == grid.rank(), region + " has another rank than " + grid);
             require(region.elements() > 0, region + " is empty");
@@ -135,7 +133,7 @@ public final class StrictStore extends ForwardingStore {
             return grid.region(grid.chunksTouching(region).origin());
         }
 
-        /** {@return a scratch of the declared size, to be given back by releasing the outer one} */
+        /** {@return a scratch of the declared size, which is released together with the outer one} */
         Scratch limited(Scratch scratch, long declared) {
             require(scratch.available() >= declared, scratch.available() + " bytes of scratch, declared: " + declared);
             return new Scratch(scratch.take(declared));
@@ -145,7 +143,7 @@ public final class StrictStore extends ForwardingStore {
             long bytes = (padded ? Data.nominalShape(grid, region) : region.shape()).elements() * itemSize;
             require(
                     buffer.remaining() == bytes,
-                    "a buffer of " + buffer.remaining() + " bytes for " + region + ", which takes " + bytes);
+                    "the buffer has " + buffer.remaining() + " bytes, but " + region + " takes " + bytes);
         }
     }
 
@@ -190,7 +188,7 @@ public final class StrictStore extends ForwardingStore {
             Region chunk = handle.partOf(spec().chunks(), region);
             handle.require(
                     traits().blockBytes() > 0 ? region.isContiguousIn(chunk) : chunk.equals(region),
-                    region + " is not a chunk, nor read by itself");
+                    region + " is neither a chunk nor a part that can be streamed");
             int itemSize = spec().dataType().itemSize();
             long[] left = {Data.streamed(spec().chunks(), chunk, region, traits().paddedEdges()) * itemSize};
             int mark = scratch.mark();
@@ -198,11 +196,11 @@ public final class StrictStore extends ForwardingStore {
                 RunSink counting = run -> {
                     handle.require(run.remaining() % itemSize == 0, "a run of " + run.remaining() + " bytes");
                     left[0] -= run.remaining();
-                    handle.require(left[0] >= 0, "more than a chunk");
+                    handle.require(left[0] >= 0, "the stream has more than a chunk");
                     sink.accept(run);
                 };
                 boolean found = super.stream(region, counting, handle.limited(scratch, traits().scratchBytes()));
-                handle.require(left[0] == 0 || !found, "less than a chunk");
+                handle.require(left[0] == 0 || !found, "the stream has less than a chunk");
                 handle.require(found || missingAllowed, region + " was never written");
                 return found;
             } finally {
@@ -243,7 +241,7 @@ public final class StrictStore extends ForwardingStore {
         }
     }
 
-    /** What is done with a part. */
+    /** An operation on a part of a unit. */
     @FunctionalInterface
     private interface PartAction {
         void run(Scratch scratch) throws IOException;
@@ -341,15 +339,15 @@ public final class StrictStore extends ForwardingStore {
             handle.require(handle.partOf(units, unit).equals(unit), unit + " is not a write unit");
             long ordinal = units.ordinal(units.chunksTouching(unit).origin());
             handle.require(repeatsAllowed || !written.contains(ordinal), unit + " is written a second time");
-            handle.require(writing.add(ordinal), unit + " is written by two threads at once");
+            handle.require(writing.add(ordinal), unit + " is written by two threads at the same time");
             if (!capabilities().concurrentWriters() && writing.size() > 1) {
                 writing.remove(ordinal);
-                throw violation(handle.what + ": two units are written at once, but writers cannot be concurrent");
+                throw violation(handle.what + ": two units are written at the same time, but the store does not allow that");
             }
             return ordinal;
         }
 
-        /** What lies outside the array has to be the fill value. */
+        /** Checks that elements outside of the array have the fill value. */
         private void requireFill(Region unit, ByteBuffer data) {
             Region layout = Region.whole(Data.nominalShape(spec().writeUnits(), unit));
             byte[] fill = spec().fillValue().element(spec().dataType().itemSize());

@@ -1,13 +1,18 @@
-/**
- * What tests of stores, executors and formats are made of: contracts to extend, stores that count, check and fail, and
- * elements that show where they belong.
+/** Building blocks for tests of stores, executors and formats.
  *
- * <p>{@link dev.rechunker.testing.Data} makes elements that tell where they belong, {@link dev.rechunker.testing.Cases}
- * makes random arrays from a seed, {@link dev.rechunker.testing.ChunkStoreContract} tests a store against every clause
- * of the interface, and three decorators watch or disturb a store: {@link dev.rechunker.testing.StrictStore},
- * {@link dev.rechunker.testing.CountingStore}, {@link dev.rechunker.testing.FaultyStore}. A
- * {@link dev.rechunker.testing.ChildJvm} is for what is true of a process, and
- * {@link dev.rechunker.testing.RestartedProcesses} for what many of them do that may be killed.
+ * <ul>
+ *   <li>Contracts to extend: {@link dev.rechunker.testing.ChunkStoreContract} and
+ *       {@link dev.rechunker.testing.PartsContract} for stores, {@link dev.rechunker.testing.ExecutorContract} for
+ *       executors.
+ *   <li>Decorators of stores: {@link dev.rechunker.testing.StrictStore} detects misuse,
+ *       {@link dev.rechunker.testing.CountingStore} counts calls, {@link dev.rechunker.testing.FaultyStore} fails on
+ *       request.
+ *   <li>Test data: {@link dev.rechunker.testing.Data} has elements that depend on their position, so that misplaced
+ *       elements are detected; {@link dev.rechunker.testing.Cases} makes random arrays from a seed;
+ *       {@link dev.rechunker.testing.RampSource} is an array of any size that takes no memory.
+ *   <li>Processes: {@link dev.rechunker.testing.ChildJvm} runs a class in another JVM, and
+ *       {@link dev.rechunker.testing.RestartedProcesses} runs several that may be killed and are restarted.
+ * </ul>
  */
 @NullMarked
 package dev.rechunker.testing;

@@ -28,12 +28,12 @@ import org.junit.jupiter.api.Test;
 /** Stores with one defect each do not pass the contract, and fail where the defect is. */
 class ContractBitesTest {
     @Test
-    void aGoodStorePasses() throws Exception {
+    void correctStorePasses() throws Exception {
         assertFailures(() -> new Broken() {});
     }
 
     @Test
-    void elementsInAWrongPlace() throws Exception {
+    void elementsAtWrongPositions() throws Exception {
         assertFailures(
                 () -> new Broken() {
                     @Override
@@ -114,7 +114,7 @@ class ContractBitesTest {
     }
 
     @Test
-    void overwritesWithoutBeingAsked() throws Exception {
+    void overwritesWithoutRequest() throws Exception {
         assertFailures(
                 () -> new Broken() {
                     @Override
@@ -140,7 +140,7 @@ class ContractBitesTest {
     }
 
     @Test
-    void doesNotKnowItsOwnWords() throws Exception {
+    void doesNotResolveItsOwnSpec() throws Exception {
         assertFailures(
                 () -> new Broken() {
                     @Override

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** The samples of {@code docs/testing.md} about fixtures. */
 class FixtureSamplesTest {
     @Test
-    void nestedArraysGoThereAndBack() throws IOException, InterruptedException {
+    void nestedArraysAreCopiedAndReadBack() throws IOException, InterruptedException {
         // snippet: fixture-nested
         int[][][] values = {{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}};
         MemoryStore target = new MemoryStore();

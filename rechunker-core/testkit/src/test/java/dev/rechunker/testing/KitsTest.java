@@ -59,14 +59,14 @@ class KitsTest {
     }
 
     @Test
-    void aSaltMakesOtherData() {
+    void saltChangesData() {
         assertNotEquals(
                 ByteBuffer.wrap(Data.of(SPEC).elements()),
                 ByteBuffer.wrap(Data.of(SPEC, 1).elements()));
     }
 
     @Test
-    void theFirstWrongElementIsNamed() throws IOException {
+    void firstWrongElementIsNamed() throws IOException {
         Data data = Data.of(SPEC);
         byte[] wrong = data.elements();
         System.arraycopy(data.elements(), 4, wrong, (4 * 5 + 3) * 4, 4);
@@ -80,7 +80,7 @@ class KitsTest {
     }
 
     @Test
-    void elementsMayBeAnyFunction() throws IOException {
+    void elementsCanBeAnyFunction() throws IOException {
         Data zeros = Data.of(SPEC, (position, element) -> {});
         zeros.check(MemoryStore.of(SPEC, new byte[140]), "");
         assertThrows(AssertionError.class, () -> Data.of(SPEC).check(MemoryStore.of(SPEC, new byte[140]), ""));
@@ -97,7 +97,7 @@ class KitsTest {
     }
 
     @Test
-    void aFailureNamesItsSeed() {
+    void failureNamesItsSeed() {
         AssertionError error = assertThrows(
                 AssertionError.class, () -> Cases.check(50, random -> assertTrue(random.seed() < 17, "too large")));
         assertSays("seed 17: too large", error);
@@ -105,7 +105,7 @@ class KitsTest {
     }
 
     @Test
-    void casesCoverWhatMatters() {
+    void casesCoverAllKindsOfArrays() {
         Set<String> seen = new HashSet<>();
         Cases.check(2000, random -> {
             ArraySpec spec = random.spec();
@@ -145,7 +145,7 @@ class KitsTest {
     }
 
     @Test
-    void aStrictStoreFindsMisuseOfWriters() throws IOException {
+    void strictStoreDetectsMisuseOfWriters() throws IOException {
         Data data = Data.of(SPEC);
         Scratch none = Data.scratch(0);
         assertViolation("a second time", (store, writer) -> {
@@ -155,8 +155,8 @@ class KitsTest {
         assertViolation(
                 "not a write unit",
                 (store, writer) -> writer.write(Region.of(new long[2], Shape.of(2, 2)), ByteBuffer.allocate(16), none));
-        assertViolation("a buffer of 20 bytes", (store, writer) -> writer.write(FIRST, ByteBuffer.allocate(20), none));
-        assertViolation("a buffer of 4 bytes", (store, writer) -> writer.write(LAST, ByteBuffer.allocate(4), none));
+        assertViolation("the buffer has 20 bytes", (store, writer) -> writer.write(FIRST, ByteBuffer.allocate(20), none));
+        assertViolation("the buffer has 4 bytes", (store, writer) -> writer.write(LAST, ByteBuffer.allocate(4), none));
         assertViolation(
                 "padding",
                 (store, writer) -> writer.write(LAST, ByteBuffer.allocate(24).put(20, (byte) 1), none));
@@ -179,7 +179,7 @@ class KitsTest {
     }
 
     @Test
-    void aStrictStoreFindsMisuseOfReaders() throws IOException {
+    void strictStoreDetectsMisuseOfReaders() throws IOException {
         Scratch none = Data.scratch(0);
         assertViolation("never written", (store, writer) -> {
             writer.commit();
@@ -193,7 +193,7 @@ class KitsTest {
             writer.commit();
             store.openReader("a").read(Region.of(new long[2], Shape.of(1, 2)), ByteBuffer.allocate(8), none);
         });
-        assertViolation("a buffer of 8 bytes", (store, writer) -> {
+        assertViolation("the buffer has 8 bytes", (store, writer) -> {
             writer.commit();
             store.openReader("a").read(FIRST, ByteBuffer.allocate(8), none);
         });
@@ -206,7 +206,7 @@ class KitsTest {
     }
 
     @Test
-    void aStrictStoreFindsTwoWritersAtOnce() throws Exception {
+    void strictStoreDetectsConcurrentWritersOfUnit() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         FaultyStore waiting = new FaultyStore(new MemoryStore()).before(Operation.WRITE, number -> {
@@ -220,7 +220,7 @@ class KitsTest {
             await(inside);
             AssertionError error =
                     assertThrows(AssertionError.class, () -> Data.of(SPEC).writeUnit(writer, 0));
-            assertSays("by two threads at once", error);
+            assertSays("by two threads at the same time", error);
             go.countDown();
             first.join();
         }
@@ -244,7 +244,7 @@ class KitsTest {
     }
 
     @Test
-    void aStrictStoreFindsWhatIsLeftOpen() throws IOException {
+    void strictStoreDetectsWhatIsLeftOpen() throws IOException {
         StrictStore store = new StrictStore(MemoryStore.of(SPEC, new byte[140]));
         ArrayReader reader = store.openReader("");
         AssertionError open = assertThrows(AssertionError.class, store::assertClosed);
@@ -257,7 +257,7 @@ class KitsTest {
     }
 
     @Test
-    void aStrictStoreAllowsWhatIsAllowed() throws IOException {
+    void strictStoreAllowsCorrectUse() throws IOException {
         Data data = Data.of(SPEC);
         StrictStore store = new StrictStore(new MemoryStore()).allowMissing().allowRepeats();
         try (ArrayWriter writer = store.create("", SPEC, false)) {
@@ -296,7 +296,7 @@ class KitsTest {
     }
 
     @Test
-    void whatHappensAtOnceIsCounted() throws Exception {
+    void concurrentOperationsAreCounted() throws Exception {
         CountDownLatch both = new CountDownLatch(2);
         CountingStore store = new CountingStore(new FaultyStore(new MemoryStore()).before(Operation.WRITE, number -> {
             both.countDown();
@@ -314,7 +314,7 @@ class KitsTest {
     // ---- FaultyStore ---------------------------------------------------------------------------------------------
 
     @Test
-    void faultsStrikeWhenTheyShould() throws IOException {
+    void faultsOccurAtTheirOperations() throws IOException {
         FaultyStore store = new FaultyStore(new MemoryStore())
                 .failOnce(Operation.WRITE, 2)
                 .failAfterOnce(Operation.WRITE, 4)
@@ -345,7 +345,7 @@ class KitsTest {
     }
 
     @Test
-    void slowIsSlow() throws IOException {
+    void slowOperationsAreDelayed() throws IOException {
         FaultyStore store = new FaultyStore(new MemoryStore()).slow(Operation.NODE, Duration.ofMillis(30));
         long start = System.nanoTime();
         ChunkStore plain = store;

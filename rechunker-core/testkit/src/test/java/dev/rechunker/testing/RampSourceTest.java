@@ -35,7 +35,7 @@ class RampSourceTest {
     }
 
     @Test
-    void anElementIsTheNumberOfThoseBeforeIt() throws IOException, InterruptedException {
+    void elementIsTheNumberOfElementsBeforeIt() throws IOException, InterruptedException {
         assertArrayEquals(new int[][] {{0, 1, 2}, {3, 4, 5}}, (int[][])
                 copied(RampSource.of(DataType.INT32, 2, 3), 1, 2).array(""));
         assertArrayEquals(new long[] {0, 1, 2}, (long[])
@@ -71,7 +71,7 @@ class RampSourceTest {
 
     @ParameterizedTest
     @MethodSource("types")
-    void itsDataChecksItAndItsCopies(DataType type) throws IOException, InterruptedException {
+    void dataChecksRampAndCopies(DataType type) throws IOException, InterruptedException {
         RampSource source = RampSource.of(type, 13, 5, 7);
         try (ArrayReader reader = source.openReader("")) {
             source.data().check(reader, unit -> true);
@@ -86,7 +86,7 @@ class RampSourceTest {
     }
 
     @Test
-    void bigEndianIsSaidAndMeant() throws IOException, InterruptedException {
+    void bigEndianRampIsBigEndian() throws IOException, InterruptedException {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(4), Shape.of(2)), DataType.INT32)
                 .byteOrder(ByteOrder.BIG_ENDIAN)
                 .build();
@@ -109,7 +109,7 @@ class RampSourceTest {
     }
 
     @Test
-    void whatHasNoRampIsRefused() {
+    void unsupportedTypesAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> RampSource.of(DataType.FLOAT16, 3));
     }
 }

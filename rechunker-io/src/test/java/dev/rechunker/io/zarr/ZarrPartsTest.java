@@ -103,7 +103,7 @@ class ZarrPartsTest {
         }
 
         @Override
-        protected ChunkStore goOn(ChunkStore closed) {
+        protected ChunkStore reopenToResume(ChunkStore closed) {
             return create(places.getOrDefault(closed, temporary));
         }
 
