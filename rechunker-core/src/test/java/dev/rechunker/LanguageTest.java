@@ -39,7 +39,8 @@ class LanguageTest {
             Phrase.of("(?:front )?doors?", "entry point, API"),
             Phrase.of("judges?|judged|judging", "reference implementation"),
             Phrase.of("(?:go|goes|going|gone|went) on with", "resume, continue"),
-            Phrase.of("unless told|told otherwise|as (?:it|they) (?:is|are) told", "by default, unless OPTION is given"),
+            Phrase.of(
+                    "unless told|told otherwise|as (?:it|they) (?:is|are) told", "by default, unless OPTION is given"),
             Phrase.of("so many", "the noun, or a parameter name"),
             Phrase.of("what is held", "memory in use"),
             Phrase.of("behind", "after"),
@@ -98,21 +99,23 @@ class LanguageTest {
                 "Unless\ntold otherwise")) {
             assertTrue(
                     PHRASES.stream()
-                            .anyMatch(phrase -> phrase.pattern.matcher(plain(text)).find()),
+                            .anyMatch(phrase ->
+                                    phrase.pattern.matcher(plain(text)).find()),
                     text);
         }
         for (String text : List.of("indoors", "a broom", "the program went on")) {
             assertFalse(
                     PHRASES.stream()
-                            .anyMatch(phrase -> phrase.pattern.matcher(plain(text)).find()),
+                            .anyMatch(phrase ->
+                                    phrase.pattern.matcher(plain(text)).find()),
                     text);
         }
     }
 
     private static List<Path> files(Path root) throws IOException {
         try (Stream<Path> all = Files.walk(root)) {
-            return all.filter(file -> file.toString().endsWith(".java")
-                            || file.toString().endsWith(".md"))
+            return all.filter(file ->
+                            file.toString().endsWith(".java") || file.toString().endsWith(".md"))
                     .sorted()
                     .toList();
         }
@@ -133,7 +136,9 @@ class LanguageTest {
         return found;
     }
 
-    /** {@return a text in lower case, with single spaces, without marks of comments, and with the words of names apart} */
+    /**
+     * {@return a text in lower case, with single spaces, without marks of comments, and with the words of names apart}
+     */
     private static String plain(String text) {
         return text.replaceAll("([a-z])([A-Z])", "$1 $2")
                 .replace('_', ' ')

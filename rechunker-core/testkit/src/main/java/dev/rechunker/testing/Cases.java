@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.LongFunction;
 
-/** A generator of random arrays from a seed, for property tests.
+/**
+ * A generator of random arrays from a seed, for property tests.
  *
- * <p>Arrays have 0 to 6 axes, and some have no elements. Chunks have one element, the whole axis, coprime sizes, or more
- * than the array. Some grids are irregular, and some arrays have shards.
+ * <p>Arrays have 0 to 6 axes, and some have no elements. Chunks have one element, the whole axis, coprime sizes, or
+ * more than the array. Some grids are irregular, and some arrays have shards.
  *
  * <p>{@link #check} tests a property for many seeds and names the seed that failed; {@link #replay} tests one seed.
  */
@@ -51,7 +52,8 @@ public final class Cases {
         void test(Cases random) throws Exception;
     }
 
-    /** Tests a property for the seeds 0, 1, ..., {@code cases - 1}.
+    /**
+     * Tests a property for the seeds 0, 1, ..., {@code cases - 1}.
      *
      * @throws AssertionError if a case fails; the message has its seed
      */

@@ -20,7 +20,8 @@ public final class ChildJvm {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
-    /** {@return a builder of a process that runs a class}
+    /**
+     * {@return a builder of a process that runs a class}
      *
      * @param options the options of the JVM
      * @param main the class whose {@code main} is run
@@ -35,7 +36,8 @@ public final class ChildJvm {
         return new ProcessBuilder(command);
     }
 
-    /** Starts a process and waits for its end.
+    /**
+     * Starts a process and waits for its end.
      *
      * @param output the file that receives standard output and standard error
      * @param most the most time to wait
@@ -54,7 +56,8 @@ public final class ChildJvm {
         return new Outcome(process.exitValue(), Files.readString(output));
     }
 
-    /** The result of a process.
+    /**
+     * The result of a process.
      *
      * @param exit the exit status
      * @param output standard output and standard error
@@ -69,7 +72,8 @@ public final class ChildJvm {
                     .orElse("");
         }
 
-        /** {@return the number on the last line of the form {@code key=number}}
+        /**
+         * {@return the number on the last line of the form {@code key=number}}
          *
          * @throws AssertionError if there is no such line
          */

@@ -21,10 +21,11 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** A decorator of a store that counts reads by chunk, writes by unit, bytes, and operations at the same time.
+/**
+ * A decorator of a store that counts reads by chunk, writes by unit, bytes, and operations at the same time.
  *
- * <p>Failed operations are counted, too. Reading an encoded unit counts as a read of its first chunk, and writing one as
- * a write.
+ * <p>Failed operations are counted, too. Reading an encoded unit counts as a read of its first chunk, and writing one
+ * as a write.
  */
 public final class CountingStore extends ForwardingStore {
     private final ConcurrentMap<String, ConcurrentMap<Long, LongAdder>> reads = new ConcurrentHashMap<>();
@@ -46,7 +47,9 @@ public final class CountingStore extends ForwardingStore {
         return snapshot(reads, path);
     }
 
-    /** {@return the number of writes of each write unit of an array, by ordinal; without units that were not written} */
+    /**
+     * {@return the number of writes of each write unit of an array, by ordinal; without units that were not written}
+     */
     public Map<Long, Long> writes(String path) {
         return snapshot(writes, path);
     }
@@ -76,7 +79,9 @@ public final class CountingStore extends ForwardingStore {
         return bytesRead.sum();
     }
 
-    /** {@return the bytes that were passed to writers, including padding; encoded units count with their encoded size} */
+    /**
+     * {@return the bytes that were passed to writers, including padding; encoded units count with their encoded size}
+     */
     public long bytesWritten() {
         return bytesWritten.sum();
     }

@@ -17,7 +17,8 @@ import java.util.HexFormat;
 import java.util.Random;
 import java.util.function.LongPredicate;
 
-/** The elements of an array as a function of their position, so that misplaced elements are detected.
+/**
+ * The elements of an array as a function of their position, so that misplaced elements are detected.
  *
  * <p>Positions are linear, in C order. The code is simple rather than fast, so that its results can be trusted. Arrays
  * of any size can be written and checked, as only one chunk or write unit is in memory at a time, except by
@@ -69,7 +70,8 @@ public final class Data {
         return x ^ (x >>> 31);
     }
 
-    /** {@return the elements of a region, as data of an array of the region's shape}
+    /**
+     * {@return the elements of a region, as data of an array of the region's shape}
      *
      * @param part the spec of that array
      */
@@ -162,7 +164,8 @@ public final class Data {
         return data;
     }
 
-    /** Reads every chunk of an array and compares it with this data.
+    /**
+     * Reads every chunk of an array and compares it with this data.
      *
      * @throws AssertionError if an element is wrong; the message has its index and chunk
      */
@@ -172,7 +175,8 @@ public final class Data {
         }
     }
 
-    /** Reads every chunk of an array and compares it with this data. Write units whose ordinal {@code written} rejects
+    /**
+     * Reads every chunk of an array and compares it with this data. Write units whose ordinal {@code written} rejects
      * must be missing. Chunks of other units may be missing if all of their elements have the fill value.
      *
      * @throws AssertionError if an element is wrong; the message has its index and chunk
@@ -194,7 +198,9 @@ public final class Data {
         }
     }
 
-    /** Reads a random part of every chunk with a reader of {@link Granularity#BYTES}, and compares it with this data. */
+    /**
+     * Reads a random part of every chunk with a reader of {@link Granularity#BYTES}, and compares it with this data.
+     */
     public void checkParts(ArrayReader reader, Random random) throws IOException {
         for (long ordinal = 0; ordinal < reader.spec().chunks().count(); ordinal++) {
             Region chunk = reader.spec().chunks().regionAt(ordinal);
@@ -241,7 +247,8 @@ public final class Data {
         return all;
     }
 
-    /** Reads a region into a buffer at an odd offset, with exactly the scratch that the reader declares.
+    /**
+     * Reads a region into a buffer at an odd offset, with exactly the scratch that the reader declares.
      *
      * @param dense receives the elements of the region, dense, in C order
      * @return whether the region was ever written
@@ -282,7 +289,9 @@ public final class Data {
         return padded ? Region.of(chunk.origin(), nominalShape(grid, chunk)) : chunk;
     }
 
-    /** Streams a chunk, and if it has blocks both halves on each axis, and compares them with the chunk that was read. */
+    /**
+     * Streams a chunk, and if it has blocks both halves on each axis, and compares them with the chunk that was read.
+     */
     private static void requireSameStream(ArrayReader reader, Region chunk, ByteBuffer whole, boolean padded)
             throws IOException {
         requireSameStream(reader, chunk, chunk, whole, padded);
@@ -304,7 +313,9 @@ public final class Data {
         }
     }
 
-    /** Streams a region and compares it with the chunk that was read. Padding may have any values, but the right size. */
+    /**
+     * Streams a region and compares it with the chunk that was read. Padding may have any values, but the right size.
+     */
     private static void requireSameStream(
             ArrayReader reader, Region region, Region chunk, ByteBuffer whole, boolean padded) throws IOException {
         int itemSize = reader.spec().dataType().itemSize();
@@ -338,8 +349,9 @@ public final class Data {
         return buffer.duplicate().clear().get(at);
     }
 
-    /** {@return the shape in which a padded chunk or unit is passed: the step on axes that are regular, the actual extent
-     * on others}
+    /**
+     * {@return the shape in which a padded chunk or unit is passed: the step on axes that are regular, the actual
+     * extent on others}
      */
     public static Shape nominalShape(ChunkGrid grid, Region part) {
         long[] extents = part.shape().toArray();

@@ -59,7 +59,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The contract of {@link Executor}. To test an executor, extend this class and implement {@link #createExecutor}.
+/**
+ * The contract of {@link Executor}. To test an executor, extend this class and implement {@link #createExecutor}.
  *
  * <p>After each test it is checked that no temporary files and no threads are left.
  */
@@ -364,7 +365,8 @@ public abstract class ExecutorContract {
         List<FutureTask<Report>> runs = new ArrayList<>();
         List<MemoryStore> targets = new ArrayList<>();
         Executor executor = createExecutor();
-        List<PlanKind> kinds = List.of(PlanKind.SPILLING, PlanKind.WINDOWED, PlanKind.KEEPING, PlanKind.SPILLING_TO_VALUES, PlanKind.KEEPING);
+        List<PlanKind> kinds = List.of(
+                PlanKind.SPILLING, PlanKind.WINDOWED, PlanKind.KEEPING, PlanKind.SPILLING_TO_VALUES, PlanKind.KEEPING);
         for (PlanKind kind : kinds) {
             MemoryStore target = store();
             Plan plan = plan(kind, source(kind), target);

@@ -24,7 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A decorator of a store that fails or delays chosen operations.
+/**
+ * A decorator of a store that fails or delays chosen operations.
  *
  * <p>Operations of each kind are counted from 1, over all arrays, in the order in which they start. Counts are never
  * reset.
@@ -84,7 +85,8 @@ public final class FaultyStore extends ForwardingStore {
         super(delegate);
     }
 
-    /** Sets the exception that faults added afterwards throw, as a function of the message. By default it is an
+    /**
+     * Sets the exception that faults added afterwards throw, as a function of the message. By default it is an
      * {@link IOException}.
      */
     public FaultyStore throwing(Function<String, ? extends Exception> made) {

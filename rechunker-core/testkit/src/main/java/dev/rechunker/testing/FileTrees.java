@@ -25,7 +25,8 @@ public final class FileTrees {
         return files;
     }
 
-    /** {@return the relative paths of the files that differ or are in only one of the directories}
+    /**
+     * {@return the relative paths of the files that differ or are in only one of the directories}
      *
      * @throws AssertionError if the first directory has no files, so that nothing would be compared
      */

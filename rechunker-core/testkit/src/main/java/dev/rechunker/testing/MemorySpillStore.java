@@ -17,7 +17,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A spill store in memory that detects misuse.
+/**
+ * A spill store in memory that detects misuse.
  *
  * <p>It fails if parts of a value differ in size, if a value is replaced by a different one, and if a range is read
  * outside of its bounds or not from front to back. {@link #assertNothingIsLeft} detects what was not closed or deleted.
@@ -215,8 +216,8 @@ public final class MemorySpillStore implements SpillStore {
         @Override
         public void read(long offset, ByteBuffer target) throws IOException {
             if (offset != next || offset + target.remaining() > end) {
-                throw new IllegalStateException(
-                        target.remaining() + " bytes at " + offset + " are read, but the next are " + next + " to " + end);
+                throw new IllegalStateException(target.remaining() + " bytes at " + offset
+                        + " are read, but the next are " + next + " to " + end);
             }
             request("read");
             next += target.remaining();

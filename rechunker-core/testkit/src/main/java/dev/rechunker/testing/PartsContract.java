@@ -27,7 +27,8 @@ import java.util.concurrent.Future;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
-/** The contract of stores whose write units can be written in parts. The result must be the same as if whole units had
+/**
+ * The contract of stores whose write units can be written in parts. The result must be the same as if whole units had
  * been written, in any order of the parts.
  */
 public abstract class PartsContract {
@@ -85,7 +86,10 @@ public abstract class PartsContract {
         assertTrue(tried[0] > cases() / 3, "only " + tried[0] + " arrays had parts");
     }
 
-    /** Checks that elements are those written, or the fill value in omitted parts, and that units without parts are missing. */
+    /**
+     * Checks that elements are those written, or the fill value in omitted parts, and that units without parts are
+     * missing.
+     */
     private static void check(ChunkStore store, Data data, ChunkGrid parts, LongPredicate written) throws IOException {
         try (store;
                 ArrayReader reader = store.openReader("a")) {
@@ -156,10 +160,7 @@ public abstract class PartsContract {
 
     private static void requireRefinement(ChunkGrid parts, ChunkGrid units) {
         for (int axis = 0; axis < parts.rank(); axis++) {
-            assertEquals(
-                    parts.axis(axis).count(),
-                    parts.axis(axis).pieces(units.axis(axis)),
-                    "a part is in two units");
+            assertEquals(parts.axis(axis).count(), parts.axis(axis).pieces(units.axis(axis)), "a part is in two units");
         }
     }
 

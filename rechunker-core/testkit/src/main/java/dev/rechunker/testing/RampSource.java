@@ -20,7 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** A read-only array of any shape and type that takes no memory. The value of each element is the number of elements
+/**
+ * A read-only array of any shape and type that takes no memory. The value of each element is the number of elements
  * before it in C order.
  *
  * <pre>{@code
@@ -28,6 +29,7 @@ import java.util.UUID;
  * Rechunker.from(source).to(target).chunks(100_000, 100).maxMem("200MB").execute();
  * source.check(target, "");
  * }</pre>
+ *
  * <p>Integers have the number modulo 2^bits, floats the nearest value; {@code bool} is true for odd numbers; the
  * imaginary part of complex numbers is 0. Other types have the 8 bytes of the number, the lowest first, repeated. The
  * type {@code float16} is not supported.
@@ -64,7 +66,8 @@ public final class RampSource extends ReadOnlyStore {
                 .build());
     }
 
-    /** Compares an array in any chunks and byte order with this ramp. One chunk is in memory at a time.
+    /**
+     * Compares an array in any chunks and byte order with this ramp. One chunk is in memory at a time.
      *
      * @throws AssertionError if an element is wrong; the message has its index and chunk
      */

@@ -15,7 +15,8 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
-/** A simulated scheduler that runs processes, each of which does a part of the work.
+/**
+ * A simulated scheduler that runs processes, each of which does a part of the work.
  *
  * <p>Parts are done in random order, several at the same time, and one part is done twice. The first processes are
  * killed at random times, unless they end before, and their parts are done again.
@@ -37,7 +38,8 @@ public final class RestartedProcesses {
         }
     }
 
-    /** Creates a scheduler.
+    /**
+     * Creates a scheduler.
      *
      * @param directory the directory for the output of the processes
      * @param atOnce the number of processes that run at the same time
@@ -52,7 +54,8 @@ public final class RestartedProcesses {
         this.random = random;
     }
 
-    /** Runs processes until all parts are done.
+    /**
+     * Runs processes until all parts are done.
      *
      * @param parts the number of parts
      * @param processes a function from the number of a part to the builder of its process

@@ -22,13 +22,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A decorator of a store that fails if it is used in a way that the interface does not allow, or that a correct engine
+/**
+ * A decorator of a store that fails if it is used in a way that the interface does not allow, or that a correct engine
  * never needs: two writes of one unit, partial units, buffers of a wrong size, padding that is not the fill value,
  * regions outside the grid, reads of chunks that were never written, use after closing.
  *
- * <p>A violation is thrown where it happens, as an {@link AssertionError}, or as an {@link IllegalStateException} for use
- * after closing. {@link #assertClosed()} throws it again, so that none is lost if the first exception is caught. The
- * decorated store receives exactly the scratch that it declared.
+ * <p>A violation is thrown where it happens, as an {@link AssertionError}, or as an {@link IllegalStateException} for
+ * use after closing. {@link #assertClosed()} throws it again, so that none is lost if the first exception is caught.
+ * The decorated store receives exactly the scratch that it declared.
  */
 public final class StrictStore extends ForwardingStore {
     private final Set<Handle> open = ConcurrentHashMap.newKeySet();
@@ -58,7 +59,8 @@ public final class StrictStore extends ForwardingStore {
         return List.copyOf(violations);
     }
 
-    /** Checks that there were no violations and that everything is closed; to be called at the end of a test.
+    /**
+     * Checks that there were no violations and that everything is closed; to be called at the end of a test.
      *
      * @throws AssertionError if there was a violation, or a reader, writer or encoded unit is still open
      */
@@ -342,7 +344,8 @@ public final class StrictStore extends ForwardingStore {
             handle.require(writing.add(ordinal), unit + " is written by two threads at the same time");
             if (!capabilities().concurrentWriters() && writing.size() > 1) {
                 writing.remove(ordinal);
-                throw violation(handle.what + ": two units are written at the same time, but the store does not allow that");
+                throw violation(
+                        handle.what + ": two units are written at the same time, but the store does not allow that");
             }
             return ordinal;
         }

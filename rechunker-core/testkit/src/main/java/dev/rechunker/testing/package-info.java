@@ -1,4 +1,5 @@
-/** Building blocks for tests of stores, executors and formats.
+/**
+ * Building blocks for tests of stores, executors and formats.
  *
  * <ul>
  *   <li>Contracts to extend: {@link dev.rechunker.testing.ChunkStoreContract} and

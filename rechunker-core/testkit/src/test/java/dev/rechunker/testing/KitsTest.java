@@ -155,7 +155,8 @@ class KitsTest {
         assertViolation(
                 "not a write unit",
                 (store, writer) -> writer.write(Region.of(new long[2], Shape.of(2, 2)), ByteBuffer.allocate(16), none));
-        assertViolation("the buffer has 20 bytes", (store, writer) -> writer.write(FIRST, ByteBuffer.allocate(20), none));
+        assertViolation(
+                "the buffer has 20 bytes", (store, writer) -> writer.write(FIRST, ByteBuffer.allocate(20), none));
         assertViolation("the buffer has 4 bytes", (store, writer) -> writer.write(LAST, ByteBuffer.allocate(4), none));
         assertViolation(
                 "padding",
