@@ -76,7 +76,7 @@ class GuideTest {
     void tenLinesOfCode() throws IOException, InterruptedException {
         write(maps(50), zarr("ssh.zarr").at(""));
         String printed = ExamplesTest.printed(this::tenLines);
-        assertTrue(printed.contains(" bytes held of 2.00 GB"), printed);
+        assertTrue(printed.contains(" bytes used of 2.00 GB"), printed);
         assertSame("ssh.zarr", "ssh-by-time.zarr");
     }
 
@@ -91,7 +91,7 @@ class GuideTest {
                     .plan();
             System.out.println(plan.explain());
             Report report = plan.execute();
-            System.out.println(report.measuredMemory() + " bytes held of " + plan.maxMem());
+            System.out.println(report.measuredMemory() + " bytes used of " + plan.maxMem());
         }
         // end snippet
     }
