@@ -68,7 +68,7 @@ final class Dimensions {
         try {
             return Metadata.parse("", () -> {
                 Attributes attributes = Attributes.read(file, ObjectHeader.read(file, object));
-                return Conventions.isScale(attributes)
+                return ConventionReader.isScale(attributes)
                         ? Optional.ofNullable(attributes.values().get(Conventions.DIMENSION_NUMBER))
                         : Optional.empty();
             });

@@ -144,7 +144,8 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         byte[] tag = new byte[message.get(1) & 0xFF];
         message.get(HEADER, tag);
         String name = StoredText.of(tag).replaceFirst("\\x00.*", "");
-        return H5Times.read(name, size)
+        return NumpyNames.ofTag(name, size)
+                .map(time -> of(time.type(), time.order()))
                 .orElseGet(() ->
                         new ElementType(DataType.opaque(size, ""), ByteOrder.LITTLE_ENDIAN, H5Opaque.hints(name)));
     }

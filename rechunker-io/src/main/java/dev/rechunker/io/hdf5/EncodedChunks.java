@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.codec.CodecChain;
@@ -25,8 +26,8 @@ final class EncodedChunks {
     }
 
     /**
-     * {@return what the stored bytes depend on, in the words of {@link H5ChunkWriter}; empty if this room would not
-     * write such chunks, or if one of them went without some of the filters}
+     * {@return what the stored bytes depend on, as writers of HDF5 say it too; empty if they
+     * would not write such chunks, or if one of them went without some of the filters}
      *
      * <p>The first time it takes a walk through the index, of which nothing is held.
      */
@@ -52,9 +53,11 @@ final class EncodedChunks {
             return null;
         }
         try {
-            H5Array array = H5Array.of(stored.name(), stored.spec());
+            ArraySpec spec = stored.spec();
+            H5Filters filters =
+                    H5Filters.of(stored.name(), spec.codecs(), spec.dataType().itemSize());
             long most;
-            try (CodecChain chain = array.chain()) {
+            try (CodecChain chain = filters.chain(spec)) {
                 most = chain.maxEncodedSize();
             }
             boolean filtered = isFiltered();
@@ -70,7 +73,7 @@ final class EncodedChunks {
                 IndexLoader.visit(stored.file(), stored.dataset(), layout, uniform);
                 return true;
             });
-            return H5ChunkWriter.identity(array);
+            return filters.identity(spec);
         } catch (StoreException e) {
             return null;
         }

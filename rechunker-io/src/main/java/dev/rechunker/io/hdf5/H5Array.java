@@ -6,7 +6,6 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.codec.CodecChain;
-import dev.rechunker.io.codec.ElementContext;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,24 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param maxShape the extents to which HDF5 may extend the dataset, {@link #UNLIMITED} among them; empty for the shape
  */
 record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
-    /**
-     * The hint that says how elements are laid out: {@code chunked}; {@code contiguous}, if one chunk holds the array
-     * and there is no codec, else chunked; {@code regions}, which is contiguous and written chunk by chunk.
-     */
-    static final String LAYOUT_HINT = "hdf5.layout";
-
-    /** The hint that says how far the dataset may be extended: extents or {@code unlimited}, with commas between. */
-    static final String MAX_SHAPE_HINT = "hdf5.maxshape";
-
     /** The extent of an axis without a limit. */
     static final long UNLIMITED = -1;
 
-    /** The layout of elements that lie as they are, whatever the regions they are written by. */
-    static final String REGIONS = "regions";
-
-    private static final String CHUNKED = "chunked";
-    private static final String CONTIGUOUS = "contiguous";
-    private static final List<String> LAYOUTS = List.of(CHUNKED, CONTIGUOUS, REGIONS);
+    private static final List<String> LAYOUTS = List.of(Hdf5Names.CHUNKED, Hdf5Names.CONTIGUOUS, Hdf5Names.REGIONS);
     private static final String NO_LIMIT = "unlimited";
     private static final int MAX_RANK = 32;
     private static final int FILL_HEADER = 6;
@@ -58,7 +43,7 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
     static H5Array of(String where, ArraySpec wanted) throws StoreException {
         try {
             String layout = layout(where, wanted);
-            boolean contiguous = !layout.equals(CHUNKED);
+            boolean contiguous = !layout.equals(Hdf5Names.CHUNKED);
             requireRegular(where, wanted, contiguous);
             H5Filters filters = wanted.shape().rank() == 0
                     ? H5Filters.NONE
@@ -70,7 +55,7 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
                     throw new StoreException(where + " is to be contiguous, which HDF5 does not have with codecs: "
                             + wanted.codecs() + "; use \"none\", or chunks");
                 }
-                hints.put(LAYOUT_HINT, layout);
+                hints.put(Hdf5Names.LAYOUT_HINT, layout);
             } else {
                 requireChunks(where, wanted);
                 maxShape = maxShape(where, wanted);
@@ -98,16 +83,16 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
 
     /** {@return the layout that a spec asks for; a scalar has no chunks} */
     private static String layout(String where, ArraySpec wanted) throws StoreException {
-        String layout = wanted.hints().getOrDefault(LAYOUT_HINT, CHUNKED);
+        String layout = wanted.hints().getOrDefault(Hdf5Names.LAYOUT_HINT, Hdf5Names.CHUNKED);
         if (!LAYOUTS.contains(layout)) {
             throw new StoreException(
-                    where + ": hint " + LAYOUT_HINT + " is \"" + layout + "\", which is none of " + LAYOUTS);
+                    where + ": hint " + Hdf5Names.LAYOUT_HINT + " is \"" + layout + "\", which is none of " + LAYOUTS);
         }
         if (wanted.shape().rank() == 0) {
-            return CONTIGUOUS;
+            return Hdf5Names.CONTIGUOUS;
         }
         boolean isWhole = wanted.codecs().isEmpty() && wanted.chunks().count() <= 1;
-        return layout.equals(CONTIGUOUS) && !isWhole ? CHUNKED : layout;
+        return layout.equals(Hdf5Names.CONTIGUOUS) && !isWhole ? Hdf5Names.CHUNKED : layout;
     }
 
     private static void requireRegular(String where, ArraySpec wanted, boolean contiguous) throws StoreException {
@@ -155,10 +140,10 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
     /** {@return the extents of the hint; where it is silent, chunks that are larger than the array say how far} */
     private static List<Long> maxShape(String where, ArraySpec wanted) throws StoreException {
         Shape shape = wanted.shape();
-        String hint = wanted.hints().get(MAX_SHAPE_HINT);
+        String hint = wanted.hints().get(Hdf5Names.MAX_SHAPE_HINT);
         String[] parts = hint == null ? new String[0] : hint.split(",", -1);
         if (hint != null && parts.length != shape.rank()) {
-            throw new StoreException(where + ": hint " + MAX_SHAPE_HINT + " is \"" + hint + "\", but the array has "
+            throw new StoreException(where + ": hint " + Hdf5Names.MAX_SHAPE_HINT + " is \"" + hint + "\", but the array has "
                     + shape.rank() + " axes: " + shape);
         }
         List<Long> extents = new ArrayList<>();
@@ -179,7 +164,7 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
             return UNLIMITED;
         }
         if (!part.matches("\\d{1,18}")) {
-            throw new StoreException(where + ": hint " + MAX_SHAPE_HINT + " is \"" + hint + "\", but \"" + part
+            throw new StoreException(where + ": hint " + Hdf5Names.MAX_SHAPE_HINT + " is \"" + hint + "\", but \"" + part
                     + "\" is neither an extent nor \"" + NO_LIMIT + "\"");
         }
         return Long.parseLong(part);
@@ -190,7 +175,7 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
             List<String> parts = maxShape.stream()
                     .map(extent -> extent == UNLIMITED ? NO_LIMIT : Long.toString(extent))
                     .toList();
-            hints.put(MAX_SHAPE_HINT, String.join(",", parts));
+            hints.put(Hdf5Names.MAX_SHAPE_HINT, String.join(",", parts));
         }
     }
 
@@ -237,7 +222,7 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
 
     /** {@return whether the elements lie as they are, in C order} */
     boolean isContiguous() {
-        return spec.hints().containsKey(LAYOUT_HINT);
+        return spec.hints().containsKey(Hdf5Names.LAYOUT_HINT);
     }
 
     /** {@return the bytes of a chunk before its filters} */
@@ -253,8 +238,12 @@ record H5Array(ArraySpec spec, H5Filters filters, List<Long> maxShape) {
 
     /** {@return the chain that encodes chunks, but for the checksum} */
     CodecChain chain() throws StoreException {
-        return filters.chain(new ElementContext(
-                spec.dataType(), spec.byteOrder(), spec.chunks().chunkShape()));
+        return filters.chain(spec);
+    }
+
+    /** {@return the encoding of stored chunks, and the value of those that are not there} */
+    String identity() throws StoreException {
+        return filters.identity(spec);
     }
 
     H5Bytes dataspace() {

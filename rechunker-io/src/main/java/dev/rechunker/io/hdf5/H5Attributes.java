@@ -55,7 +55,7 @@ final class H5Attributes {
         boolean isLabelled = labels.stream().anyMatch(label -> label != null);
         if (isLabelled) {
             for (String label : labels) {
-                if (label != null && !H5Value.isC(label)) {
+                if (label != null && !StoredText.isStorable(label)) {
                     throw new StoreException(where + " has an axis with a name that is no text in UTF-8: " + label);
                 }
             }
@@ -68,7 +68,7 @@ final class H5Attributes {
             if (name.equals(FILL_VALUE) && elements != null && attribute.getValue() instanceof Number number) {
                 value = H5Value.ofElement(number, elements);
             }
-            if (value.isEmpty() && !name.isEmpty() && H5Value.isC(name)) {
+            if (value.isEmpty() && !name.isEmpty() && StoredText.isStorable(name)) {
                 value = H5Value.of(attribute.getValue(), texts);
             }
             if (value.isPresent()) {

@@ -32,7 +32,7 @@ final class H5ChunkReader implements ArrayReader {
         if (!storage.isEmpty()) {
             new H5BTree(file, array.spec().chunks(), table).load(storage.address());
         }
-        this.identity = H5ChunkWriter.identity(array);
+        this.identity = array.identity();
         this.chain = array.chain();
     }
 

@@ -11,7 +11,6 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.HexFormat;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +30,7 @@ final class H5ChunkWriter extends Hdf5Writer {
     H5ChunkWriter(String name, H5File file, H5Array array, Publication publication) throws StoreException {
         super(name, file, array, publication);
         this.traits = traits(array);
-        this.identity = identity(array);
+        this.identity = array.identity();
         this.chain = array.chain();
         this.table = new H5ChunkTable((int) array.spec().chunks().count());
     }
@@ -48,15 +47,6 @@ final class H5ChunkWriter extends Hdf5Writer {
                     .withNativeBytes(needs.nativeBytes() + Transfers.PIECE)
                     .withHeldBytes(H5ChunkTable.BYTES * chunks + H5BTree.heldBytes(chunks))
                     .withEncoded(new EncodedTraits(copyPiece(chain), Transfers.PIECE));
-        }
-    }
-
-    /** {@return what the stored bytes of a chunk depend on, and what stands for chunks that are not there} */
-    static String identity(H5Array array) throws StoreException {
-        try (CodecChain chain = array.chain()) {
-            byte[] fill =
-                    array.spec().fillValue().element(array.spec().dataType().itemSize());
-            return "hdf5 " + chain.identity() + " fill " + HexFormat.of().formatHex(fill);
         }
     }
 

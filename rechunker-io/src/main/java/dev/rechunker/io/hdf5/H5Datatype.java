@@ -14,7 +14,8 @@ import java.util.Map;
  * Datatype messages, of the versions that every version of HDF5 reads.
  *
  * <p>Booleans are h5py's enum of int8, complex numbers its compound of {@code r} and {@code i}; bytes are strings of
- * one length, padded with zeros unless a hint says else; raw bytes are opaque, and so are {@link H5Times}.
+ * one length, padded with zeros unless a hint says else; raw bytes are opaque, and so are points in time and durations, whose tag is NumPy's name of
+ * the type.
  */
 final class H5Datatype {
     private static final int VERSION = 1 << 4;
@@ -59,8 +60,8 @@ final class H5Datatype {
             case FLOAT -> floating(size, order);
             case COMPLEX -> complex(size, order);
             case BYTES -> head(STRING, NULL_PADDED, size);
-            case OPAQUE -> type.detail().isEmpty() ? opaque(size, "") : H5Records.message(where, type);
-            case DATETIME, TIMEDELTA -> opaque(size, H5Times.tag(type, order));
+            case OPAQUE -> type.detail().isEmpty() ? opaque(size, "") : RecordMessage.of(where, type);
+            case DATETIME, TIMEDELTA -> opaque(size, NumpyNames.tag(type, order));
             case UNICODE ->
                 throw new UnsupportedArrayException(where + " has elements of type " + type
                         + ", which HDF5 does not have; write to another format");

@@ -30,7 +30,7 @@ final class H5Enumeration {
         Map<String, @Nullable Object> names =
                 JsonParser.object(where + ": hint " + ArraySpec.NAMES_HINT, hint.getBytes(StandardCharsets.UTF_8));
         for (Map.Entry<String, @Nullable Object> named : names.entrySet()) {
-            if (!(named.getValue() instanceof Long value) || named.getKey().isEmpty() || !H5Value.isC(named.getKey())) {
+            if (!(named.getValue() instanceof Long value) || named.getKey().isEmpty() || !StoredText.isStorable(named.getKey())) {
                 throw new StoreException(
                         where + ": hint " + ArraySpec.NAMES_HINT + " does not name integers: " + named);
             }

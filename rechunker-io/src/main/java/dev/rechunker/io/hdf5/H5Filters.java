@@ -1,11 +1,13 @@
 package dev.rechunker.io.hdf5;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.io.codec.Codecs;
 import dev.rechunker.io.codec.ElementContext;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -168,8 +170,8 @@ record H5Filters(int shuffle, int level, boolean checksum) {
         return codecs;
     }
 
-    /** {@return the chain that encodes chunks} */
-    CodecChain chain(ElementContext chunk) throws StoreException {
+    /** {@return the chain that encodes the chunks of an array} */
+    CodecChain chain(ArraySpec array) throws StoreException {
         List<CodecSpec> codecs = new ArrayList<>();
         if (shuffle > 1) {
             codecs.add(CodecSpec.of("hdf5.shuffle").with("elementsize", (long) shuffle));
@@ -180,22 +182,17 @@ record H5Filters(int shuffle, int level, boolean checksum) {
         if (checksum) {
             codecs.add(CodecSpec.of("hdf5.fletcher32"));
         }
-        return Codecs.chain(codecs, chunk);
+        return Codecs.chain(
+                codecs,
+                new ElementContext(
+                        array.dataType(), array.byteOrder(), array.chunks().chunkShape()));
     }
 
-    /** {@return the filter pipeline message, version 2} */
-    H5Bytes message() {
-        int optional = 1;
-        H5Bytes message = new H5Bytes().u8(2).u8(codecs().size());
-        if (shuffle > 0) {
-            message.u16(2).u16(optional).u16(1).u32(shuffle);
+    /** {@return the encoding of an array's stored chunks, and the value of those that are not there} */
+    String identity(ArraySpec array) throws StoreException {
+        try (CodecChain chain = chain(array)) {
+            byte[] fill = array.fillValue().element(array.dataType().itemSize());
+            return "hdf5 " + chain.identity() + " fill " + HexFormat.of().formatHex(fill);
         }
-        if (level >= 0) {
-            message.u16(1).u16(optional).u16(1).u32(level);
-        }
-        if (checksum) {
-            message.u16(3).u16(0).u16(0);
-        }
-        return message;
     }
 }

@@ -54,7 +54,7 @@ final class H5Headers {
         Shape shape = Shape.of(length);
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(shape, Shape.of(DIMENSION_PIECE)), DataType.FLOAT32)
                 .byteOrder(ByteOrder.BIG_ENDIAN)
-                .hints(Map.of(H5Array.LAYOUT_HINT, H5Array.REGIONS))
+                .hints(Map.of(Hdf5Names.LAYOUT_HINT, Hdf5Names.REGIONS))
                 .build();
         return new H5Tree.Dataset(H5Array.of("a dimension", spec), new H5Storage(H5Bytes.UNDEFINED, 0));
     }

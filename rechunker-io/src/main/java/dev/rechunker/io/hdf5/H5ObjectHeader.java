@@ -44,10 +44,26 @@ final class H5ObjectHeader {
         header.message(DATATYPE, CONSTANT, array.datatype(where));
         header.message(FILL_VALUE, CONSTANT, array.fillValue());
         if (!array.filters().isEmpty()) {
-            header.message(FILTERS, CONSTANT, array.filters().message());
+            header.message(FILTERS, CONSTANT, filters(array.filters()));
         }
         header.message(LAYOUT, 0, array.layout(storage.address()));
         return header;
+    }
+
+    /** {@return the filter pipeline message, version 2} */
+    private static H5Bytes filters(H5Filters filters) {
+        int optional = 1;
+        H5Bytes message = new H5Bytes().u8(2).u8(filters.codecs().size());
+        if (filters.shuffle() > 0) {
+            message.u16(2).u16(optional).u16(1).u32(filters.shuffle());
+        }
+        if (filters.level() >= 0) {
+            message.u16(1).u16(optional).u16(1).u32(filters.level());
+        }
+        if (filters.checksum()) {
+            message.u16(3).u16(0).u16(0);
+        }
+        return message;
     }
 
     /** {@return what says of links or attributes that all are messages of the header: there is no heap and no index} */

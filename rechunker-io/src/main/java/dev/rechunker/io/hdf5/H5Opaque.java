@@ -31,7 +31,7 @@ final class H5Opaque {
         if (spec.dataType().kind() != DataType.Kind.OPAQUE) {
             return "";
         }
-        if (!H5Value.isC(tag) || tag.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+        if (!StoredText.isStorable(tag) || tag.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             throw new StoreException(where + ": hint " + HINT + " is \"" + tag + "\"; it has at most " + MAX_BYTES
                     + " bytes of UTF-8, none of them zero");
         }

@@ -1,8 +1,12 @@
 package dev.rechunker.io.hdf5;
 
 import dev.rechunker.io.bytes.BoxReader;
+import dev.rechunker.io.bytes.Transfers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.OptionalLong;
 
 /** What an HDF5 file begins with: at its start, or behind a user block of 512 bytes or a power of two times that. */
@@ -15,6 +19,18 @@ final class H5Signature {
     /** {@return its bytes} */
     static byte[] bytes() {
         return SIGNATURE.clone();
+    }
+
+    /** {@return whether there is a regular file with the signature at a path} */
+    static boolean isIn(Path path) throws IOException {
+        if (!Files.isRegularFile(path)) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(path)) {
+            String name = path.toString();
+            return find(channel.size(), (at, bytes) -> Transfers.read(channel, name, at, bytes))
+                    .isPresent();
+        }
     }
 
     /** {@return where it is in {@code size} bytes; empty if it is not} */

@@ -96,7 +96,7 @@ final class H5Tree {
     /** Refuses a path with a name that HDF5 cannot have. */
     void requireName(String path) throws StoreException {
         for (String part : parts(path)) {
-            boolean isText = H5Value.isC(part);
+            boolean isText = StoredText.isStorable(part);
             if (!isText || part.getBytes(StandardCharsets.UTF_8).length > MAX_NAME) {
                 throw new StoreException(
                         "\"" + part + "\" in " + NodePaths.inStore(store, path) + " is no name of HDF5: it "

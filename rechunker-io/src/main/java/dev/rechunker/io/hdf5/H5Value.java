@@ -154,7 +154,7 @@ record H5Value(H5Bytes type, List<Long> shape, H5Bytes data) {
             leaves.forEach(leaf -> data.u8((Boolean) leaf ? 1 : 0));
             return one(H5Datatype.bool(), data);
         }
-        if (leaves.stream().allMatch(leaf -> leaf instanceof String text && isC(text))) {
+        if (leaves.stream().allMatch(leaf -> leaf instanceof String text && StoredText.isStorable(text))) {
             H5Bytes data = new H5Bytes();
             for (Object leaf : leaves) {
                 data.put(texts.put(((String) leaf).getBytes(StandardCharsets.UTF_8)));
@@ -172,11 +172,6 @@ record H5Value(H5Bytes type, List<Long> shape, H5Bytes data) {
 
     private static Optional<H5Value> one(H5Bytes type, H5Bytes data) {
         return Optional.of(new H5Value(type, List.of(), data));
-    }
-
-    /** {@return whether a text can be stored as UTF-8 that ends with a zero} */
-    static boolean isC(String text) {
-        return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 
     private static boolean isInteger(Object leaf) {

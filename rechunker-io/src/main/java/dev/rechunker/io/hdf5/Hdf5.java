@@ -2,11 +2,9 @@ package dev.rechunker.io.hdf5;
 
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
-import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -36,15 +34,6 @@ import java.nio.file.Path;
  * </table>
  */
 public final class Hdf5 {
-    /** What files are called in descriptors, and begins the identity of each. */
-    static final String KIND = "hdf5";
-
-    /** The setting of a descriptor that has the key of a file in a key store. */
-    static final String KEY = "key";
-
-    static final String LAYOUT_HINT = "hdf5.layout";
-    static final String OMITTED_HINT = "hdf5.omitted";
-
     private static final String LIBRARY_CLASS = "io.jhdf.Superblock";
 
     private Hdf5() {}
@@ -100,14 +89,7 @@ public final class Hdf5 {
 
     /** {@return whether there is an HDF5 file at a path: a regular file with the signature} */
     public static boolean isIn(Path path) throws IOException {
-        if (!Files.isRegularFile(path)) {
-            return false;
-        }
-        try (FileChannel channel = FileChannel.open(path)) {
-            String name = path.toString();
-            return H5Signature.find(channel.size(), (at, bytes) -> Transfers.read(channel, name, at, bytes))
-                    .isPresent();
-        }
+        return H5Signature.isIn(path);
     }
 
     /** {@return whether a value is an HDF5 file, by the signature; reads a few bytes of it} */

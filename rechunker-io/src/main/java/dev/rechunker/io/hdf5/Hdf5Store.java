@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 final class Hdf5Store extends ReadOnlyStore {
     private final Metadata file;
     private final Hierarchy hierarchy;
-    private final Conventions conventions;
+    private final ConventionReader conventions;
 
     private Hdf5Store(Metadata file) {
         this.file = file;
         this.hierarchy = new Hierarchy(file);
-        this.conventions = new Conventions(file, hierarchy);
+        this.conventions = new ConventionReader(file, hierarchy);
     }
 
     /** {@return what is in a file, which is closed with it, or if it is refused} */
@@ -46,7 +46,7 @@ final class Hdf5Store extends ReadOnlyStore {
 
     @Override
     public String identity() {
-        return Hdf5.KIND + " " + file.file().place();
+        return Hdf5Names.KIND + " " + file.file().place();
     }
 
     @Override
@@ -114,7 +114,7 @@ final class Hdf5Store extends ReadOnlyStore {
             ObjectHeader header = found.get().header();
             List<String> omitted = new ArrayList<>();
             Attributes attributes = Attributes.read(file, header);
-            for (String attribute : Conventions.omitted(attributes)) {
+            for (String attribute : ConventionReader.omitted(attributes)) {
                 omitted.add(
                         "the attribute \"" + attribute + "\" is of a type that plain data cannot say, and is left out");
             }
@@ -191,7 +191,7 @@ final class Hdf5Store extends ReadOnlyStore {
             return link instanceof Hard hard
                     && Metadata.parse("", () -> {
                         ObjectHeader header = ObjectHeader.read(file, hard.address());
-                        return Dataset.is(header) && Conventions.isPureDimension(Attributes.read(file, header));
+                        return Dataset.is(header) && ConventionReader.isPureDimension(Attributes.read(file, header));
                     });
         } catch (StoreException e) {
             return false; // named when it is asked for
@@ -230,11 +230,11 @@ final class Hdf5Store extends ReadOnlyStore {
         if (isNetcdf && dataset.chunks().rank() == 0) {
             hints.put(ArraySpec.NO_AXES_HINT, "");
         }
-        hints.put(Hdf5.LAYOUT_HINT, dataset.layout() instanceof StoredLayout.Chunks ? "chunked" : "contiguous");
+        hints.put(Hdf5Names.LAYOUT_HINT, dataset.layout() instanceof StoredLayout.Chunks ? Hdf5Names.CHUNKED : Hdf5Names.CONTIGUOUS);
         hints.putAll(dataset.type().hints());
-        List<String> omitted = Conventions.omitted(attributes);
+        List<String> omitted = ConventionReader.omitted(attributes);
         if (!omitted.isEmpty()) {
-            hints.put(Hdf5.OMITTED_HINT, Json.compact(omitted));
+            hints.put(Hdf5Names.OMITTED_HINT, Json.compact(omitted));
         }
         return hints;
     }

@@ -64,7 +64,7 @@ final class Hdf5Target implements ChunkStore {
 
     @Override
     public String identity() {
-        return "hdf5 " + place.identity();
+        return Hdf5Names.KIND + " " + place.identity();
     }
 
     /** {@return the whole file, unless it is under construction: whatever is written next replaces all of it} */
@@ -131,7 +131,7 @@ final class Hdf5Target implements ChunkStore {
         if (!Files.exists(file)) {
             return false;
         }
-        if (!Hdf5.isIn(file)) {
+        if (!H5Signature.isIn(file)) {
             throw new StoreException(name() + " is " + (Files.isDirectory(file) ? "a directory" : "no HDF5 file")
                     + "; it is not touched, write elsewhere");
         }
@@ -167,7 +167,7 @@ final class Hdf5Target implements ChunkStore {
                     + FORMAT + "\" or \"" + CONTIGUOUS_FORMAT + "\"");
         }
         Map<String, String> hints = new LinkedHashMap<>(wanted.hints());
-        hints.put(H5Array.LAYOUT_HINT, H5Array.REGIONS);
+        hints.put(Hdf5Names.LAYOUT_HINT, Hdf5Names.REGIONS);
         return wanted.toBuilder().hints(hints).build();
     }
 
@@ -195,7 +195,7 @@ final class Hdf5Target implements ChunkStore {
     @Override
     public Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
         H5Array array = H5Array.of(name(), resolved);
-        return array.isContiguous() ? Optional.empty() : Optional.of(H5ChunkWriter.identity(array));
+        return array.isContiguous() ? Optional.empty() : Optional.of(array.identity());
     }
 
     @Override

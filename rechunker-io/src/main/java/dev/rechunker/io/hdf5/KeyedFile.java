@@ -55,7 +55,7 @@ final class KeyedFile implements FileBytes {
     @Override
     public Optional<StoreDescriptor> descriptor() {
         return keys.address()
-                .map(address -> StoreDescriptor.of(Hdf5.KIND, address).with(Hdf5.KEY, key));
+                .map(address -> StoreDescriptor.of(Hdf5Names.KIND, address).with(Hdf5Names.KEY, key));
     }
 
     @Override

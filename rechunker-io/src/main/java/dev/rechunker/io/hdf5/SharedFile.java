@@ -56,7 +56,7 @@ final class SharedFile implements FileBytes {
     @Override
     public Optional<StoreDescriptor> descriptor() {
         return Optional.of(StoreDescriptor.of(
-                Hdf5.KIND, path.toAbsolutePath().normalize().toUri().toString()));
+                Hdf5Names.KIND, path.toAbsolutePath().normalize().toUri().toString()));
     }
 
     @Override

@@ -24,4 +24,9 @@ final class StoredText {
             return new String(bytes, StandardCharsets.ISO_8859_1);
         }
     }
+
+    /** {@return whether a text can be stored as UTF-8 that ends with a zero} */
+    static boolean isStorable(String text) {
+        return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
+    }
 }
