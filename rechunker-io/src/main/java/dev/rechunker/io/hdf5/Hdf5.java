@@ -2,10 +2,12 @@ package dev.rechunker.io.hdf5;
 
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.hdf5.format.Signature;
+import dev.rechunker.io.hdf5.read.Hdf5Store;
+import dev.rechunker.io.hdf5.write.Hdf5Target;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -46,10 +48,7 @@ public final class Hdf5 {
      */
     public static ChunkStore open(Path path) throws IOException {
         requireLibrary();
-        if (!Files.isRegularFile(path)) {
-            throw new StoreException(path + (Files.exists(path) ? " is not a file" : " does not exist"));
-        }
-        return Hdf5Store.open(SharedFile.open(path));
+        return Hdf5Store.open(path);
     }
 
     /**
@@ -63,15 +62,13 @@ public final class Hdf5 {
      *     class path
      */
     public static ChunkStore open(KeyStore keys, String key) throws IOException {
-        FileBytes file;
         try {
             requireLibrary();
-            file = KeyedFile.open(keys, key);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
             keys.close();
             throw e;
         }
-        return Hdf5Store.open(file);
+        return Hdf5Store.open(keys, key);
     }
 
     /**
@@ -89,12 +86,12 @@ public final class Hdf5 {
 
     /** {@return whether there is an HDF5 file at a path: a regular file with the signature} */
     public static boolean isIn(Path path) throws IOException {
-        return H5Signature.isIn(path);
+        return Signature.isIn(path);
     }
 
     /** {@return whether a value is an HDF5 file, by the signature; reads a few bytes of it} */
     public static boolean isIn(ByteSource value) throws IOException {
-        return H5Signature.find(value.size(), value::read).isPresent();
+        return Signature.find(value.size(), value::read).isPresent();
     }
 
     private static void requireLibrary() throws StoreException {

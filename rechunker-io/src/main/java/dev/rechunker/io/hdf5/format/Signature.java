@@ -1,0 +1,47 @@
+package dev.rechunker.io.hdf5.format;
+
+import dev.rechunker.io.bytes.BoxReader;
+import dev.rechunker.io.bytes.Transfers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+
+/** What an HDF5 file begins with: at its start, or behind a user block of 512 bytes or a power of two times that. */
+public final class Signature {
+    private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
+    private static final int FIRST_USER_BLOCK = 512;
+
+    private Signature() {}
+
+    /** {@return its bytes} */
+    public static byte[] bytes() {
+        return SIGNATURE.clone();
+    }
+
+    /** {@return whether there is a regular file with the signature at a path} */
+    public static boolean isIn(Path path) throws IOException {
+        if (!Files.isRegularFile(path)) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(path)) {
+            String name = path.toString();
+            return find(channel.size(), (at, bytes) -> Transfers.read(channel, name, at, bytes))
+                    .isPresent();
+        }
+    }
+
+    /** {@return where it is in {@code size} bytes; empty if it is not} */
+    public static OptionalLong find(long size, BoxReader.Source bytes) throws IOException {
+        for (long at = 0; at >= 0 && at <= size - SIGNATURE.length; at = at == 0 ? FIRST_USER_BLOCK : 2 * at) {
+            ByteBuffer found = ByteBuffer.allocate(SIGNATURE.length);
+            bytes.read(at, found);
+            if (found.flip().equals(ByteBuffer.wrap(SIGNATURE))) {
+                return OptionalLong.of(at);
+            }
+        }
+        return OptionalLong.empty();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.rechunker.io.hdf5.read;
+
+import dev.rechunker.io.bytes.BoxReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Reads small pieces, many of which lie near each other, of a file of which each read takes long: by blocks, of which
+ * the last ones used are held.
+ */
+final class BlockCache implements BoxReader.Source {
+    private static final int BLOCK = 1 << 16;
+
+    /** So many that what groups of thousands of datasets say of them, which lies in turns here and there, is held. */
+    private static final int MOST_BLOCKS = 32;
+
+    private final FileBytes file;
+    private final Map<Long, ByteBuffer> blocks = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, ByteBuffer> eldest) {
+            return size() > MOST_BLOCKS;
+        }
+    };
+
+    BlockCache(FileBytes file) {
+        this.file = file;
+    }
+
+    /** {@return what it holds, at most, of a file of so many bytes} */
+    static long heldBytes(long size) {
+        return Math.min((long) MOST_BLOCKS * BLOCK, size);
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer target) throws IOException {
+        if (target.remaining() > BLOCK || offset < 0 || target.remaining() > file.size() - offset) {
+            file.read(offset, target);
+            return;
+        }
+        long at = offset;
+        while (target.hasRemaining()) {
+            ByteBuffer block = block(at / BLOCK);
+            int from = (int) (at % BLOCK);
+            int count = Math.min(target.remaining(), block.limit() - from);
+            target.put(block.slice(from, count));
+            at += count;
+        }
+    }
+
+    private synchronized ByteBuffer block(long number) throws IOException {
+        ByteBuffer block = blocks.get(number);
+        if (block == null) {
+            long start = number * BLOCK;
+            block = ByteBuffer.allocate((int) Math.min(BLOCK, file.size() - start));
+            file.read(start, block);
+            block.flip();
+            blocks.put(number, block);
+        }
+        return block;
+    }
+}

@@ -1,0 +1,129 @@
+package dev.rechunker.io.hdf5.read;
+
+import dev.rechunker.io.hdf5.format.Conventions;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the attributes of an object mean by the {@link Conventions} of HDF5's dimension scales, of netCDF-4 and of
+ * n5-hdf5.
+ */
+final class ConventionReader {
+    private final FileMetadata file;
+    private final ObjectFinder hierarchy;
+    private final NetcdfDimensions dimensions;
+    private volatile @Nullable Boolean netcdf;
+
+    ConventionReader(FileMetadata file, ObjectFinder hierarchy) {
+        this.file = file;
+        this.hierarchy = hierarchy;
+        this.dimensions = new NetcdfDimensions(file, hierarchy);
+    }
+
+    /** {@return whether netCDF wrote the file: it stores single numbers as lists, and tells no difference} */
+    boolean isNetcdf() throws IOException {
+        Boolean known = netcdf;
+        if (known == null) {
+            Optional<Located> root = hierarchy.find("");
+            known = root.isPresent()
+                    && ObjectAttributes.read(file, root.get().header()).values().containsKey(Conventions.NETCDF);
+            netcdf = known;
+        }
+        return known;
+    }
+
+    static boolean isScale(ObjectAttributes attributes) {
+        return Conventions.isScale(attributes.values());
+    }
+
+    /** {@return whether a dataset only stands for a dimension, and has no values of its own} */
+    static boolean isPureDimension(ObjectAttributes attributes) {
+        return isScale(attributes) && attributes.text(Conventions.NAME).startsWith(Conventions.PURE_DIMENSION);
+    }
+
+    /** {@return the attributes that mean something to others} */
+    Map<String, @Nullable Object> user(ObjectAttributes attributes) throws IOException {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>(attributes.values());
+        if (isNetcdf()) {
+            values.replaceAll((name, value) -> value instanceof List<?> list && list.size() == 1 ? list.get(0) : value);
+        }
+        return Conventions.user(values);
+    }
+
+    /** {@return the names of attributes that mean something, but that plain data cannot say; sorted} */
+    static List<String> omitted(ObjectAttributes attributes) {
+        return attributes.omitted().keySet().stream()
+                .filter(name -> !Conventions.isPlumbing(attributes.values(), name))
+                .toList();
+    }
+
+    /** {@return the names of a dataset's axes, null where there is none; empty if no axis has one} */
+    List<@Nullable String> dimensionNames(Located dataset, ObjectAttributes attributes, int rank) throws IOException {
+        List<@Nullable String> names = new ArrayList<>(Collections.nCopies(rank, null));
+        if (attributes.values().get(Conventions.LABELS) instanceof List<?> labels && labels.size() == rank) {
+            for (int axis = 0; axis < rank; axis++) {
+                names.set(axis, labels.get(axis) instanceof String label && !label.isEmpty() ? label : null);
+            }
+        }
+        long[] scales = scales(dataset, attributes, rank);
+        for (int axis = 0; axis < rank; axis++) {
+            if (names.get(axis) == null && scales[axis] != FileMetadata.UNDEFINED) {
+                names.set(axis, name(scales[axis], dataset.groups()).orElse(null));
+            }
+        }
+        return Conventions.axes(names);
+    }
+
+    /** {@return the addresses of the scales of a dataset's axes; {@link FileMetadata#UNDEFINED} where there is none} */
+    private long[] scales(Located dataset, ObjectAttributes attributes, int rank) throws IOException {
+        ObjectAttributes.Raw list = attributes.raw().get(Conventions.SCALES_OF);
+        if (list != null
+                && ElementType.classOf(list.type()) == ElementType.VARIABLE
+                && list.extents().rank() == 1
+                && list.extents().extent(0) == rank) {
+            return PlainValues.firstReferences(file, list.data().order(ByteOrder.LITTLE_ENDIAN), rank);
+        }
+        long[] scales = new long[rank];
+        Arrays.fill(scales, FileMetadata.UNDEFINED);
+        if (rank == 1 && isScale(attributes)) {
+            scales[0] = dataset.header().address();
+        } else if (isScale(attributes)
+                && attributes.values().get(Conventions.AXIS_NUMBERS) instanceof List<?> numbers
+                && numbers.size() == rank) {
+            return dimensions.numbered(numbers, dataset.groups()).orElse(scales);
+        }
+        return scales;
+    }
+
+    /** {@return sentences about what netCDF would read behind the end of a dataset, which this library does not} */
+    List<String> cutOff(Located dataset, ObjectAttributes attributes) throws IOException {
+        if (!isNetcdf()) {
+            return List.of();
+        }
+        int rank = Dataset.shape(file, dataset.header()).rank();
+        List<@Nullable String> names = dimensionNames(dataset, attributes, rank);
+        List<String> called = IntStream.range(0, rank)
+                .mapToObj(axis -> names.isEmpty() || names.get(axis) == null ? "axis " + axis : names.get(axis))
+                .toList();
+        return dimensions.cutOff(dataset.header(), scales(dataset, attributes, rank), called);
+    }
+
+    /** {@return the name of a scale: its link's in a group around the dataset, or else what it calls itself} */
+    private Optional<String> name(long scale, List<Long> groups) throws IOException {
+        Optional<String> link = hierarchy.nameOf(scale, groups);
+        if (link.isPresent()) {
+            return link;
+        }
+        String own = ObjectAttributes.read(file, ObjectHeader.read(file, scale)).text(Conventions.NAME);
+        return own.isEmpty() || own.startsWith(Conventions.PURE_DIMENSION) ? Optional.empty() : Optional.of(own);
+    }
+}

@@ -1,0 +1,250 @@
+package dev.rechunker.io.hdf5.read;
+
+import dev.rechunker.array.FillValue;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.StoreException;
+import io.jhdf.object.message.DataLayoutMessage;
+import io.jhdf.object.message.DataLayoutMessage.ChunkedDataLayoutMessage;
+import io.jhdf.object.message.DataLayoutMessage.ChunkedDataLayoutMessageV4;
+import io.jhdf.object.message.DataLayoutMessage.ContiguousDataLayoutMessage;
+import io.jhdf.object.message.DataSpace;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What must be known to read a dataset.
+ *
+ * @param type of its elements
+ * @param chunks its chunks; one of all elements if it has none
+ * @param layout where they are
+ * @param filters what chunks went through
+ * @param fill the value of elements never written
+ */
+record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFilters filters, FillValue fill) {
+    private static final int NULL_SPACE = 2;
+    private static final int COMPACT = 0;
+    private static final int CHUNKED = 2;
+    private static final int VIRTUAL = 3;
+    private static final int PLAIN_EDGES = 1;
+    private static final int FILTERED_SINGLE = 2;
+
+    /** {@return whether an object is a dataset} */
+    static boolean is(ObjectHeader header) {
+        return header.has(ObjectHeader.DATASPACE) && header.has(ObjectHeader.DATATYPE);
+    }
+
+    /**
+     * {@return what a dataset's header says}
+     *
+     * @throws StoreException if it asks for what is not supported, naming it
+     */
+    static Dataset read(FileMetadata file, ObjectHeader header) throws IOException {
+        if (header.has(ObjectHeader.EXTERNAL)) {
+            throw new StoreException("its elements are in other files (external storage), which is not supported");
+        }
+        ElementType type = ElementType.read(datatype(file, header));
+        DataSpace space = space(file, header);
+        if (space.getType() == NULL_SPACE) {
+            throw new StoreException("it has a null dataspace: a type, but no elements");
+        }
+        Shape shape = Shape.of(space.getDimensionsAsLong());
+        int itemSize = type.type().itemSize();
+        long bytes = Math.multiplyExact(shape.elements(), (long) itemSize);
+        StoredFilters filters = header.has(ObjectHeader.FILTERS)
+                ? StoredFilters.read(plain(header, ObjectHeader.FILTERS, "filters"), itemSize)
+                : StoredFilters.NONE;
+        ByteBuffer layout = plain(header, ObjectHeader.LAYOUT, "layout");
+        long at = header.require(ObjectHeader.LAYOUT, "layout").address();
+        FillValue fill = fill(header, itemSize);
+        if (classOf(layout) == CHUNKED) {
+            return chunked(type, shape, space, filters, fill, layout, file);
+        }
+        if (!filters.isEmpty()) {
+            throw new StoreException("it has filters, but no chunks");
+        }
+        StoredLayout whole = new StoredLayout.Whole(whole(file, layout, at, bytes));
+        Shape one =
+                Shape.of(Arrays.stream(shape.toArray()).map(n -> Math.max(1, n)).toArray());
+        return new Dataset(type, ChunkGrid.regular(shape, one), whole, filters, fill);
+    }
+
+    private static DataSpace space(FileMetadata file, ObjectHeader header) throws StoreException {
+        return DataSpace.readDataSpace(plain(header, ObjectHeader.DATASPACE, "dataspace"), file.getSuperblock());
+    }
+
+    /** {@return the extents of a dataset} */
+    static Shape shape(FileMetadata file, ObjectHeader header) throws StoreException {
+        return Shape.of(space(file, header).getDimensionsAsLong());
+    }
+
+    /** {@return whether a dataset can become longer on an axis without end} */
+    static boolean isUnlimited(FileMetadata file, ObjectHeader header, int axis) throws StoreException {
+        DataSpace space = space(file, header);
+        return space.isMaxSizesPresent() && space.getMaxSizes()[axis] < 0;
+    }
+
+    /** {@return the datatype message of its elements} */
+    static ByteBuffer datatype(FileMetadata file, ObjectHeader header) throws IOException {
+        ObjectHeader.Message message = header.require(ObjectHeader.DATATYPE, "datatype");
+        return message.isShared() ? ObjectAttributes.committed(file, message.body()) : message.body();
+    }
+
+    private static ByteBuffer plain(ObjectHeader header, int type, String what) throws StoreException {
+        ObjectHeader.Message message = header.require(type, what);
+        if (message.isShared()) {
+            throw new StoreException("its " + what + " is in a table of shared messages, which is not supported");
+        }
+        return message.body();
+    }
+
+    private static int classOf(ByteBuffer layout) throws StoreException {
+        int version = layout.get(0);
+        if (version < 1 || version > 4) {
+            throw new StoreException("a data layout of version " + version + " is not supported");
+        }
+        int layoutClass = layout.get(version < 3 ? 2 : 1);
+        if (layoutClass == VIRTUAL) {
+            throw new StoreException("it is a virtual dataset, which is not supported");
+        }
+        return layoutClass;
+    }
+
+    /** {@return the address of elements in one piece; those of a compact layout are in the message itself} */
+    private static long whole(FileMetadata file, ByteBuffer layout, long at, long bytes) throws StoreException {
+        long address;
+        long size;
+        if (classOf(layout) == COMPACT) {
+            boolean old = layout.get(0) < 3;
+            int dimensions = old ? layout.get(1) & 0xFF : 0;
+            int sizeAt = old ? 8 + Integer.BYTES * dimensions : 2;
+            size = old ? layout.getInt(sizeAt) : layout.getShort(sizeAt) & 0xFFFF;
+            address = at + sizeAt + (old ? Integer.BYTES : Short.BYTES);
+        } else if (DataLayoutMessage.createDataLayoutMessage(layout, file.getSuperblock(), new BitSet())
+                instanceof ContiguousDataLayoutMessage contiguous) {
+            address = contiguous.getAddress();
+            size = contiguous.getSize() < 0 ? bytes : contiguous.getSize();
+        } else {
+            throw new StoreException("its data layout is not supported");
+        }
+        if (address != FileMetadata.UNDEFINED && size < bytes) {
+            throw new StoreException("its elements take " + bytes + " bytes, but " + size + " are stored");
+        }
+        return bytes == 0 ? FileMetadata.UNDEFINED : address;
+    }
+
+    private static Dataset chunked(
+            ElementType type,
+            Shape shape,
+            DataSpace space,
+            StoredFilters filters,
+            FillValue fill,
+            ByteBuffer layout,
+            FileMetadata file)
+            throws StoreException {
+        int edges = layout.get(0) < 4 ? 0 : layout.get(2) & PLAIN_EDGES;
+        DataLayoutMessage message = DataLayoutMessage.createDataLayoutMessage(
+                withoutSizeOfNothing(layout), file.getSuperblock(), new BitSet());
+        List<Long> max = Arrays.stream(space.getMaxSizes()).boxed().toList();
+        int[] extents;
+        int itemSize;
+        StoredLayout.Chunks chunks;
+        if (message instanceof ChunkedDataLayoutMessage old) {
+            extents = old.getChunkDimensions();
+            itemSize = old.getSize();
+            chunks = new StoredLayout.Chunks(StoredLayout.Index.TREE_1, old.getBTreeAddress(), max, false, 0, 0);
+        } else {
+            ChunkedDataLayoutMessageV4 v4 = (ChunkedDataLayoutMessageV4) message;
+            int[] all = v4.getChunkDimensions();
+            extents = Arrays.copyOf(all, all.length - 1);
+            itemSize = all[all.length - 1];
+            boolean one = v4.isFilteredSingleChunk();
+            chunks = new StoredLayout.Chunks(
+                    StoredLayout.Index.of(v4.getIndexingType()),
+                    v4.getAddress(),
+                    max,
+                    edges != 0,
+                    one ? v4.getSizeOfFilteredSingleChunk() : -1,
+                    one ? mask(v4.getFilterMaskFilteredSingleChunk()) : 0);
+        }
+        if (extents.length != shape.rank() || itemSize != type.type().itemSize()) {
+            throw new StoreException("its chunks have " + extents.length + " axes and elements of " + itemSize
+                    + " bytes, but the dataset " + shape.rank() + " and "
+                    + type.type().itemSize());
+        }
+        Shape chunk = Shape.of(Arrays.stream(extents).asLongStream().toArray());
+        if (chunk.isEmpty()) {
+            throw new StoreException("its chunks are empty: " + chunk);
+        }
+        return new Dataset(type, ChunkGrid.regular(shape, chunk), chunks, filters, fill);
+    }
+
+    /**
+     * {@return a chunked layout in which a filtered only chunk that was never written has no size; the HDF5 library
+     * stores one of 2^32 - 1, which jhdf refuses}
+     */
+    private static ByteBuffer withoutSizeOfNothing(ByteBuffer layout) {
+        if (layout.get(0) < 4 || (layout.get(2) & FILTERED_SINGLE) == 0) {
+            return layout;
+        }
+        int sizeAt = 5 + (layout.get(3) & 0xFF) * (layout.get(4) & 0xFF) + 1;
+        if (layout.getLong(sizeAt + Long.BYTES + Integer.BYTES) != FileMetadata.UNDEFINED) {
+            return layout;
+        }
+        return ByteBuffer.allocate(layout.remaining())
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(layout.duplicate())
+                .flip()
+                .putLong(sizeAt, 0);
+    }
+
+    private static int mask(BitSet bits) {
+        long[] words = bits.toLongArray();
+        return words.length == 0 ? 0 : (int) words[0];
+    }
+
+    /** {@return the fill value; zero if none was chosen, undefined if that was chosen} */
+    private static FillValue fill(ObjectHeader header, int itemSize) throws StoreException {
+        Optional<ObjectHeader.Message> message = header.find(ObjectHeader.FILL);
+        Optional<ObjectHeader.Message> older = header.find(ObjectHeader.OLD_FILL);
+        if (message.isEmpty() && older.isEmpty()) {
+            return FillValue.zero(itemSize);
+        }
+        if (message.orElseGet(older::orElseThrow).isShared()) {
+            throw new StoreException("its fill value is in a table of shared messages, which is not supported");
+        }
+        ByteBuffer body = message.orElseGet(older::orElseThrow).body();
+        if (message.isPresent()) {
+            int version = body.get();
+            if (version < 1 || version > 3) {
+                throw new StoreException("a fill value of version " + version + " is not supported");
+            }
+            int flags = body.get();
+            if (version < 3) {
+                body.get();
+                flags = body.get() == 0 ? 16 : 32;
+            }
+            if ((flags & 16) != 0) {
+                return FillValue.UNDEFINED;
+            }
+            if ((flags & 32) == 0) {
+                return FillValue.zero(itemSize);
+            }
+        }
+        int size = body.getInt();
+        if (size == 0) {
+            return FillValue.zero(itemSize);
+        }
+        if (size != itemSize) {
+            throw new StoreException("its fill value has " + size + " bytes, but its elements " + itemSize);
+        }
+        byte[] element = new byte[size];
+        body.get(element);
+        return FillValue.of(element);
+    }
+}

@@ -1,0 +1,277 @@
+package dev.rechunker.io.hdf5.read;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.io.hdf5.format.NumpyNames;
+import dev.rechunker.io.hdf5.format.OpaqueTag;
+import dev.rechunker.io.hdf5.format.StoredText;
+import dev.rechunker.io.hdf5.format.StringForm;
+import dev.rechunker.io.json.Json;
+import dev.rechunker.store.StoreException;
+import io.jhdf.object.datatype.FixedPoint;
+import io.jhdf.object.datatype.FloatingPoint;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A type of elements that have one size and refer to nothing, from a datatype message.
+ *
+ * @param type the type as the engine knows it
+ * @param order the order of its bytes
+ * @param hints what HDF5 says of it besides, as the hints of a spec: the names of an enumeration other than of FALSE
+ *     and TRUE, how text is padded, what opaque bytes are called
+ */
+record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
+    static final int FIXED = 0;
+    static final int FLOAT = 1;
+    static final int STRING = 3;
+    static final int OPAQUE = 5;
+    static final int COMPOUND = 6;
+    static final int REFERENCE = 7;
+    static final int ENUM = 8;
+    static final int VARIABLE = 9;
+    static final int ARRAY = 10;
+
+    /** The bytes of a datatype message before what its class has to say. */
+    static final int HEADER = 8;
+
+    private static final List<String> CLASSES = List.of(
+            "integers",
+            "floats",
+            "times",
+            "strings",
+            "bit fields",
+            "opaque bytes",
+            "compounds",
+            "references",
+            "enumerations",
+            "sequences of variable length",
+            "arrays",
+            "complex numbers of HDF5 2");
+
+    /** {@return the class of a datatype message, as the format numbers it} */
+    static int classOf(ByteBuffer message) {
+        return message.get(0) & 15;
+    }
+
+    /** {@return the bytes of an element of a datatype message} */
+    static long sizeOf(ByteBuffer message) {
+        return message.getInt(4) & 0xFFFFFFFFL;
+    }
+
+    /** {@return the name at a place of a datatype message, which a zero ends} */
+    static String nameAt(ByteBuffer message, int at) {
+        byte[] name = new byte[lengthOfName(message, at)];
+        message.get(at, name);
+        return StoredText.of(name);
+    }
+
+    /** {@return the place behind a name; with its zero it is padded in messages before version 3} */
+    static int behindName(ByteBuffer message, int at, int version) {
+        int taken = lengthOfName(message, at) + 1;
+        return at + (version < 3 ? (taken + 7) / 8 * 8 : taken);
+    }
+
+    private static int lengthOfName(ByteBuffer message, int at) {
+        int length = 0;
+        while (message.get(at + length) != 0) {
+            length++;
+        }
+        return length;
+    }
+
+    /** Adds the extents of an array whose type is at a place; {@return where the type of its elements begins} */
+    static int elementsOfArray(ByteBuffer message, int at, List<Long> shape) {
+        boolean old = versionAt(message, at) < 3;
+        int rank = message.get(at + HEADER) & 0xFF;
+        int first = at + HEADER + (old ? 4 : 1);
+        extents(message, first, rank, shape);
+        return first + (old ? 2 : 1) * Integer.BYTES * rank;
+    }
+
+    /** Adds extents that stand at a place. */
+    static void extents(ByteBuffer message, int at, int rank, List<Long> shape) {
+        for (int axis = 0; axis < rank; axis++) {
+            shape.add(message.getInt(at + Integer.BYTES * axis) & 0xFFFFFFFFL);
+        }
+    }
+
+    /** {@return the version of the datatype message that begins at a place} */
+    static int versionAt(ByteBuffer message, int at) {
+        return message.get(at) >> 4 & 15;
+    }
+
+    /**
+     * {@return the type that a datatype message says}
+     *
+     * @throws StoreException if it is not supported, naming it
+     */
+    static ElementType read(ByteBuffer message) throws IOException {
+        return switch (classOf(message)) {
+            case FIXED -> fixed(new FixedPoint(message.slice().order(ByteOrder.LITTLE_ENDIAN)));
+            case FLOAT -> floating(new FloatingPoint(message.slice().order(ByteOrder.LITTLE_ENDIAN)));
+            case COMPOUND -> compound(message);
+            case ENUM -> enumeration(message);
+            case STRING -> text(message);
+            case OPAQUE -> opaque(message);
+            default -> throw refuse(className(classOf(message)));
+        };
+    }
+
+    static String className(int number) {
+        return number < CLASSES.size() ? CLASSES.get(number) : "the unknown class " + number;
+    }
+
+    static StoreException refuse(String what) {
+        return new StoreException("elements that are " + what + " are not supported; supported are integers, floats,"
+                + " booleans, enumerations, complex numbers, strings of one length, opaque bytes and compounds of"
+                + " these");
+    }
+
+    private static ElementType of(DataType type, ByteOrder order) {
+        return new ElementType(type, order, Map.of());
+    }
+
+    private static ElementType text(ByteBuffer message) throws StoreException {
+        DataType type = DataType.bytes(size("strings", message));
+        return new ElementType(type, ByteOrder.LITTLE_ENDIAN, StringForm.hints(message.get(1) & 0xFF));
+    }
+
+    /** The tag is padded with zeros. */
+    private static ElementType opaque(ByteBuffer message) throws StoreException {
+        int size = size("opaque bytes", message);
+        byte[] tag = new byte[message.get(1) & 0xFF];
+        message.get(HEADER, tag);
+        String name = StoredText.of(tag).replaceFirst("\\x00.*", "");
+        return NumpyNames.ofTag(name, size)
+                .map(time -> of(time.type(), time.order()))
+                .orElseGet(() ->
+                        new ElementType(DataType.opaque(size, ""), ByteOrder.LITTLE_ENDIAN, OpaqueTag.hints(name)));
+    }
+
+    private static int size(String what, ByteBuffer message) throws StoreException {
+        long size = sizeOf(message);
+        if (size == 0 || size > DataType.LARGEST) {
+            throw refuse(what + " of " + size + " bytes");
+        }
+        return (int) size;
+    }
+
+    private static ElementType fixed(FixedPoint type) throws StoreException {
+        int size = type.getSize();
+        if (type.getBitOffset() != 0 || type.getBitPrecision() != 8 * size || Integer.bitCount(size) != 1 || size > 8) {
+            throw refuse("integers of " + type.getBitPrecision() + " bits in " + size + " bytes");
+        }
+        DataType core = switch (size) {
+            case 1 -> type.isSigned() ? DataType.INT8 : DataType.UINT8;
+            case 2 -> type.isSigned() ? DataType.INT16 : DataType.UINT16;
+            case 4 -> type.isSigned() ? DataType.INT32 : DataType.UINT32;
+            default -> type.isSigned() ? DataType.INT64 : DataType.UINT64;
+        };
+        return of(core, size == 1 ? ByteOrder.LITTLE_ENDIAN : type.getByteOrder());
+    }
+
+    private static ElementType floating(FloatingPoint type) throws StoreException {
+        boolean normal = type.getBitOffset() == 0
+                && type.getBitPrecision() == 8 * type.getSize()
+                && type.getMantissaNormalization() == 2
+                && type.getMantissaLocation() == 0
+                && type.getExponentLocation() == type.getMantissaSize()
+                && type.getSignLocation() == type.getBitPrecision() - 1;
+        String layout = type.getExponentSize() + "," + type.getMantissaSize() + "," + type.getExponentBias();
+        DataType core = switch (layout) {
+            case "5,10,15" -> DataType.FLOAT16;
+            case "8,23,127" -> DataType.FLOAT32;
+            case "11,52,1023" -> DataType.FLOAT64;
+            default -> null;
+        };
+        if (core == null || !normal || core.itemSize() != type.getSize()) {
+            throw refuse("floats of " + type.getBitPrecision() + " bits, of which " + type.getExponentSize()
+                    + " are the exponent's");
+        }
+        return of(core, type.getByteOrder());
+    }
+
+    private static ElementType compound(ByteBuffer message) throws IOException {
+        Optional<ElementType> complex = complex(message);
+        return complex.isPresent() ? complex.get() : of(CompoundFields.read(message), ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * {@return a complex number, if a compound is one as h5py writes it: of two equal floats {@code r} and {@code i}}
+     */
+    static Optional<ElementType> complex(ByteBuffer message) throws IOException {
+        List<Member> members = Member.of(message);
+        if (!members.stream().map(Member::name).toList().equals(List.of("r", "i"))
+                || !members.stream()
+                        .allMatch(part ->
+                                classOf(part.type()) == FLOAT && part.shape().isEmpty())) {
+            return Optional.empty();
+        }
+        ElementType part = read(members.get(0).type());
+        int size = part.type.itemSize();
+        boolean isNumber = part.equals(read(members.get(1).type()))
+                && members.get(0).offset() == 0
+                && members.get(1).offset() == size
+                && sizeOf(message) == 2L * size
+                && size > 2;
+        return isNumber
+                ? Optional.of(of(size == 4 ? DataType.COMPLEX64 : DataType.COMPLEX128, part.order))
+                : Optional.empty();
+    }
+
+    /** The base type, then all names, each ended by a zero byte and before version 3 padded, then all values. */
+    private static ElementType enumeration(ByteBuffer message) throws StoreException {
+        int version = versionAt(message, 0);
+        int count = message.getShort(1) & 0xFFFF;
+        ByteBuffer rest = message.slice(HEADER, message.limit() - HEADER).order(ByteOrder.LITTLE_ENDIAN);
+        if (classOf(rest) != FIXED) {
+            throw refuse("enumerations of " + className(classOf(rest)));
+        }
+        ElementType base = fixed(new FixedPoint(rest));
+        String[] names = new String[count];
+        int at = rest.position();
+        for (int i = 0; i < count; i++) {
+            names[i] = nameAt(rest, at);
+            at = behindName(rest, at, version);
+        }
+        Map<String, Long> values = new LinkedHashMap<>();
+        int size = base.type.itemSize();
+        ByteBuffer numbers = rest.slice(at, rest.limit() - at).order(base.order);
+        for (int i = 0; i < count; i++) {
+            if (values.put(names[i], base.integer(numbers, i * size)) != null) {
+                throw refuse("enumerations with two names \"" + names[i] + "\"");
+            }
+        }
+        boolean isBool = size == 1 && values.equals(Map.of("FALSE", 0L, "TRUE", 1L));
+        return isBool
+                ? of(DataType.BOOL, ByteOrder.LITTLE_ENDIAN)
+                : new ElementType(base.type, base.order, Map.of(ArraySpec.NAMES_HINT, Json.compact(values)));
+    }
+
+    /**
+     * {@return the names of the values of an enumeration other than of FALSE and TRUE, as JSON; empty for other types}
+     */
+    static Optional<String> names(ByteBuffer type) throws IOException {
+        return classOf(type) == ENUM
+                ? Optional.ofNullable(read(type).hints.get(ArraySpec.NAMES_HINT))
+                : Optional.empty();
+    }
+
+    /** {@return the 64 bits of the integer at a place of a buffer in this type's order} */
+    long integer(ByteBuffer bytes, int at) {
+        long value = switch (type.itemSize()) {
+            case 1 -> bytes.get(at);
+            case 2 -> bytes.getShort(at);
+            case 4 -> bytes.getInt(at);
+            default -> bytes.getLong(at);
+        };
+        int spare = Long.SIZE - 8 * type.itemSize();
+        return type.kind() == DataType.Kind.UINT ? value << spare >>> spare : value;
+    }
+}

@@ -1,0 +1,120 @@
+package dev.rechunker.io.hdf5.read;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.io.codec.Codec;
+import dev.rechunker.io.codec.CodecChain;
+import dev.rechunker.io.codec.ElementContext;
+import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Reads chunks that went through filters, each whole. */
+final class FilteredSource implements Hdf5Reader.Source {
+    private static final int MOST = Integer.MAX_VALUE - 8;
+
+    private final StoredDataset stored;
+    private final ChunkPlaces places;
+    private final LongAdder bytesRead;
+    private final ElementContext context;
+    private final CodecChain chain;
+    private final long mostEncoded;
+
+    /** @throws StoreException if chunks are too large for a buffer, or a filter's settings are not supported */
+    FilteredSource(StoredDataset stored, ChunkPlaces places, LongAdder bytesRead) throws StoreException {
+        this.stored = stored;
+        this.places = places;
+        this.bytesRead = bytesRead;
+        this.context = new ElementContext(
+                stored.spec().dataType(),
+                stored.spec().byteOrder(),
+                stored.spec().chunks().chunkShape());
+        try {
+            this.chain = stored.dataset().filters().chain(context, 0);
+        } catch (StoreException e) {
+            throw new StoreException(stored.name() + ": " + e.getMessage(), e);
+        }
+        this.mostEncoded = Math.max(chain.maxEncodedSize(), stored.chunkBytes());
+        if (mostEncoded > MOST) {
+            throw new StoreException(stored.name() + " has chunks of " + stored.chunkBytes()
+                    + " bytes, which take up to " + mostEncoded + " when filtered; one buffer holds " + MOST);
+        }
+    }
+
+    @Override
+    public ReadTraits traits() {
+        Codec.Needs needs = chain.decodeNeeds();
+        // A chunk that went without some of the filters is decoded by codecs of its own.
+        return ReadTraits.of(ReadTraits.Granularity.CHUNK)
+                .withPaddedEdges(true)
+                .withScratchBytes(mostEncoded + needs.scratchBytes())
+                .withNativeBytes(2 * needs.nativeBytes() + stored.file().file().readingBytes())
+                .withHeldBytes(places.heldBytes());
+    }
+
+    @Override
+    public boolean read(long[] index, Region region, ByteBuffer target, Scratch scratch) throws IOException {
+        ChunkGrid chunks = stored.spec().chunks();
+        if (!region.equals(chunks.region(index))) {
+            throw new IllegalArgumentException(region + " is not a chunk of " + chunks);
+        }
+        stored.requireBytes(region, target.remaining(), stored.chunkBytes());
+        ChunkIndex found = places.get();
+        long ordinal = chunks.ordinal(index);
+        long place = found.place(ordinal);
+        if (place == 0) {
+            return false;
+        }
+        decode(place, found.size(ordinal), mask(index, found.mask(ordinal)), target, scratch);
+        return true;
+    }
+
+    private int mask(long[] index, int own) {
+        StoredFilters filters = stored.dataset().filters();
+        boolean plainEdges = stored.dataset().layout() instanceof StoredLayout.Chunks layout && layout.plainEdges();
+        ChunkGrid chunks = stored.spec().chunks();
+        for (int axis = 0; plainEdges && axis < index.length; axis++) {
+            if (chunks.axis(axis).size(index[axis]) < chunks.axis(axis).step()) {
+                return filters.all();
+            }
+        }
+        return own & filters.all();
+    }
+
+    private void decode(long place, int size, int mask, ByteBuffer target, Scratch scratch) throws IOException {
+        bytesRead.add(size);
+        if (mask == stored.dataset().filters().all()) {
+            if (size != target.remaining()) {
+                throw new StoreException(
+                        "a chunk without filters has " + size + " bytes, but takes " + target.remaining());
+            }
+            stored.file().file().read(place, target);
+            return;
+        }
+        if (size > mostEncoded) {
+            throw new StoreException("a chunk of " + target.remaining() + " bytes takes at most " + mostEncoded
+                    + " when filtered, but " + size + " are stored");
+        }
+        ByteBuffer encoded = scratch.take(size);
+        stored.file().file().read(place, encoded);
+        encoded.flip();
+        if (mask == 0) {
+            chain.decode(encoded, target, scratch);
+            return;
+        }
+        try (CodecChain own = stored.dataset().filters().chain(context, mask)) {
+            if (own.decodeNeeds().scratchBytes() > chain.decodeNeeds().scratchBytes()) {
+                throw new StoreException("a chunk that went without some of its filters takes more memory than others");
+            }
+            own.decode(encoded, target, scratch);
+        }
+    }
+
+    @Override
+    public void close() {
+        chain.close();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.rechunker.io.hdf5.read;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.ReadTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Reads a dataset, element by element where they lie as they are, else chunk by chunk. */
+final class Hdf5Reader implements ArrayReader {
+    private final StoredDataset stored;
+    private final ChunkPlaces places;
+    private final Source source;
+    private final EncodedChunks encoded;
+    private final LongAdder bytesRead = new LongAdder();
+    private volatile boolean closed;
+
+    /** How one kind of layout is read. */
+    interface Source {
+        ReadTraits traits();
+
+        /**
+         * Reads a region of one chunk.
+         *
+         * @param index of the chunk
+         * @return false if it was never written
+         */
+        boolean read(long[] index, Region region, ByteBuffer target, Scratch scratch) throws IOException;
+
+        /** Frees native state. */
+        default void close() {}
+    }
+
+    Hdf5Reader(StoredDataset stored) throws IOException {
+        this.stored = stored;
+        this.places = new ChunkPlaces(stored);
+        this.source = stored.dataset().filters().isEmpty()
+                ? new PlainSource(stored, places, bytesRead)
+                : new FilteredSource(stored, places, bytesRead);
+        this.encoded = new EncodedChunks(stored, places, bytesRead);
+    }
+
+    @Override
+    public ArraySpec spec() {
+        return stored.spec();
+    }
+
+    @Override
+    public ReadTraits traits() {
+        return source.traits();
+    }
+
+    @Override
+    public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+        requireOpen();
+        Region touched = stored.spec().chunks().chunksTouching(region);
+        if (touched.elements() != 1) {
+            throw new IllegalArgumentException(
+                    region + " is not in one chunk of " + stored.spec().chunks());
+        }
+        int mark = scratch.mark();
+        try {
+            return source.read(touched.origin(), region, target, scratch);
+        } catch (IOException e) {
+            throw stored.explain(region, e);
+        } finally {
+            scratch.release(mark);
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException(stored.name() + " was closed");
+        }
+    }
+
+    @Override
+    public Optional<String> encodingIdentity() {
+        return encoded.identity();
+    }
+
+    @Override
+    public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
+        requireOpen();
+        return encoded.open(unit);
+    }
+
+    @Override
+    public long storedBytesRead() {
+        return bytesRead.sum();
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            source.close();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.rechunker.io.hdf5.read;
+
+import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.Span;
+import dev.rechunker.io.hdf5.format.Hdf5Names;
+import dev.rechunker.store.StoreDescriptor;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A file that is a value of a key store, such as an object in a bucket: each read is a request for a range of it. */
+final class KeyedFile implements FileBytes {
+    private final KeyStore keys;
+    private final String key;
+    private final String place;
+    private final long size;
+    private final Optional<String> tag;
+    private volatile boolean closed;
+
+    private KeyedFile(KeyStore keys, String key, ByteSource first) throws IOException {
+        this.keys = keys;
+        this.key = key;
+        this.place = keys.place(key);
+        this.size = first.size();
+        this.tag = first.tag();
+    }
+
+    /**
+     * {@return the value of a key}
+     *
+     * @throws StoreException if there is none
+     */
+    static KeyedFile open(KeyStore keys, String key) throws IOException {
+        try (ByteSource first = keys.open(key, new Span(0, 1))
+                .orElseThrow(() -> new StoreException(name(keys, key) + " does not exist"))) {
+            return new KeyedFile(keys, key, first);
+        }
+    }
+
+    private static String name(KeyStore keys, String key) {
+        return keys.name() + "/" + key;
+    }
+
+    @Override
+    public String name() {
+        return name(keys, key);
+    }
+
+    @Override
+    public String place() {
+        return place;
+    }
+
+    @Override
+    public Optional<StoreDescriptor> descriptor() {
+        return keys.address()
+                .map(address -> StoreDescriptor.of(Hdf5Names.KIND, address).with(Hdf5Names.KEY, key));
+    }
+
+    @Override
+    public Optional<Path> localDirectory() {
+        return keys.localDirectory();
+    }
+
+    @Override
+    public boolean isRemote() {
+        return keys.isRemote();
+    }
+
+    @Override
+    public long size() {
+        return size;
+    }
+
+    @Override
+    public long heldBytes() {
+        return keys.heldBytes();
+    }
+
+    @Override
+    public long readingBytes() {
+        return keys.sourceBytes();
+    }
+
+    @Override
+    public ByteSource open(long offset, long length) throws IOException {
+        if (closed) {
+            throw new ClosedFileException(this);
+        }
+        if (offset < 0 || length > size - offset) {
+            throw new StoreException(
+                    name() + " is cut off: " + length + " bytes are needed at byte " + offset + " of " + size);
+        }
+        ByteSource source = keys.open(key, new Span(offset, length))
+                .orElseThrow(() -> new StoreException(name() + " was deleted while it was read"));
+        if (source.size() != size || !source.tag().equals(tag)) {
+            source.close();
+            throw new StoreException(name() + " was replaced while it was read");
+        }
+        return source;
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        keys.close();
+    }
+}

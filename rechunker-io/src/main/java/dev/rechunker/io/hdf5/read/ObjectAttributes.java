@@ -1,0 +1,177 @@
+package dev.rechunker.io.hdf5.read;
+
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.format.StoredText;
+import dev.rechunker.store.StoreException;
+import io.jhdf.object.message.DataSpace;
+import io.jhdf.object.message.SharedMessage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attributes of an object.
+ *
+ * @param values those that plain data can say, by name; null where the dataspace is null
+ * @param omitted why the others cannot be said, by name
+ * @param raw all that could be taken apart, by name
+ */
+record ObjectAttributes(Map<String, @Nullable Object> values, Map<String, String> omitted, Map<String, Raw> raw) {
+    private static final int NAME_INDEX = 8;
+    private static final int INDEX_RECORD_REST = 9;
+    private static final int NULL_SPACE = 2;
+    private static final long MOST_BYTES = 1 << 26;
+
+    /** An attribute, taken apart but not understood. */
+    record Raw(ByteBuffer type, Shape extents, boolean isNull, ByteBuffer data) {}
+
+    static ObjectAttributes read(FileMetadata file, ObjectHeader header) throws IOException {
+        ObjectAttributes attributes = new ObjectAttributes(new LinkedHashMap<>(), new TreeMap<>(), new TreeMap<>());
+        for (ObjectHeader.Message message : header.all(ObjectHeader.ATTRIBUTE)) {
+            if (message.isShared()) {
+                attributes.omitted.put("(shared)", "attributes in a shared table are not supported");
+            } else {
+                attributes.add(file, message.body());
+            }
+        }
+        if (header.has(ObjectHeader.ATTRIBUTE_INFO)) {
+            attributes.addDense(
+                    file,
+                    header.require(ObjectHeader.ATTRIBUTE_INFO, "attribute info")
+                            .body());
+        }
+        PlainValues values = new PlainValues(file);
+        for (Map.Entry<String, Raw> entry : attributes.raw.entrySet()) {
+            attributes.addValue(values, entry.getKey(), entry.getValue());
+        }
+        return attributes;
+    }
+
+    private void addValue(PlainValues values, String name, Raw raw) throws IOException {
+        if (raw.isNull) {
+            this.values.put(name, null);
+            return;
+        }
+        try {
+            Object value = FileMetadata.parse("attribute", () -> values.read(raw.type, raw.extents, raw.data));
+            this.values.put(name, value);
+        } catch (StoreException e) {
+            omitted.put(name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void addDense(FileMetadata file, ByteBuffer info) throws IOException {
+        int version = info.get();
+        int flags = info.get();
+        if (version != 0) {
+            throw new StoreException("attribute info of version " + version + " is not supported");
+        }
+        info.position(info.position() + ((flags & 1) != 0 ? 2 : 0));
+        long heapAddress = info.getLong();
+        long names = info.getLong();
+        if (heapAddress == FileMetadata.UNDEFINED || names == FileMetadata.UNDEFINED) {
+            return;
+        }
+        FractalHeap heap = FractalHeap.read(file, heapAddress);
+        long[] left = {MOST_BYTES};
+        BTree2.walk(file, names, NAME_INDEX, heap.idLength() + INDEX_RECORD_REST, record -> {
+            if ((record.get(heap.idLength()) & 2) != 0) {
+                omitted.put("(shared)", "attributes in a shared table are not supported");
+            } else {
+                ByteBuffer message = heap.get(record.limit(heap.idLength()));
+                left[0] -= message.remaining();
+                if (left[0] < 0) {
+                    throw new StoreException("its attributes take more than " + MOST_BYTES + " bytes");
+                }
+                add(file, copy(message));
+            }
+        });
+    }
+
+    /** {@return the same bytes without the block of the heap around them} */
+    private static ByteBuffer copy(ByteBuffer message) {
+        return ByteBuffer.allocate(message.remaining()).put(message).flip().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Takes an attribute message apart. */
+    private void add(FileMetadata file, ByteBuffer message) throws IOException {
+        int version = message.get();
+        int flags = message.get();
+        if (version < 1 || version > 3) {
+            omitted.put("(unnamed)", "attributes of version " + version + " are not supported");
+            return;
+        }
+        int nameSize = message.getShort() & 0xFFFF;
+        int typeSize = message.getShort() & 0xFFFF;
+        int spaceSize = message.getShort() & 0xFFFF;
+        message.position(message.position() + (version == 3 ? 1 : 0));
+        boolean padded = version == 1;
+        ByteBuffer nameBytes = take(message, nameSize, padded);
+        int end = 0;
+        while (end < nameBytes.limit() && nameBytes.get(end) != 0) {
+            end++;
+        }
+        byte[] text = new byte[end];
+        nameBytes.get(text);
+        String name = StoredText.of(text);
+        if (raw.containsKey(name) || omitted.containsKey(name)) {
+            throw new StoreException("there are two attributes \"" + name + "\"");
+        }
+        try {
+            FileMetadata.parse("attribute", () -> {
+                ByteBuffer type = take(message, typeSize, padded);
+                if (version > 1 && (flags & 1) != 0) {
+                    type = committed(file, type);
+                }
+                ByteBuffer space = take(message, spaceSize, padded);
+                if (version > 1 && (flags & 2) != 0) {
+                    throw new StoreException("shared dataspaces are not supported");
+                }
+                DataSpace extents = DataSpace.readDataSpace(space, file.getSuperblock());
+                boolean isNull = extents.getType() == NULL_SPACE;
+                raw.put(name, new Raw(type, Shape.of(extents.getDimensionsAsLong()), isNull, message.slice()));
+                return "";
+            });
+        } catch (StoreException e) {
+            omitted.put(name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ByteBuffer take(ByteBuffer message, int size, boolean padded) {
+        ByteBuffer taken = message.slice(message.position(), size).order(ByteOrder.LITTLE_ENDIAN);
+        message.position(message.position() + (padded ? (size + 7) / 8 * 8 : size));
+        return taken;
+    }
+
+    /** {@return the datatype message of the named type that a shared message refers to} */
+    static ByteBuffer committed(FileMetadata file, ByteBuffer shared) throws IOException {
+        long address = new SharedMessage(shared, file.getSuperblock()).getObjectHeaderAddress();
+        ObjectHeader.Message message =
+                ObjectHeader.read(file, address).require(ObjectHeader.DATATYPE, "datatype at address " + address);
+        if (message.isShared()) {
+            throw new StoreException("the named type at address " + address + " refers to another");
+        }
+        return message.body();
+    }
+
+    /** {@return the text of an attribute, or empty if there is none of this name, or it is no text} */
+    String text(String name) {
+        return values.get(name) instanceof String text ? text : "";
+    }
+
+    /** {@return by name the attributes that are enumerations, with the names of their values, as JSON; sorted} */
+    Map<String, String> enumerated() throws IOException {
+        Map<String, String> enumerated = new TreeMap<>();
+        for (Map.Entry<String, Raw> attribute : raw.entrySet()) {
+            if (values.containsKey(attribute.getKey())) {
+                ElementType.names(attribute.getValue().type)
+                        .ifPresent(names -> enumerated.put(attribute.getKey(), names));
+            }
+        }
+        return enumerated;
+    }
+}

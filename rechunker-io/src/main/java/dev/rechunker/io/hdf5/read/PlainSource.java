@@ -1,0 +1,66 @@
+package dev.rechunker.io.hdf5.read;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.io.bytes.BoxReader;
+import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.bytes.Span;
+import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.ReadTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Reads any part of chunks that went through no filter; a dataset without chunks is one. */
+final class PlainSource implements Hdf5Reader.Source {
+    private final StoredDataset stored;
+    private final ChunkPlaces places;
+    private final LongAdder bytesRead;
+
+    PlainSource(StoredDataset stored, ChunkPlaces places, LongAdder bytesRead) {
+        this.stored = stored;
+        this.places = places;
+        this.bytesRead = bytesRead;
+    }
+
+    @Override
+    public ReadTraits traits() {
+        return ReadTraits.of(ReadTraits.Granularity.BYTES)
+                .withScratchBytes(BoxReader.scratchBytes(stored.chunkBytes()))
+                .withNativeBytes(stored.file().file().readingBytes())
+                .withHeldBytes(places.heldBytes());
+    }
+
+    /** {@return where a chunk is in the file; 0 if it was never written} */
+    private long place(long[] index) throws IOException {
+        if (stored.dataset().layout() instanceof StoredLayout.Whole whole) {
+            return whole.address() == FileMetadata.UNDEFINED ? 0 : stored.file().place(whole.address());
+        }
+        return places.get().place(stored.spec().chunks().ordinal(index));
+    }
+
+    @Override
+    public boolean read(long[] index, Region region, ByteBuffer target, Scratch scratch) throws IOException {
+        int itemSize = stored.spec().dataType().itemSize();
+        stored.requireBytes(region, target.remaining(), region.elements() * itemSize);
+        long place = place(index);
+        if (place == 0) {
+            return false;
+        }
+        ChunkGrid chunks = stored.spec().chunks();
+        long[] origin = region.origin();
+        for (int axis = 0; axis < origin.length; axis++) {
+            origin[axis] -= chunks.axis(axis).start(index[axis]);
+        }
+        Region part = Region.of(origin, region.shape());
+        Span first = BoxReader.first(chunks.chunkShape(), itemSize, part);
+        try (ByteSource file = stored.file().file().open(place + first.from(), first.length())) {
+            BoxReader.Source bytes = (offset, buffer) -> {
+                bytesRead.add(buffer.remaining());
+                file.read(place + offset, buffer);
+            };
+            BoxReader.read(bytes, chunks.chunkShape(), itemSize, part, target, scratch);
+        }
+        return true;
+    }
+}

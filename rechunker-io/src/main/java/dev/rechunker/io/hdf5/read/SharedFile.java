@@ -1,0 +1,150 @@
+package dev.rechunker.io.hdf5.read;
+
+import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.bytes.Transfers;
+import dev.rechunker.io.hdf5.format.Hdf5Names;
+import dev.rechunker.store.Places;
+import dev.rechunker.store.StoreDescriptor;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that many threads read at once, each at its own places.
+ *
+ * <p>A thread that is interrupted while it reads closes the channel, as the JDK has it, for all. Who finds it closed
+ * opens it again, unless it was interrupted itself.
+ */
+final class SharedFile implements FileBytes {
+    private final Path path;
+    private final long size;
+    private final @Nullable Object key;
+    private volatile FileChannel channel;
+    private volatile boolean closed;
+
+    private SharedFile(Path path, FileChannel channel, BasicFileAttributes attributes) {
+        this.path = path;
+        this.channel = channel;
+        this.size = attributes.size();
+        this.key = attributes.fileKey();
+    }
+
+    /** {@return an existing file, open for reading} */
+    static SharedFile open(Path path) throws IOException {
+        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+        return new SharedFile(path, FileChannel.open(path, StandardOpenOption.READ), attributes);
+    }
+
+    @Override
+    public String name() {
+        return path.toString();
+    }
+
+    @Override
+    public String place() {
+        return Places.of(path);
+    }
+
+    @Override
+    public Optional<StoreDescriptor> descriptor() {
+        return Optional.of(StoreDescriptor.of(
+                Hdf5Names.KIND, path.toAbsolutePath().normalize().toUri().toString()));
+    }
+
+    @Override
+    public Optional<Path> localDirectory() {
+        return Optional.ofNullable(path.toAbsolutePath().getParent());
+    }
+
+    @Override
+    public boolean isRemote() {
+        return false;
+    }
+
+    @Override
+    public long size() {
+        return size;
+    }
+
+    @Override
+    public long readingBytes() {
+        return Transfers.PIECE;
+    }
+
+    @Override
+    public ByteSource open(long offset, long length) {
+        return new ByteSource() {
+            @Override
+            public long size() {
+                return size;
+            }
+
+            @Override
+            public void read(long from, ByteBuffer target) throws IOException {
+                SharedFile.this.read(from, target);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer target) throws IOException {
+        int start = target.position();
+        int end = target.limit();
+        try {
+            while (target.position() < end) {
+                long at = offset + (target.position() - start);
+                Transfers.limitPiece(target, end);
+                if (at < 0 || readSome(target, at) < 0) {
+                    throw new StoreException(path + " is cut off: " + (end - target.position())
+                            + " bytes are needed at byte " + at + " of " + size);
+                }
+            }
+        } finally {
+            target.limit(end);
+        }
+    }
+
+    private int readSome(ByteBuffer target, long at) throws IOException {
+        FileChannel current = channel;
+        try {
+            return current.read(target, at);
+        } catch (ClosedChannelException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            reopen(current);
+            return 0;
+        }
+    }
+
+    private synchronized void reopen(FileChannel dead) throws IOException {
+        if (closed) {
+            throw new ClosedFileException(this);
+        }
+        if (channel == dead) {
+            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+            if (!Objects.equals(key, attributes.fileKey()) || attributes.size() < size) {
+                throw new StoreException(path + " was replaced while it was read");
+            }
+            channel = FileChannel.open(path, StandardOpenOption.READ);
+        }
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        closed = true;
+        channel.close();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.rechunker.io.hdf5.read;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.store.Failures;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+
+/**
+ * A dataset in a file: what its readers share.
+ *
+ * @param name for messages: {@code /data/x.h5#a/b}
+ */
+record StoredDataset(String name, FileMetadata file, Dataset dataset, ArraySpec spec) {
+    /** {@return the bytes of a chunk of nominal shape} */
+    long chunkBytes() {
+        return Math.multiplyExact(
+                spec.chunks().chunkShape().elements(), (long) spec.dataType().itemSize());
+    }
+
+    /** {@return the exception with the names of dataset and region; whether to try again stays as it was} */
+    IOException explain(Region region, IOException e) {
+        if (e instanceof ClosedChannelException) {
+            return e;
+        }
+        String message = name + ", elements " + region + ": " + Failures.reason(e);
+        return e instanceof StoreException ? new StoreException(message, e) : new IOException(message, e);
+    }
+
+    void requireBytes(Region region, long has, long takes) {
+        if (has != takes) {
+            throw new IllegalArgumentException("the buffer has " + has + " bytes, but " + region + " takes " + takes);
+        }
+    }
+}

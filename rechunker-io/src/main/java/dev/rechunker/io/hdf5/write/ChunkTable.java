@@ -1,0 +1,60 @@
+package dev.rechunker.io.hdf5.write;
+
+/**
+ * Where the chunks of an array lie: 12 bytes for each chunk of the grid, written or not.
+ *
+ * <p>Several threads may set different chunks at once; whoever looks at all of them comes after.
+ */
+final class ChunkTable {
+    /** The bytes that a chunk takes. */
+    static final int BYTES = Long.BYTES + Integer.BYTES;
+
+    private final long[] addresses;
+    private final int[] sizes;
+
+    ChunkTable(int chunks) {
+        addresses = new long[chunks];
+        sizes = new int[chunks];
+    }
+
+    void set(int chunk, long address, int size) {
+        addresses[chunk] = address;
+        sizes[chunk] = size;
+    }
+
+    /** {@return the stored bytes of a chunk; 0 if it was never written} */
+    int size(int chunk) {
+        return sizes[chunk];
+    }
+
+    long address(int chunk) {
+        return addresses[chunk];
+    }
+
+    /** {@return the first chunk from {@code chunk} on that was written, or the number of chunks} */
+    int next(int chunk) {
+        int next = chunk;
+        while (next < sizes.length && sizes[next] == 0) {
+            next++;
+        }
+        return next;
+    }
+
+    /** {@return the number of chunks that were written} */
+    int written() {
+        int count = 0;
+        for (int size : sizes) {
+            count += size == 0 ? 0 : 1;
+        }
+        return count;
+    }
+
+    /** {@return the stored bytes of all chunks} */
+    long storedBytes() {
+        long bytes = 0;
+        for (int size : sizes) {
+            bytes += size;
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.rechunker.io.hdf5.write;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import java.io.IOException;
+import java.util.Arrays;
+
+/** Where the elements of a region lie in an array that is stored contiguously, in C order. */
+final class ContiguousRuns {
+    private ContiguousRuns() {}
+
+    /** What is done with a run. */
+    interface Use {
+        /**
+         * Takes the next run of a region's elements in C order.
+         *
+         * @param offset in bytes, from the first element of the array
+         */
+        void run(long offset, long bytes) throws IOException;
+    }
+
+    /** Calls with every run of bytes of a region that is not empty, in C order, as long as they can be. */
+    static void each(ArraySpec spec, Region region, Use use) throws IOException {
+        int rank = region.rank();
+        long[] strides =
+                StridedCopy.denseStrides(spec.shape().toArray(), spec.dataType().itemSize());
+        long bytes = spec.dataType().itemSize();
+        long offset = 0;
+        int outer = rank;
+        boolean joined = true;
+        for (int axis = rank - 1; axis >= 0; axis--) {
+            offset += region.start(axis) * strides[axis];
+            if (joined) {
+                bytes *= region.extent(axis);
+                outer = axis;
+                joined = region.extent(axis) == spec.shape().extent(axis);
+            }
+        }
+        Odometer steps =
+                new Odometer(Region.whole(Shape.of(Arrays.copyOf(region.shape().toArray(), outer))));
+        while (steps.next()) {
+            long[] index = steps.index();
+            long at = offset;
+            for (int axis = 0; axis < outer; axis++) {
+                at += index[axis] * strides[axis];
+            }
+            use.run(at, bytes);
+        }
+    }
+}

@@ -1,0 +1,307 @@
+package dev.rechunker.io.hdf5.write;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.FillValue;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.codec.CodecChain;
+import dev.rechunker.io.hdf5.format.Conventions;
+import dev.rechunker.io.hdf5.format.FilterPipeline;
+import dev.rechunker.io.hdf5.format.Hdf5Names;
+import dev.rechunker.io.hdf5.format.OpaqueTag;
+import dev.rechunker.io.hdf5.format.StringForm;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a spec is in HDF5: its messages, and how its write units are encoded. Made by {@link #of}, which refuses what
+ * HDF5 cannot hold.
+ *
+ * @param spec with every setting stated
+ * @param filters what chunks go through
+ * @param maxShape the extents to which HDF5 may extend the dataset, {@link #UNLIMITED} among them; empty for the shape
+ */
+record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) {
+    /** The extent of an axis without a limit. */
+    static final long UNLIMITED = -1;
+
+    private static final List<String> LAYOUTS = List.of(Hdf5Names.CHUNKED, Hdf5Names.CONTIGUOUS, Hdf5Names.REGIONS);
+    private static final String NO_LIMIT = "unlimited";
+    private static final int MAX_RANK = 32;
+    private static final int FILL_HEADER = 6;
+    private static final long MAX_EXTENT = 0xFFFFFFFFL;
+    private static final int MAX_BUFFER = Integer.MAX_VALUE - 8;
+
+    /**
+     * {@return what a spec is in HDF5}
+     *
+     * @param where names the array in messages
+     * @throws StoreException if HDF5 cannot hold it, naming what it cannot hold
+     */
+    static DatasetSpec of(String where, ArraySpec wanted) throws StoreException {
+        try {
+            String layout = layout(where, wanted);
+            boolean contiguous = !layout.equals(Hdf5Names.CHUNKED);
+            requireRegular(where, wanted, contiguous);
+            FilterPipeline filters = wanted.shape().rank() == 0
+                    ? FilterPipeline.NONE
+                    : FilterPipeline.of(
+                            where, wanted.codecs(), wanted.dataType().itemSize());
+            Map<String, String> hints = new TreeMap<>();
+            List<Long> maxShape = List.of();
+            if (contiguous) {
+                if (!filters.isEmpty()) {
+                    throw new StoreException(where + " is to be contiguous, which HDF5 does not have with codecs: "
+                            + wanted.codecs() + "; use \"none\", or chunks");
+                }
+                hints.put(Hdf5Names.LAYOUT_HINT, layout);
+            } else {
+                requireChunks(where, wanted);
+                maxShape = maxShape(where, wanted);
+                hint(maxShape, hints);
+            }
+            String names = wanted.hints().get(ArraySpec.NAMES_HINT);
+            if (names != null && !EnumerationNames.of(where, wanted).isEmpty()) {
+                hints.put(ArraySpec.NAMES_HINT, names);
+            }
+            hints.putAll(StringForm.hints(StringForm.bits(where, wanted)));
+            hints.putAll(OpaqueTag.hints(OpaqueTag.tag(where, wanted)));
+            ArraySpec spec = wanted.toBuilder()
+                    .codecs(filters.codecs())
+                    .hints(hints)
+                    .dimensionNames(Conventions.axes(wanted.dimensionNames()))
+                    .attributes(AttributeWriter.kept(wanted.attributes(), wanted.dataType()))
+                    .build();
+            DatasetSpec array = new DatasetSpec(spec, filters, maxShape);
+            array.requireStored(where);
+            return array;
+        } catch (ArithmeticException e) {
+            throw new StoreException(where + " cannot hold " + wanted + ": its sizes exceed 2^63", e);
+        }
+    }
+
+    /** {@return the layout that a spec asks for; a scalar has no chunks} */
+    private static String layout(String where, ArraySpec wanted) throws StoreException {
+        String layout = wanted.hints().getOrDefault(Hdf5Names.LAYOUT_HINT, Hdf5Names.CHUNKED);
+        if (!LAYOUTS.contains(layout)) {
+            throw new StoreException(
+                    where + ": hint " + Hdf5Names.LAYOUT_HINT + " is \"" + layout + "\", which is none of " + LAYOUTS);
+        }
+        if (wanted.shape().rank() == 0) {
+            return Hdf5Names.CONTIGUOUS;
+        }
+        boolean isWhole = wanted.codecs().isEmpty() && wanted.chunks().count() <= 1;
+        return layout.equals(Hdf5Names.CONTIGUOUS) && !isWhole ? Hdf5Names.CHUNKED : layout;
+    }
+
+    private static void requireRegular(String where, ArraySpec wanted, boolean contiguous) throws StoreException {
+        if (!wanted.chunks().isRegular()) {
+            throw new StoreException(where + " has irregular chunks, which HDF5 does not have");
+        }
+        if (wanted.shards().isPresent()) {
+            throw new StoreException(where + " has shards, which HDF5 does not have; use shards \"none\"");
+        }
+        if (wanted.shape().rank() > MAX_RANK) {
+            throw new StoreException(where + " has " + wanted.shape().rank() + " axes, but HDF5 at most " + MAX_RANK);
+        }
+        ChunkGrid chunks = wanted.chunks();
+        Shape unit = contiguous ? chunks.largestChunk() : chunks.chunkShape();
+        long bytes =
+                Math.multiplyExact(unit.elements(), (long) wanted.dataType().itemSize());
+        if (!wanted.shape().isEmpty()) {
+            requireBuffer(where, bytes);
+        }
+        if (chunks.count() > MAX_BUFFER) {
+            throw new StoreException(where + " has " + chunks.count() + " chunks; at most " + MAX_BUFFER
+                    + " can be written to HDF5, use larger ones");
+        }
+        wanted.bytes();
+    }
+
+    private static void requireBuffer(String where, long bytes) throws StoreException {
+        if (bytes > MAX_BUFFER) {
+            throw new StoreException(where + " has chunks of " + bytes + " bytes; one buffer holds " + MAX_BUFFER);
+        }
+    }
+
+    private static void requireChunks(String where, ArraySpec wanted) throws StoreException {
+        Shape chunk = wanted.chunks().chunkShape();
+        long bytes = wanted.dataType().itemSize();
+        for (int axis = 0; axis < chunk.rank(); axis++) {
+            bytes = Math.multiplyExact(bytes, chunk.extent(axis));
+        }
+        if (bytes > MAX_EXTENT) {
+            throw new StoreException(
+                    where + " has chunks of " + chunk + ", " + bytes + " bytes; HDF5 holds less than 4 GiB in a chunk");
+        }
+    }
+
+    /** {@return the extents of the hint; where it is silent, chunks that are larger than the array say how far} */
+    private static List<Long> maxShape(String where, ArraySpec wanted) throws StoreException {
+        Shape shape = wanted.shape();
+        String hint = wanted.hints().get(Hdf5Names.MAX_SHAPE_HINT);
+        String[] parts = hint == null ? new String[0] : hint.split(",", -1);
+        if (hint != null && parts.length != shape.rank()) {
+            throw new StoreException(where + ": hint " + Hdf5Names.MAX_SHAPE_HINT + " is \"" + hint
+                    + "\", but the array has " + shape.rank() + " axes: " + shape);
+        }
+        List<Long> extents = new ArrayList<>();
+        for (int axis = 0; axis < shape.rank(); axis++) {
+            long extent =
+                    Math.max(shape.extent(axis), wanted.chunks().axis(axis).step());
+            if (hint != null) {
+                long asked = parseExtent(where, hint, parts[axis].trim());
+                extent = asked == UNLIMITED ? UNLIMITED : Math.max(extent, asked);
+            }
+            extents.add(extent);
+        }
+        return extents.equals(boxed(shape)) ? List.of() : extents;
+    }
+
+    private static long parseExtent(String where, String hint, String part) throws StoreException {
+        if (part.equals(NO_LIMIT)) {
+            return UNLIMITED;
+        }
+        if (!part.matches("\\d{1,18}")) {
+            throw new StoreException(where + ": hint " + Hdf5Names.MAX_SHAPE_HINT + " is \"" + hint + "\", but \""
+                    + part + "\" is neither an extent nor \"" + NO_LIMIT + "\"");
+        }
+        return Long.parseLong(part);
+    }
+
+    private static void hint(List<Long> maxShape, Map<String, String> hints) {
+        if (!maxShape.isEmpty()) {
+            List<String> parts = maxShape.stream()
+                    .map(extent -> extent == UNLIMITED ? NO_LIMIT : Long.toString(extent))
+                    .toList();
+            hints.put(Hdf5Names.MAX_SHAPE_HINT, String.join(",", parts));
+        }
+    }
+
+    private static List<Long> boxed(Shape shape) {
+        List<Long> extents = new ArrayList<>();
+        for (long extent : shape.toArray()) {
+            extents.add(extent);
+        }
+        return extents;
+    }
+
+    /** Refuses types, attributes and names that cannot be stored. */
+    private void requireStored(String where) throws StoreException {
+        int type = datatype(where).size();
+        if (type > HeaderBuilder.MAX_MESSAGE) {
+            throw new StoreException(where + ": the names of its values or fields make a datatype of " + type
+                    + " bytes, but HDF5 holds at most " + HeaderBuilder.MAX_MESSAGE);
+        }
+        if (fillValue().size() > HeaderBuilder.MAX_MESSAGE) {
+            throw new StoreException(
+                    where + ": its fill value has " + spec.dataType().itemSize()
+                            + " bytes, but HDF5 holds at most " + (HeaderBuilder.MAX_MESSAGE - FILL_HEADER)
+                            + ", unless all are zero");
+        }
+        if (!isContiguous() && !spec.shape().isEmpty()) {
+            try (CodecChain chain = chain()) {
+                requireBuffer(where, chain.maxEncodedSize());
+            }
+        }
+        try {
+            putAttributes(new HeaderBuilder(), where, spec.dimensionNames(), TextSink.NOWHERE);
+        } catch (StoreException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new StoreException(where + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Adds the attributes, and labels of the axes, to a header. */
+    void putAttributes(HeaderBuilder header, String where, List<? extends @Nullable String> labels, TextSink texts)
+            throws IOException {
+        AttributeWriter.put(header, where, spec.attributes(), spec.dataType(), labels, texts);
+    }
+
+    /** {@return whether the elements lie as they are, in C order} */
+    boolean isContiguous() {
+        return spec.hints().containsKey(Hdf5Names.LAYOUT_HINT);
+    }
+
+    /** {@return the bytes of a chunk before its filters} */
+    long chunkBytes() {
+        return Math.multiplyExact(
+                spec.chunks().chunkShape().elements(), (long) spec.dataType().itemSize());
+    }
+
+    /** {@return the bytes of a unit as the engine hands it over: of a whole chunk, or of its part of the array} */
+    long unitBytes(Region unit) {
+        return isContiguous() ? unit.elements() * spec.dataType().itemSize() : chunkBytes();
+    }
+
+    /** {@return the chain that encodes chunks, but for the checksum} */
+    CodecChain chain() throws StoreException {
+        return filters.chain(spec);
+    }
+
+    /** {@return the encoding of stored chunks, and the value of those that are not there} */
+    String identity() throws StoreException {
+        return filters.identity(spec);
+    }
+
+    MessageBytes dataspace() {
+        return dataspace(boxed(spec.shape()), maxShape.isEmpty() ? null : maxShape);
+    }
+
+    /** {@return the message, version 2, of these extents; none are a scalar} */
+    static MessageBytes dataspace(List<Long> shape, @Nullable List<Long> maxShape) {
+        int simple = 1;
+        MessageBytes message = new MessageBytes()
+                .u8(2)
+                .u8(shape.size())
+                .u8(maxShape == null ? 0 : 1)
+                .u8(shape.isEmpty() ? 0 : simple);
+        shape.forEach(message::u64);
+        if (maxShape != null) {
+            maxShape.forEach(message::u64);
+        }
+        return message;
+    }
+
+    MessageBytes datatype(String where) throws StoreException {
+        return DatatypeMessage.of(where, spec);
+    }
+
+    /** {@return the message, version 3: written where storage is allocated; zero bytes if no value is given} */
+    MessageBytes fillValue() {
+        int allocated = isContiguous() ? 2 : 3;
+        int writeIfSet = 2 << 2;
+        int defined = 1 << 5;
+        int itemSize = spec.dataType().itemSize();
+        boolean isTooLong = FILL_HEADER + itemSize > HeaderBuilder.MAX_MESSAGE;
+        boolean isSaid = !(isTooLong && spec.fillValue().equals(FillValue.zero(itemSize)));
+        Optional<byte[]> said = isSaid ? spec.fillValue().bytes() : Optional.empty();
+        MessageBytes message = new MessageBytes().u8(3).u8(allocated | writeIfSet | (said.isPresent() ? defined : 0));
+        said.ifPresent(element -> message.u32(element.length).put(element));
+        return message;
+    }
+
+    /** {@return the data layout message, version 3, of elements or a chunk index at an address} */
+    MessageBytes layout(long address) {
+        int contiguous = 1;
+        int chunked = 2;
+        if (isContiguous()) {
+            return new MessageBytes().u8(3).u8(contiguous).u64(address).u64(spec.bytes());
+        }
+        Shape chunk = spec.chunks().chunkShape();
+        MessageBytes message =
+                new MessageBytes().u8(3).u8(chunked).u8(chunk.rank() + 1).u64(address);
+        for (long extent : chunk.toArray()) {
+            message.u32(extent);
+        }
+        return message.u32(spec.dataType().itemSize());
+    }
+}

@@ -1,0 +1,212 @@
+package dev.rechunker.io.hdf5.write;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.io.hdf5.format.NumpyNames;
+import dev.rechunker.io.hdf5.format.OpaqueTag;
+import dev.rechunker.io.hdf5.format.StringForm;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.UnsupportedArrayException;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Datatype messages, of the versions that every version of HDF5 reads.
+ *
+ * <p>Booleans are h5py's enum of int8, complex numbers its compound of {@code r} and {@code i}; bytes are strings of
+ * one length, padded with zeros unless a hint says else; raw bytes are opaque, and so are points in time and durations,
+ * whose tag is NumPy's name of the type.
+ */
+final class DatatypeMessage {
+    private static final int VERSION = 1 << 4;
+    private static final int ARRAY_VERSION = 2 << 4; // and of compounds that may have some
+    private static final int NULL_PADDED = 1;
+    private static final int INTEGER = 0;
+    private static final int FLOAT = 1;
+    private static final int STRING = 3;
+    private static final int OPAQUE = 5;
+    private static final int COMPOUND = 6;
+    private static final int REFERENCE = 7;
+    private static final int ENUM = 8;
+    private static final int VARIABLE = 9;
+    private static final int ARRAY = 10;
+
+    private DatatypeMessage() {}
+
+    /**
+     * {@return the message for the elements of a spec}
+     *
+     * @param where names the array in messages
+     * @throws StoreException if HDF5, or those who read it, have no such type
+     */
+    static MessageBytes of(String where, ArraySpec spec) throws StoreException {
+        DataType type = spec.dataType();
+        MessageBytes plain = plain(where, type, spec.byteOrder());
+        return switch (type.kind()) {
+            case INT, UINT -> named(where, spec, plain);
+            case BYTES -> head(STRING, StringForm.bits(where, spec), type.itemSize());
+            case OPAQUE -> type.detail().isEmpty() ? opaque(type.itemSize(), OpaqueTag.tag(where, spec)) : plain;
+            default -> plain;
+        };
+    }
+
+    /** {@return the message for elements of a type, of which no hint says more} */
+    static MessageBytes plain(String where, DataType type, ByteOrder order) throws StoreException {
+        int size = type.itemSize();
+        return switch (type.kind()) {
+            case BOOL -> bool();
+            case INT -> integer(size, true, order);
+            case UINT -> integer(size, false, order);
+            case FLOAT -> floating(size, order);
+            case COMPLEX -> complex(size, order);
+            case BYTES -> head(STRING, NULL_PADDED, size);
+            case OPAQUE -> type.detail().isEmpty() ? opaque(size, "") : RecordMessage.of(where, type);
+            case DATETIME, TIMEDELTA -> opaque(size, NumpyNames.tag(type, order));
+            case UNICODE ->
+                throw new UnsupportedArrayException(where + " has elements of type " + type
+                        + ", which HDF5 does not have; write to another format");
+        };
+    }
+
+    private static MessageBytes named(String where, ArraySpec spec, MessageBytes integer) throws StoreException {
+        Map<String, Long> names = EnumerationNames.of(where, spec);
+        return names.isEmpty() ? integer : enumeration(integer, spec.dataType().itemSize(), spec.byteOrder(), names);
+    }
+
+    private static MessageBytes head(int type, int bits, int size) {
+        return head(VERSION, type, bits, size);
+    }
+
+    private static MessageBytes head(int version, int type, int bits, int size) {
+        return new MessageBytes()
+                .u8(version | type)
+                .u8(bits)
+                .u8(bits >> 8)
+                .u8(bits >> 16)
+                .u32(size);
+    }
+
+    /** {@return a two's complement integer of 1 to 8 bytes} */
+    static MessageBytes integer(int size, boolean signed, ByteOrder order) {
+        return head(INTEGER, big(order) | (signed ? 8 : 0), size).u16(0).u16(8 * size);
+    }
+
+    /** {@return an IEEE 754 binary float of 2, 4 or 8 bytes} */
+    static MessageBytes floating(int size, ByteOrder order) {
+        int bits = 8 * size;
+        int exponent = size == 2 ? 5 : size == 4 ? 8 : 11;
+        int mantissa = bits - 1 - exponent;
+        int impliedLeadingBit = 2 << 4;
+        return head(FLOAT, big(order) | impliedLeadingBit | (bits - 1) << 8, size)
+                .u16(0)
+                .u16(bits)
+                .u8(mantissa)
+                .u8(exponent)
+                .u8(0)
+                .u8(mantissa)
+                .u32((1 << (exponent - 1)) - 1);
+    }
+
+    private static int big(ByteOrder order) {
+        return order == ByteOrder.BIG_ENDIAN ? 1 : 0;
+    }
+
+    /** {@return one byte, {@code FALSE} or {@code TRUE}} */
+    static MessageBytes bool() {
+        Map<String, Long> values = new LinkedHashMap<>();
+        values.put("FALSE", 0L);
+        values.put("TRUE", 1L);
+        return enumeration(integer(1, true, ByteOrder.LITTLE_ENDIAN), 1, ByteOrder.LITTLE_ENDIAN, values);
+    }
+
+    /** {@return integers of a type, of which some have names} */
+    static MessageBytes enumeration(MessageBytes integer, int size, ByteOrder order, Map<String, Long> values) {
+        MessageBytes message = head(ENUM, values.size(), size).put(integer);
+        values.keySet().forEach(name -> message.put(padded(name)));
+        for (long value : values.values()) {
+            for (int at = 0; at < size; at++) {
+                int significance = order == ByteOrder.BIG_ENDIAN ? size - 1 - at : at;
+                message.u8((int) (value >> (8 * significance)));
+            }
+        }
+        return message;
+    }
+
+    private static MessageBytes complex(int size, ByteOrder order) {
+        MessageBytes part = floating(size / 2, order);
+        return head(COMPOUND, 2, size).put(member("r", 0, part)).put(member("i", size / 2, part));
+    }
+
+    /** {@return a member of a compound type that is no array} */
+    private static MessageBytes member(String name, int offset, MessageBytes type) {
+        return new MessageBytes().put(padded(name)).u32(offset).zeros(28).put(type);
+    }
+
+    /** {@return records of so many bytes, with these fields} */
+    static MessageBytes compound(List<MessageBytes> fields, int size) {
+        MessageBytes message = head(ARRAY_VERSION, COMPOUND, fields.size(), size);
+        fields.forEach(message::put);
+        return message;
+    }
+
+    /** {@return a field of records} */
+    static MessageBytes field(String name, int offset, MessageBytes type) {
+        return new MessageBytes().put(padded(name)).u32(offset).put(type);
+    }
+
+    /** {@return opaque bytes with a tag} */
+    static MessageBytes opaque(int size, String name) {
+        byte[] tag = padded(name); // not of length 0, which others do not read
+        return head(OPAQUE, tag.length, size).put(tag);
+    }
+
+    /** {@return a name with at least one zero behind, of a multiple of 8 bytes} */
+    private static byte[] padded(String name) {
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        return new MessageBytes().put(utf8).zeros(8 - utf8.length % 8).toArray();
+    }
+
+    /** {@return UTF-8 text of any length, in the global heap} */
+    static MessageBytes text() {
+        int string = 1;
+        int utf8 = 1 << 8;
+        return head(VARIABLE, string | utf8, TextSink.REFERENCE).put(integer(1, false, ByteOrder.LITTLE_ENDIAN));
+    }
+
+    /** {@return text of so many bytes, the last a zero} */
+    static MessageBytes fixedText(int bytes, boolean isUtf8) {
+        return head(STRING, isUtf8 ? 1 << 4 : 0, bytes);
+    }
+
+    private static MessageBytes reference() {
+        return head(REFERENCE, 0, Long.BYTES);
+    }
+
+    /** {@return addresses of objects, any number, in the global heap} */
+    static MessageBytes references() {
+        return head(VARIABLE, 0, TextSink.REFERENCE).put(reference());
+    }
+
+    /** {@return the address of an array, and the number of one of its axes, in 16 bytes} */
+    static MessageBytes scaleUse() {
+        MessageBytes axis = integer(Integer.BYTES, true, ByteOrder.LITTLE_ENDIAN);
+        return head(COMPOUND, 2, 2 * Long.BYTES)
+                .put(member("dataset", 0, reference()))
+                .put(member("dimension", Long.BYTES, axis));
+    }
+
+    /** {@return an array of these extents, as one element} */
+    static MessageBytes array(List<Long> shape, MessageBytes type, int itemSize) {
+        long elements = shape.stream().reduce(1L, Math::multiplyExact);
+        MessageBytes message = head(ARRAY_VERSION, ARRAY, 0, Math.toIntExact(elements * itemSize));
+        message.u8(shape.size()).zeros(3);
+        shape.forEach(message::u32);
+        for (int axis = 0; axis < shape.size(); axis++) {
+            message.u32(axis);
+        }
+        return message.put(type);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.rechunker.io.hdf5.write;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.io.hdf5.format.StoredText;
+import dev.rechunker.io.json.JsonParser;
+import dev.rechunker.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The names that integers have, from the hint that says so. */
+final class EnumerationNames {
+    private static final int MAX_VALUES = 0xFFFF;
+
+    private EnumerationNames() {}
+
+    /**
+     * {@return the names and their values; empty if the elements are no integers, or none has a name}
+     *
+     * @throws StoreException if the hint is none
+     */
+    static Map<String, Long> of(String where, ArraySpec spec) throws StoreException {
+        String hint = spec.hints().get(ArraySpec.NAMES_HINT);
+        DataType.Kind kind = spec.dataType().kind();
+        if (hint == null || (kind != DataType.Kind.INT && kind != DataType.Kind.UINT)) {
+            return Map.of();
+        }
+        Map<String, Long> values = new LinkedHashMap<>();
+        Map<String, @Nullable Object> names =
+                JsonParser.object(where + ": hint " + ArraySpec.NAMES_HINT, hint.getBytes(StandardCharsets.UTF_8));
+        for (Map.Entry<String, @Nullable Object> named : names.entrySet()) {
+            if (!(named.getValue() instanceof Long value)
+                    || named.getKey().isEmpty()
+                    || !StoredText.isStorable(named.getKey())) {
+                throw new StoreException(
+                        where + ": hint " + ArraySpec.NAMES_HINT + " does not name integers: " + named);
+            }
+            values.put(named.getKey(), value);
+        }
+        if (values.size() > MAX_VALUES) {
+            throw new StoreException(where + ": hint " + ArraySpec.NAMES_HINT + " has " + values.size()
+                    + " names; HDF5 has at most " + MAX_VALUES);
+        }
+        return values;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.rechunker.io.hdf5.write;
+
+import dev.rechunker.array.NodePaths;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.StoreException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One file from its first byte to its last: what was committed to it, and who is still writing. */
+final class FileSession implements Closeable {
+    private final String store;
+    private final boolean replace;
+    private final PartFile file;
+    private final FileTree tree;
+    private int writers;
+    private boolean finished;
+
+    /**
+     * Begins a file.
+     *
+     * @param replace whether the file may be there, and is replaced when this one is finished
+     */
+    FileSession(String store, Path path, boolean replace) throws IOException {
+        this.store = store;
+        this.replace = replace;
+        this.file = PartFile.begin(path);
+        this.tree = new FileTree(store);
+    }
+
+    synchronized boolean isFinished() {
+        return finished;
+    }
+
+    synchronized Optional<FileTree.Node> find(String path) {
+        return tree.find(path);
+    }
+
+    /** Refuses to make an array where something is that may not be replaced, or below an array. */
+    synchronized void requireFree(String path, boolean overwrite) throws StoreException {
+        tree.requireFree(path, overwrite);
+    }
+
+    /** {@return a writer of a new array; what it replaces is gone at once, though its space is not} */
+    synchronized ArrayWriter create(String path, DatasetSpec array, boolean overwrite) throws IOException {
+        tree.requireFree(path, overwrite);
+        tree.remove(path);
+        if (writers == 0 && tree.isEmpty()) {
+            file.clear();
+        }
+        Hdf5Writer.Publication publication = new Hdf5Writer.Publication() {
+            @Override
+            public void publish(ElementStorage storage) throws IOException {
+                put(path, new FileTree.Dataset(array, storage));
+            }
+
+            @Override
+            public void closed() {
+                leave();
+            }
+        };
+        String name = NodePaths.inStore(store, path);
+        ArrayWriter writer = array.isContiguous()
+                ? new RegionWriter(name, file, array, publication)
+                : new ChunkWriter(name, file, array, publication);
+        writers++;
+        return writer;
+    }
+
+    private synchronized void put(String path, FileTree.Dataset dataset) throws StoreException {
+        tree.put(path, dataset);
+    }
+
+    private synchronized void leave() {
+        writers--;
+    }
+
+    synchronized ArrayReader openReader(String path) throws IOException {
+        Optional<FileTree.Node> node = tree.find(path);
+        String name = NodePaths.inStore(store, path);
+        if (node.isPresent() && node.get() instanceof FileTree.Dataset dataset) {
+            return dataset.array().isContiguous()
+                    ? new WrittenRegionReader(name, file, dataset.array(), dataset.storage())
+                    : new WrittenChunkReader(name, file, dataset.array(), dataset.storage());
+        }
+        throw new StoreException(name + (node.isPresent() ? " is a group, not an array" : " does not exist"));
+    }
+
+    synchronized void putGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+        tree.putGroup(path, attributes);
+    }
+
+    /** Writes all metadata, the superblock last, and makes the file exist. Does nothing the second time. */
+    synchronized void finish() throws IOException {
+        if (finished) {
+            return;
+        }
+        long root = HeaderWriter.write(store, file, tree.root());
+        long end = file.seal();
+        file.write(0, ByteBuffer.wrap(Superblock.of(root, end)));
+        file.publish(replace);
+        finished = true;
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        file.close();
+    }
+}

@@ -1,0 +1,153 @@
+package dev.rechunker.io.hdf5.write;
+
+import dev.rechunker.array.NodePaths;
+import dev.rechunker.io.hdf5.format.StoredText;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The groups and datasets of a file under construction, by path. For one thread at a time. */
+final class FileTree {
+    private static final int MAX_NAME = 4096;
+
+    private final String store;
+    private final Group root = new Group();
+
+    /** What is at a path. */
+    sealed interface Node {}
+
+    /** An array that was committed. */
+    record Dataset(DatasetSpec array, ElementStorage storage) implements Node {}
+
+    /** A group. */
+    static final class Group implements Node {
+        private final TreeMap<String, Node> children = new TreeMap<>();
+        private Map<String, @Nullable Object> attributes = Map.of();
+
+        Map<String, @Nullable Object> attributes() {
+            return attributes;
+        }
+
+        Map<String, Node> children() {
+            return children;
+        }
+
+        List<String> names() {
+            return new ArrayList<>(children.keySet());
+        }
+    }
+
+    Group root() {
+        return root;
+    }
+
+    /** {@return an empty tree} */
+    FileTree(String store) {
+        this.store = store;
+    }
+
+    private static List<String> parts(String path) {
+        return path.isEmpty() ? List.of() : List.of(path.split("/", -1));
+    }
+
+    Optional<Node> find(String path) {
+        Node at = root;
+        for (String part : parts(path)) {
+            at = at instanceof Group group ? group.children.get(part) : null;
+            if (at == null) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(at);
+    }
+
+    /** {@return whether there is no dataset} */
+    boolean isEmpty() {
+        return isEmpty(root);
+    }
+
+    private static boolean isEmpty(Group group) {
+        return group.children.values().stream().allMatch(node -> node instanceof Group below && isEmpty(below));
+    }
+
+    /** Refuses to make an array where something is that may not be replaced, or below an array. */
+    void requireFree(String path, boolean overwrite) throws StoreException {
+        if (path.isEmpty()) {
+            throw new StoreException("an HDF5 file has a group at its root, so the array needs a name: write to "
+                    + store + " at(\"data\"), say");
+        }
+        requireGroupsAbove(path);
+        Node there = find(path).orElse(null);
+        if (there instanceof Group) {
+            throw new StoreException("there is a group at " + NodePaths.inStore(store, path) + " already");
+        }
+        if (there != null && !overwrite) {
+            throw new StoreException("there is an array at " + NodePaths.inStore(store, path) + " already");
+        }
+    }
+
+    /** Refuses a path with a name that HDF5 cannot have. */
+    void requireName(String path) throws StoreException {
+        for (String part : parts(path)) {
+            boolean isText = StoredText.isStorable(part);
+            if (!isText || part.getBytes(StandardCharsets.UTF_8).length > MAX_NAME) {
+                throw new StoreException(
+                        "\"" + part + "\" in " + NodePaths.inStore(store, path) + " is no name of HDF5: it "
+                                + (isText ? "has more than " + MAX_NAME + " bytes" : "cannot be stored as UTF-8"));
+            }
+        }
+    }
+
+    private void requireGroupsAbove(String path) throws StoreException {
+        requireName(path);
+        for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+            String parent = path.substring(0, slash);
+            if (find(parent).orElse(null) instanceof Dataset) {
+                throw new StoreException("there is an array at " + NodePaths.inStore(store, parent)
+                        + ", so nothing can be below it: " + NodePaths.inStore(store, path));
+            }
+        }
+    }
+
+    /** Removes what is at a path, if anything is. */
+    void remove(String path) {
+        if (find(NodePaths.parent(path)).orElse(null) instanceof Group parent) {
+            parent.children.remove(NodePaths.leaf(path));
+        }
+    }
+
+    /** Puts an array at a path, and groups above it. */
+    void put(String path, Dataset dataset) throws StoreException {
+        requireFree(path, false);
+        group(NodePaths.parent(path)).children.put(NodePaths.leaf(path), dataset);
+    }
+
+    /** Makes a group at a path, and above it, or replaces its attributes. */
+    void putGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+        requireGroupsAbove(path);
+        if (find(path).orElse(null) instanceof Dataset) {
+            throw new StoreException(
+                    "there is an array at " + NodePaths.inStore(store, path) + ", so it cannot become a group");
+        }
+        AttributeWriter.put(
+                HeaderBuilder.group(), NodePaths.inStore(store, path), attributes, null, List.of(), TextSink.NOWHERE);
+        group(path).attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+    }
+
+    /** {@return the group at a path, made if it is not there} */
+    private Group group(String path) {
+        Group at = root;
+        for (String part : parts(path)) {
+            at = (Group) at.children.computeIfAbsent(part, name -> new Group());
+        }
+        return at;
+    }
+}

@@ -1,0 +1,291 @@
+package dev.rechunker.io.hdf5.write;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
+import dev.rechunker.io.bytes.DirectoryKeys;
+import dev.rechunker.io.hdf5.format.Conventions;
+import dev.rechunker.io.hdf5.format.FilterPipeline;
+import dev.rechunker.io.hdf5.format.Hdf5Names;
+import dev.rechunker.io.hdf5.format.Signature;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.Capabilities;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.Places;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.WriteTraits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A new HDF5 file, {@code NAME}, written as {@code NAME.part}.
+ *
+ * <p>It comes into being when {@link #finish} returns; {@link #close} without it leaves nothing. Until then, and as
+ * long as the store is open, what was committed is seen and read through this store. A finished file is not added to:
+ * with {@code overwrite} another one replaces it as a whole, with everything in it, when that is finished.
+ */
+public final class Hdf5Target implements ChunkStore {
+    private static final Capabilities CAPABILITIES = Capabilities.ofHierarchy()
+            .withWritable(true)
+            .withConcurrentWriters(true)
+            .withAtomicPublish(true);
+    private static final String FORMAT = "hdf5";
+    private static final String CONTIGUOUS_FORMAT = "hdf5-contiguous";
+
+    private final Path file;
+    private final DirectoryKeys place;
+    private @Nullable FileSession session;
+
+    private Hdf5Target(Path file) {
+        this.file = file;
+        this.place = new DirectoryKeys(file);
+    }
+
+    /**
+     * {@return a store that writes a file, which need not exist}
+     *
+     * <p>Nothing is written before the first array or group is created. A file that is there is refused then, unless it
+     * is one of HDF5 and may be overwritten.
+     */
+    public static Hdf5Target create(Path file) {
+        if (file.getFileName() == null) {
+            throw new IllegalArgumentException(file + " is not the name of a file");
+        }
+        return new Hdf5Target(file);
+    }
+
+    @Override
+    public String name() {
+        return file.toString();
+    }
+
+    @Override
+    public String identity() {
+        return Hdf5Names.KIND + " " + place.identity();
+    }
+
+    /** {@return the whole file, unless it is under construction: whatever is written next replaces all of it} */
+    @Override
+    public synchronized List<String> places(String path) {
+        boolean goesOn = session != null && !session.isFinished();
+        return List.of(Places.of(Places.of(file), goesOn ? path : ""));
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public Optional<Path> localDirectory() {
+        return place.localDirectory();
+    }
+
+    @Override
+    public synchronized Optional<Node> node(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        if (session != null) {
+            return session.find(path).map(Hdf5Target::node);
+        }
+        if (!isThere()) {
+            return Optional.empty();
+        }
+        if (path.isEmpty()) {
+            return Optional.of(new GroupNode(Map.of(), false));
+        }
+        throw inTheWay();
+    }
+
+    private static Node node(FileTree.Node node) {
+        return node instanceof FileTree.Dataset dataset
+                ? new ArrayNode(dataset.array().spec())
+                : new GroupNode(((FileTree.Group) node).attributes(), false);
+    }
+
+    @Override
+    public synchronized List<String> children(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        if (session != null) {
+            return session.find(path).orElse(null) instanceof FileTree.Group group ? group.names() : List.of();
+        }
+        if (isThere()) {
+            throw inTheWay();
+        }
+        return List.of();
+    }
+
+    @Override
+    public synchronized ArrayReader openReader(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        if (session != null) {
+            return session.openReader(path);
+        }
+        throw isThere() ? inTheWay() : new StoreException(NodePaths.inStore(name(), path) + " does not exist");
+    }
+
+    /** {@return whether there is a file of HDF5 that this store has not written} */
+    private boolean isThere() throws IOException {
+        if (!Files.exists(file)) {
+            return false;
+        }
+        if (!Signature.isIn(file)) {
+            throw new StoreException(name() + " is " + (Files.isDirectory(file) ? "a directory" : "no HDF5 file")
+                    + "; it is not touched, write elsewhere");
+        }
+        return true;
+    }
+
+    private StoreException inTheWay() {
+        return new StoreException(name() + " exists; HDF5 files are not added to, so write elsewhere,"
+                + " or allow to overwrite it, which replaces the whole file with everything in it");
+    }
+
+    @Override
+    public ArraySpec adopt(ArraySpec foreign) {
+        return foreign.toBuilder()
+                .shards(null)
+                .codecs(FilterPipeline.adopt(
+                        foreign.codecs(), foreign.dataType().itemSize()))
+                .build();
+    }
+
+    @Override
+    public ArraySpec resolve(ArraySpec wanted) throws StoreException {
+        return DatasetSpec.of(name(), asked(wanted)).spec();
+    }
+
+    /** {@return the spec with the format that it asks for turned into a hint of this room} */
+    private ArraySpec asked(ArraySpec wanted) throws StoreException {
+        String format = wanted.hints().getOrDefault(ArraySpec.FORMAT_HINT, FORMAT);
+        if (format.equals(FORMAT)) {
+            return wanted;
+        }
+        if (!format.equals(CONTIGUOUS_FORMAT)) {
+            throw new StoreException("format \"" + format + "\" cannot be written to " + name() + "; it takes \""
+                    + FORMAT + "\" or \"" + CONTIGUOUS_FORMAT + "\"");
+        }
+        Map<String, String> hints = new LinkedHashMap<>(wanted.hints());
+        hints.put(Hdf5Names.LAYOUT_HINT, Hdf5Names.REGIONS);
+        return wanted.toBuilder().hints(hints).build();
+    }
+
+    @Override
+    public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
+            throws IOException {
+        ChunkStore.requirePath(path);
+        Map<String, @Nullable Object> kept = Conventions.user(attributes);
+        new FileTree(name()).putGroup(path, kept);
+        return kept;
+    }
+
+    @Override
+    public WriteTraits writeTraits(ArraySpec resolved) throws StoreException {
+        DatasetSpec array = DatasetSpec.of(name(), resolved);
+        return array.isContiguous() ? RegionWriter.traits(array) : ChunkWriter.traits(array);
+    }
+
+    @Override
+    public Optional<ReadTraits> readTraits(ArraySpec resolved) throws StoreException {
+        DatasetSpec array = DatasetSpec.of(name(), resolved);
+        return Optional.of(array.isContiguous() ? WrittenRegionReader.traits(array) : WrittenChunkReader.traits(array));
+    }
+
+    @Override
+    public Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
+        DatasetSpec array = DatasetSpec.of(name(), resolved);
+        return array.isContiguous() ? Optional.empty() : Optional.of(array.identity());
+    }
+
+    @Override
+    public void requireName(String path) throws StoreException {
+        new FileTree(name()).requireName(path);
+    }
+
+    @Override
+    public synchronized void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {
+        ChunkStore.requirePath(path);
+        new FileTree(name()).requireFree(path, overwrite);
+        if (session != null && !session.isFinished()) {
+            session.requireFree(path, overwrite);
+        } else {
+            requireReplaceable(path, overwrite);
+            PartFile.requireCanBegin(file);
+        }
+    }
+
+    @Override
+    public synchronized ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
+        ChunkStore.requirePath(path);
+        DatasetSpec array = DatasetSpec.of(NodePaths.inStore(name(), path), resolve(spec));
+        new FileTree(name()).requireFree(path, overwrite);
+        return session(path, overwrite).create(path, array, overwrite);
+    }
+
+    @Override
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+        writeGroup(path, attributes, false);
+    }
+
+    @Override
+    public synchronized void writeGroup(
+            String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) throws IOException {
+        Map<String, @Nullable Object> kept = resolveGroup(path, attributes);
+        session(path, overwrite).putGroup(path, kept);
+    }
+
+    /** {@return the session, begun if there is none that goes on} */
+    private FileSession session(String path, boolean overwrite) throws IOException {
+        FileSession current = session;
+        if (current != null && !current.isFinished()) {
+            return current;
+        }
+        requireReplaceable(path, overwrite);
+        FileSession next = new FileSession(name(), file, overwrite);
+        if (current != null) {
+            current.close();
+        }
+        session = next;
+        return next;
+    }
+
+    /** Refuses a file that is there, unless it is replaced as a whole. */
+    private void requireReplaceable(String path, boolean overwrite) throws IOException {
+        if (isThere()) {
+            // Whoever replaces an array of a file that this store has finished writes all of that file again.
+            boolean replaced = session == null || session.find(path).orElse(null) instanceof FileTree.Dataset;
+            if (!overwrite || !replaced) {
+                throw inTheWay();
+            }
+        }
+    }
+
+    @Override
+    public synchronized void finish(boolean consolidate) throws IOException {
+        if (session != null) {
+            session.finish();
+        }
+    }
+
+    /** Removes what was not finished. */
+    @Override
+    public synchronized void close() throws IOException {
+        if (session != null) {
+            session.close();
+            if (!session.isFinished()) {
+                session = null;
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "HDF5 " + name();
+    }
+}

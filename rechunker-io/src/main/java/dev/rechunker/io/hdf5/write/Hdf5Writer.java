@@ -1,0 +1,119 @@
+package dev.rechunker.io.hdf5.write;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.Failures;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Writes the units of an array of a file under construction, each to space of its own. */
+abstract class Hdf5Writer implements ArrayWriter {
+    private final String name;
+    private final PartFile file;
+    private final DatasetSpec array;
+    private final Publication publication;
+    private final LongAdder stored = new LongAdder();
+    private volatile boolean committed;
+    private volatile boolean closed;
+
+    /** Puts an array into the hierarchy, and learns when its writer is closed. */
+    interface Publication {
+        void publish(ElementStorage storage) throws IOException;
+
+        void closed();
+    }
+
+    Hdf5Writer(String name, PartFile file, DatasetSpec array, Publication publication) {
+        this.name = name;
+        this.file = file;
+        this.array = array;
+        this.publication = publication;
+    }
+
+    final PartFile file() {
+        return file;
+    }
+
+    final DatasetSpec array() {
+        return array;
+    }
+
+    /** {@return where everything that was written lies, after what finds it was written, too} */
+    abstract ElementStorage index() throws IOException;
+
+    /** Frees what it holds. */
+    abstract void free();
+
+    @Override
+    public final ArraySpec spec() {
+        return array.spec();
+    }
+
+    @Override
+    public final void commit() throws IOException {
+        requireOpen();
+        publication.publish(index());
+        committed = true;
+    }
+
+    final void requireOpen() {
+        if (closed || committed) {
+            throw new IllegalStateException("the writer of " + name + " is " + (closed ? "closed" : "committed"));
+        }
+    }
+
+    /** {@return the ordinal of a unit} */
+    final int ordinal(Region unit, long bytes) {
+        ChunkGrid grid = spec().writeUnits();
+        long[] index = unit.origin();
+        for (int axis = 0; axis < index.length; axis++) {
+            index[axis] /= grid.axis(axis).step();
+        }
+        if (!grid.region(index).equals(unit)) {
+            throw new IllegalArgumentException(unit + " is not one of " + grid);
+        }
+        long expected = array.unitBytes(unit);
+        if (bytes != expected) {
+            throw new IllegalArgumentException(
+                    "the buffer has " + bytes + " bytes, but " + unit + " takes " + expected);
+        }
+        return (int) grid.ordinal(index);
+    }
+
+    /** Notes bytes that have been written. */
+    final void stored(long bytes) {
+        stored.add(bytes);
+    }
+
+    @Override
+    public final long storedBytesWritten() {
+        return stored.sum();
+    }
+
+    /** {@return the exception with the names of array and unit; whether to try again stays as it was} */
+    final IOException explain(Region unit, IOException e) {
+        return explain(name, unit, e);
+    }
+
+    static IOException explain(String name, Region unit, IOException e) {
+        if (e instanceof InterruptedIOException || e instanceof ClosedChannelException) {
+            return e;
+        }
+        String message = name + ", chunk " + unit + ": " + Failures.reason(e);
+        return e instanceof StoreException ? new StoreException(message, e) : new IOException(message, e);
+    }
+
+    @Override
+    public final void close() {
+        if (!closed) {
+            closed = true;
+            free();
+            publication.closed();
+        }
+    }
+}

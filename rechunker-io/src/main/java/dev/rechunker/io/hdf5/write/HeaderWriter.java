@@ -1,0 +1,127 @@
+package dev.rechunker.io.hdf5.write;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.array.NodePaths;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.format.Hdf5Names;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the headers of all objects of a file, those of arrays first. */
+final class HeaderWriter {
+    /** The most elements of a dimension without values that are one region; none is ever written. */
+    private static final long DIMENSION_PIECE = 1 << 20;
+
+    private final String store;
+    private final PartFile file;
+    private final Map<String, FileTree.Dataset> datasets = new TreeMap<>();
+    private final Map<String, Long> addresses = new TreeMap<>();
+    private final DimensionScales scales;
+
+    /** The scales that are no arrays, by the group that they are in. */
+    private final Map<String, List<String>> dimensions = new HashMap<>();
+
+    private HeaderWriter(String store, PartFile file, FileTree.Group root) throws IOException {
+        this.store = store;
+        this.file = file;
+        Set<String> groups = new HashSet<>();
+        collect("", root, groups);
+        Map<String, ArraySpec> specs = new TreeMap<>();
+        datasets.forEach((path, dataset) -> specs.put(path, dataset.array().spec()));
+        this.scales = new DimensionScales(specs, groups);
+        for (Map.Entry<String, Long> dimension : scales.dimensions().entrySet()) {
+            String path = dimension.getKey();
+            datasets.put(path, dimension(dimension.getValue()));
+            dimensions
+                    .computeIfAbsent(NodePaths.parent(path), none -> new ArrayList<>())
+                    .add(path);
+        }
+    }
+
+    /** {@return a dataset that only stands for a dimension, as netCDF writes it} */
+    private static FileTree.Dataset dimension(long length) throws IOException {
+        Shape shape = Shape.of(length);
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(shape, Shape.of(DIMENSION_PIECE)), DataType.FLOAT32)
+                .byteOrder(ByteOrder.BIG_ENDIAN)
+                .hints(Map.of(Hdf5Names.LAYOUT_HINT, Hdf5Names.REGIONS))
+                .build();
+        return new FileTree.Dataset(DatasetSpec.of("a dimension", spec), new ElementStorage(MessageBytes.UNDEFINED, 0));
+    }
+
+    private void collect(String path, FileTree.Node node, Set<String> groups) {
+        if (node instanceof FileTree.Dataset dataset) {
+            datasets.put(path, dataset);
+        } else {
+            groups.add(path);
+            ((FileTree.Group) node)
+                    .children()
+                    .forEach((name, child) -> collect(NodePaths.below(path, name), child, groups));
+        }
+    }
+
+    /** {@return the address of the root's header, with everything below it written} */
+    static long write(String store, PartFile file, FileTree.Group root) throws IOException {
+        HeaderWriter headers = new HeaderWriter(store, file, root);
+        GlobalHeap heap = new GlobalHeap(file);
+        headers.writeDatasets(heap);
+        long address = headers.write("", root, heap);
+        heap.flush();
+        return address;
+    }
+
+    /** Arrays refer to their scales and scales to their arrays, so all have an address before the first is written. */
+    private void writeDatasets(GlobalHeap heap) throws IOException {
+        for (String path : datasets.keySet()) {
+            int size = header(path, TextSink.NOWHERE, any -> 0).length;
+            addresses.put(path, file.allocate(size));
+        }
+        for (String path : datasets.keySet()) {
+            file.write(address(path), ByteBuffer.wrap(header(path, heap, this::address)));
+        }
+    }
+
+    private long address(String dataset) {
+        return Objects.requireNonNull(addresses.get(dataset), dataset);
+    }
+
+    private byte[] header(String path, TextSink texts, DimensionScales.Addresses places) throws IOException {
+        FileTree.Dataset dataset = Objects.requireNonNull(datasets.get(path), path);
+        String where = NodePaths.inStore(store, path);
+        HeaderBuilder header = HeaderBuilder.dataset(where, dataset.array(), dataset.storage());
+        List<@Nullable String> labels =
+                scales.nameAxesOf(path) ? List.of() : dataset.array().spec().dimensionNames();
+        dataset.array().putAttributes(header, where, labels, texts);
+        scales.put(header, where, path, places, texts);
+        return header.toArray();
+    }
+
+    private long write(String path, FileTree.Group group, GlobalHeap heap) throws IOException {
+        HeaderBuilder header = HeaderBuilder.group();
+        for (Map.Entry<String, FileTree.Node> child : group.children().entrySet()) {
+            String below = NodePaths.below(path, child.getKey());
+            header.link(
+                    child.getKey(),
+                    child.getValue() instanceof FileTree.Group inner ? write(below, inner, heap) : address(below));
+        }
+        for (String dimension : dimensions.getOrDefault(path, List.of())) {
+            header.link(NodePaths.leaf(dimension), address(dimension));
+        }
+        AttributeWriter.put(header, NodePaths.inStore(store, path), group.attributes(), null, List.of(), heap);
+        byte[] bytes = header.toArray();
+        long address = file.allocate(bytes.length);
+        file.write(address, ByteBuffer.wrap(bytes));
+        return address;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.rechunker.io.hdf5.write;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/** Little-endian bytes of metadata, put one behind another; grows as needed. */
+final class MessageBytes {
+    /** The address of what does not exist. */
+    static final long UNDEFINED = -1;
+
+    private ByteBuffer bytes = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+
+    private ByteBuffer room(int more) {
+        if (bytes.remaining() < more) {
+            int size = Math.max(Math.addExact(bytes.position(), more), Math.min(bytes.capacity(), 1 << 29) * 2);
+            bytes = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN).put(bytes.flip());
+        }
+        return bytes;
+    }
+
+    /** Puts one byte. */
+    MessageBytes u8(int value) {
+        room(1).put((byte) value);
+        return this;
+    }
+
+    /** Puts two bytes. */
+    MessageBytes u16(int value) {
+        room(2).putShort((short) value);
+        return this;
+    }
+
+    /** Puts four bytes. */
+    MessageBytes u32(long value) {
+        room(4).putInt((int) value);
+        return this;
+    }
+
+    /** Puts eight bytes: a length, or an address. */
+    MessageBytes u64(long value) {
+        room(8).putLong(value);
+        return this;
+    }
+
+    /** Puts bytes as they are. */
+    MessageBytes put(byte... more) {
+        room(more.length).put(more);
+        return this;
+    }
+
+    /** Puts what another one has. */
+    MessageBytes put(MessageBytes other) {
+        return put(other.toArray());
+    }
+
+    /** Puts zeros. */
+    MessageBytes zeros(int count) {
+        return put(new byte[count]);
+    }
+
+    /** {@return the number of bytes} */
+    int size() {
+        return bytes.position();
+    }
+
+    /** {@return a copy of the bytes} */
+    byte[] toArray() {
+        return Arrays.copyOf(bytes.array(), bytes.position());
+    }
+
+    /** Puts the checksum of everything before it, as metadata of version 2 end. */
+    MessageBytes checksum() {
+        return u32(Lookup3.lookup3(bytes.array(), bytes.position()));
+    }
+}

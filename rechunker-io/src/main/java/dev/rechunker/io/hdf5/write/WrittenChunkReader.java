@@ -1,0 +1,116 @@
+package dev.rechunker.io.hdf5.write;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.io.bytes.Transfers;
+import dev.rechunker.io.codec.Codec;
+import dev.rechunker.io.codec.CodecChain;
+import dev.rechunker.io.hdf5.format.StoredChunk;
+import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** Reads back an array that was written to a file under construction, or to one that was just finished. */
+final class WrittenChunkReader implements ArrayReader {
+    private final String name;
+    private final PartFile file;
+    private final DatasetSpec array;
+    private final CodecChain chain;
+    private final String identity;
+    private final ChunkTable table;
+    private volatile boolean closed;
+
+    WrittenChunkReader(String name, PartFile file, DatasetSpec array, ElementStorage storage) throws IOException {
+        this.name = name;
+        this.file = file;
+        this.array = array;
+        this.table = new ChunkTable((int) array.spec().chunks().count());
+        if (!storage.isEmpty()) {
+            new ChunkTree(file, array.spec().chunks(), table).load(storage.address());
+        }
+        this.identity = array.identity();
+        this.chain = array.chain();
+    }
+
+    @Override
+    public ArraySpec spec() {
+        return array.spec();
+    }
+
+    @Override
+    public ReadTraits traits() {
+        return traits(array, chain);
+    }
+
+    /** {@return the traits of a reader of an array} */
+    static ReadTraits traits(DatasetSpec array) throws StoreException {
+        try (CodecChain chain = array.chain()) {
+            return traits(array, chain);
+        }
+    }
+
+    private static ReadTraits traits(DatasetSpec array, CodecChain chain) {
+        Codec.Needs needs = chain.decodeNeeds();
+        return ReadTraits.of(ReadTraits.Granularity.CHUNK)
+                .withPaddedEdges(true)
+                .withScratchBytes(chain.maxEncodedSize() + needs.scratchBytes())
+                .withNativeBytes(needs.nativeBytes() + Transfers.PIECE)
+                .withHeldBytes((long) ChunkTable.BYTES * array.spec().chunks().count());
+    }
+
+    private int chunk(Region region) {
+        if (closed) {
+            throw new IllegalStateException("the reader of " + name + " is closed");
+        }
+        long[] index = region.origin();
+        for (int axis = 0; axis < index.length; axis++) {
+            index[axis] /= spec().chunks().axis(axis).step();
+        }
+        return (int) spec().chunks().ordinal(index);
+    }
+
+    @Override
+    public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+        int chunk = chunk(region);
+        if (table.size(chunk) == 0) {
+            return false;
+        }
+        int mark = scratch.mark();
+        try {
+            ByteBuffer stored = scratch.take(table.size(chunk));
+            file.read(table.address(chunk), stored);
+            chain.decode(stored.flip(), target, scratch);
+            return true;
+        } catch (IOException e) {
+            throw Hdf5Writer.explain(name, region, e);
+        } finally {
+            scratch.release(mark);
+        }
+    }
+
+    @Override
+    public Optional<String> encodingIdentity() {
+        return Optional.of(identity);
+    }
+
+    @Override
+    public Optional<EncodedUnit> openEncoded(Region unit) {
+        int chunk = chunk(unit);
+        return table.size(chunk) == 0
+                ? Optional.empty()
+                : Optional.of(new StoredChunk(file::read, table.address(chunk), table.size(chunk)));
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            chain.close();
+        }
+    }
+}

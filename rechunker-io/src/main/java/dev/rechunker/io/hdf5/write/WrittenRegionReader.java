@@ -1,0 +1,71 @@
+package dev.rechunker.io.hdf5.write;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.io.bytes.BoxReader;
+import dev.rechunker.io.bytes.Transfers;
+import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ReadTraits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Reads back an array that was written contiguously; all of it is there if any was ever written. */
+final class WrittenRegionReader implements ArrayReader {
+    private final String name;
+    private final PartFile file;
+    private final DatasetSpec array;
+    private final ElementStorage storage;
+    private volatile boolean closed;
+
+    WrittenRegionReader(String name, PartFile file, DatasetSpec array, ElementStorage storage) {
+        this.name = name;
+        this.file = file;
+        this.array = array;
+        this.storage = storage;
+    }
+
+    @Override
+    public ArraySpec spec() {
+        return array.spec();
+    }
+
+    @Override
+    public ReadTraits traits() {
+        return traits(array);
+    }
+
+    /** {@return the traits of a reader of an array} */
+    static ReadTraits traits(DatasetSpec array) {
+        return ReadTraits.of(ReadTraits.Granularity.BYTES)
+                .withScratchBytes(BoxReader.scratchBytes(array.spec().bytes()))
+                .withNativeBytes(Transfers.PIECE);
+    }
+
+    @Override
+    public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+        if (closed) {
+            throw new IllegalStateException("the reader of " + name + " is closed");
+        }
+        if (storage.isEmpty()) {
+            return false;
+        }
+        try {
+            BoxReader.read(
+                    (offset, bytes) -> file.read(storage.address() + offset, bytes),
+                    spec().shape(),
+                    spec().dataType().itemSize(),
+                    region,
+                    target,
+                    scratch);
+        } catch (IOException e) {
+            throw Hdf5Writer.explain(name, region, e);
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

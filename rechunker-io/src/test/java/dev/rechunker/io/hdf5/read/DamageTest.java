@@ -1,0 +1,161 @@
+package dev.rechunker.io.hdf5.read;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
+import dev.rechunker.io.hdf5.Hdf5;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ChunkStore.ArrayNode;
+import dev.rechunker.store.ChunkStore.Node;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.testing.Data;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that are cut off or changed are read as far as they make sense; {@link Hdf5FuzzTest} has other damage. */
+class DamageTest {
+    private static final long MOST_BYTES = 1 << 22;
+    private static final int MOST_NODES = 300;
+
+    @TempDir
+    Path temporary;
+
+    @Test
+    void cutFiles() throws IOException {
+        for (String name : List.of("small_earliest.h5", "small_latest.h5")) {
+            byte[] whole = Files.readAllBytes(Corpus.copy(name, temporary));
+            Path cut = temporary.resolve("cut.h5");
+            for (int size = 0; size < whole.length; size += 499) {
+                Files.write(cut, Arrays.copyOf(whole, size));
+                StoreException e = assertThrows(StoreException.class, () -> Hdf5.open(cut));
+                assertTrue(String.valueOf(e.getMessage()).startsWith(cut.toString()), e::toString);
+                Files.write(cut, ending(Arrays.copyOf(whole, size)));
+                survive(cut);
+            }
+            Files.write(cut, Arrays.copyOf(whole, whole.length - 1));
+            StoreException e = assertThrows(StoreException.class, () -> Hdf5.open(cut));
+            assertEquals(
+                    cut + " is cut off: it has " + (whole.length - 1) + " bytes of " + whole.length, e.getMessage());
+            Files.write(cut, Arrays.copyOf(whole, whole.length + 1));
+            Hdf5.open(cut).close();
+        }
+    }
+
+    /** {@return a file that says that it ends where it does} */
+    private static byte[] ending(byte[] file) {
+        boolean old = file.length > 8 && file[8] < 2;
+        ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+        if (file.length >= 48) {
+            bytes.putLong(old ? 40 : 28, file.length);
+            if (!old) {
+                Corpus.seal(file, 0, 44);
+            }
+        }
+        return file;
+    }
+
+    /** HDF5 does not open a file that somebody has open for writing, or had when the process was killed. */
+    @Test
+    void filesThatWereNotClosed() throws IOException {
+        Path file = Corpus.copy("small_latest.h5", temporary);
+        byte[] bytes = Files.readAllBytes(file);
+        for (byte flags : new byte[] {1, 5}) { // written by one process alone, and while others read
+            bytes[11] = flags;
+            Corpus.seal(bytes, 0, 44);
+            Files.write(file, bytes);
+            StoreException e = assertThrows(StoreException.class, () -> Hdf5.open(file));
+            assertTrue(String.valueOf(e.getMessage()).startsWith(file + " is being written, or was not closed"));
+        }
+    }
+
+    /** Where there is a checksum of the elements, damage to them is never taken for elements. */
+    @Test
+    void checkedElements() throws IOException {
+        Path file = Corpus.copy("small_latest.h5", temporary);
+        byte[] whole = Files.readAllBytes(file);
+        List<int[]> places = new ArrayList<>();
+        try (Hdf5Store store = (Hdf5Store) Hdf5.open(file)) {
+            ArraySpec spec = ((ArrayNode) store.node("arrays/fletcher").orElseThrow()).spec();
+            FileMetadata metadata = FileMetadata.open(SharedFile.open(file));
+            Located located = new ObjectFinder(metadata).find("arrays/fletcher").orElseThrow();
+            Dataset dataset = Dataset.read(metadata, located.header());
+            ChunkIndex index = IndexLoader.load(metadata, dataset, (StoredLayout.Chunks) dataset.layout());
+            for (long i = 0; i < spec.chunks().count(); i++) {
+                places.add(new int[] {(int) index.place(i), index.size(i)});
+            }
+            metadata.close();
+        }
+        Random random = new Random(5);
+        int refused = 0;
+        for (int i = 0; i < 300; i++) {
+            byte[] bytes = whole.clone();
+            int[] place = places.get(random.nextInt(places.size()));
+            bytes[place[0] + random.nextInt(place[1])] ^= (byte) (1 << random.nextInt(8));
+            Files.write(file, bytes);
+            try (ChunkStore store = Hdf5.open(file);
+                    ArrayReader reader = store.openReader("arrays/fletcher")) {
+                assertArrayEquals(SmallFiles.ELEMENTS, Data.readAll(reader));
+            } catch (IOException e) {
+                refused++;
+            }
+        }
+        assertEquals(300, refused);
+    }
+
+    private static void survive(Path file) {
+        try (ChunkStore store = Hdf5.open(file)) {
+            int[] nodes = {0};
+            visit(store, "", nodes);
+        } catch (IOException e) {
+            assertTrue(e.getMessage() != null && !e.getMessage().isEmpty(), e::toString);
+        }
+    }
+
+    private static void visit(ChunkStore store, String path, int[] nodes) throws IOException {
+        if (++nodes[0] > MOST_NODES) {
+            return;
+        }
+        try {
+            Optional<Node> node = store.node(path);
+            if (node.isPresent() && node.get() instanceof ArrayNode array) {
+                if (array.spec().bytes() <= MOST_BYTES && array.spec().chunks().count() < 10_000) {
+                    readAll(store, path);
+                }
+                return;
+            }
+        } catch (IOException e) {
+            assertTrue(String.valueOf(e.getMessage()).contains(store.name()), e::toString);
+            return;
+        }
+        try {
+            for (String child : store.children(path)) {
+                visit(store, NodePaths.below(path, child), nodes);
+            }
+        } catch (IOException e) {
+            assertTrue(e.getMessage() != null, e::toString);
+        }
+    }
+
+    private static void readAll(ChunkStore store, String path) throws IOException {
+        try (ArrayReader reader = store.openReader(path)) {
+            if (reader.traits().scratchBytes() <= MOST_BYTES) {
+                Data.readAll(reader);
+            }
+        }
+    }
+}

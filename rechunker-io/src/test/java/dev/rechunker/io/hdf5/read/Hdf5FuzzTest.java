@@ -1,0 +1,89 @@
+package dev.rechunker.io.hdf5.read;
+
+import dev.rechunker.io.fuzz.ByteMutator;
+import dev.rechunker.io.fuzz.Fuzz;
+import dev.rechunker.io.fuzz.Walk;
+import dev.rechunker.io.hdf5.Hdf5;
+import dev.rechunker.store.ChunkStore;
+import io.jhdf.checksum.ChecksumUtils;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Files whose structure lies; where it has a checksum, with the right one for the lie. */
+class Hdf5FuzzTest {
+    private static final List<String> SIGNATURES = List.of(
+            "OHDR", "OCHK", "BTHD", "BTIN", "BTLF", "FRHP", "FHIB", "FAHD", "FADB", "EAHD", "EAIB", "EASB", "EADB");
+    private static final int LARGEST = 1 << 13;
+
+    @TempDir
+    Path temporary;
+
+    /** A part of a file that ends with the checksum of the rest of it. */
+    private record Summed(int start, int end) {
+        void mend(byte[] file) {
+            int sum = ChecksumUtils.checksum(Arrays.copyOfRange(file, start, end - 4));
+            ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(end - 4, sum);
+        }
+    }
+
+    private static List<Summed> summed(byte[] file) {
+        List<Summed> found = new ArrayList<>();
+        ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+        for (int start = 0; start + 8 < file.length; start++) {
+            boolean superblock = start == 0 && (file[8] == 2 || file[8] == 3);
+            if (superblock || SIGNATURES.contains(new String(file, start, 4, StandardCharsets.ISO_8859_1))) {
+                int most = Math.min(file.length, start + LARGEST);
+                for (int end = start + 8; end <= most; end++) {
+                    if (bytes.getInt(end - 4) == ChecksumUtils.checksum(Arrays.copyOfRange(file, start, end - 4))) {
+                        found.add(new Summed(start, end));
+                        break;
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"small_earliest.h5, 150", "small_latest.h5, 250", "h5-all.h5, 100"})
+    void files(String name, int inputs) throws IOException {
+        byte[] whole = Files.readAllBytes(Corpus.copy(name, temporary));
+        List<Summed> summed = summed(whole);
+        Path lie = temporary.resolve("lie.h5");
+        Fuzz.check("hdf5 " + name, inputs, 256 << 20, lie.toString(), random -> lying(whole, summed, random), input -> {
+            Files.write(lie, input);
+            try (ChunkStore store = Hdf5.open(lie)) {
+                Walk.from(store, "", 300);
+            }
+        });
+    }
+
+    private static byte[] lying(byte[] whole, List<Summed> summed, Random random) {
+        if (random.nextInt(10) == 0) {
+            return ByteMutator.mutate(List.of(whole), random);
+        }
+        byte[] file = whole.clone();
+        if (summed.size() < 5 || random.nextInt(5) == 0) {
+            file = ByteMutator.overwrite(List.of(whole), random);
+        } else {
+            Summed one = summed.get(random.nextInt(summed.size()));
+            byte[] changed = ByteMutator.overwrite(List.of(Arrays.copyOfRange(file, one.start, one.end)), random);
+            System.arraycopy(changed, 0, file, one.start, changed.length);
+        }
+        for (Summed one : summed) {
+            one.mend(file);
+        }
+        return file;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.rechunker.io.hdf5.write;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.testing.ChunkStoreContract;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A new HDF5 file keeps the contract of a store, as long as the store that writes it is open. */
+class Hdf5TargetContractTest extends ChunkStoreContract {
+    private int stores;
+
+    @TempDir
+    Path temporary;
+
+    @Override
+    protected ChunkStore createStore() {
+        return new StaysOpen(Hdf5Target.create(temporary.resolve(stores++ + ".h5")));
+    }
+
+    @Override
+    protected void afterUse(ChunkStore store) throws IOException {
+        ((StaysOpen) store).closeAfterUse();
+    }
+
+    @Override
+    protected boolean supports(ArraySpec spec) {
+        boolean hasType = switch (spec.dataType().kind()) {
+            case UNICODE -> false;
+            default -> true;
+        };
+        return hasType && spec.chunks().isRegular() && spec.shards().isEmpty();
+    }
+
+    /** Reads what it has written, which a store that is closed does not. */
+    private static final class StaysOpen extends ForwardingStore {
+        StaysOpen(ChunkStore store) {
+            super(store);
+        }
+
+        void closeAfterUse() throws IOException {
+            super.close();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

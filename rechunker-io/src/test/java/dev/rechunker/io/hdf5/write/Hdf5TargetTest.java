@@ -1,0 +1,735 @@
+package dev.rechunker.io.hdf5.write;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.Plan;
+import dev.rechunker.Rechunker;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.array.FillValue;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.Hdf5;
+import dev.rechunker.io.hdf5.format.OpaqueTag;
+import dev.rechunker.io.hdf5.format.StringForm;
+import dev.rechunker.io.hdf5.read.HeaderMessages;
+import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ChunkStore.ArrayNode;
+import dev.rechunker.store.ChunkStore.GroupNode;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.testing.Cases;
+import dev.rechunker.testing.ChildJvm;
+import dev.rechunker.testing.Data;
+import io.jhdf.HdfFile;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When a file comes into being, what is in its way, and what is refused. */
+class Hdf5TargetTest {
+    @TempDir
+    Path directory;
+
+    private Path file;
+    private Path part;
+    private ChunkStore store;
+
+    /** Says whether another process may write to a file. Argument: the file. */
+    public static void main(String[] args) throws IOException {
+        try (FileChannel channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE)) {
+            System.out.println("free=" + (channel.tryLock() != null));
+        }
+    }
+
+    @BeforeEach
+    void create() {
+        file = directory.resolve("sub/x.h5");
+        part = directory.resolve("sub/x.h5.part");
+        store = Hdf5Target.create(file);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        store.close();
+        assertFalse(Files.exists(part));
+    }
+
+    private static ArraySpec.Builder spec(long[] shape, long[] chunk, DataType type) {
+        return ArraySpec.builder(ChunkGrid.regular(Shape.of(shape), Shape.of(chunk)), type);
+    }
+
+    private static ArraySpec simple() {
+        return spec(new long[] {11, 10}, new long[] {4, 3}, DataType.INT32).build();
+    }
+
+    private static void assertRefused(String message, Executable call) {
+        StoreException e = assertThrows(StoreException.class, call);
+        assertTrue(String.valueOf(e.getMessage()).contains(message), e.toString());
+    }
+
+    private void assertHintRefused(DataType type, String hint, String value) {
+        assertRefused(
+                hint,
+                () -> store.resolve(spec(new long[] {4}, new long[] {2}, type)
+                        .hints(Map.of(hint, value))
+                        .build()));
+    }
+
+    // ---- coming into being ---------------------------------------------------------------------------------------
+
+    @Test
+    void theFileAppearsWhenItIsFinished() throws IOException {
+        assertFalse(Files.exists(file.getParent()));
+        Data.of(simple()).write(store, "a");
+        assertTrue(Files.exists(part));
+        assertFalse(Files.exists(file));
+        byte[] start = Arrays.copyOf(Files.readAllBytes(part), Superblock.SIZE);
+        assertArrayEquals(new byte[Superblock.SIZE], start, "no superblock before the end");
+        store.finish(false);
+        assertFalse(Files.exists(part));
+        assertTrue(Hdf5.isIn(file));
+        Data.of(simple()).check(store, "a");
+        store.finish(false);
+    }
+
+    @Test
+    void withoutFinishNothingIsLeft() throws IOException {
+        Data.of(simple()).write(store, "a");
+        store.close();
+        assertEquals(List.of(), list());
+        assertTrue(store.node("").isEmpty());
+        assertThrows(StoreException.class, () -> store.openReader("a"));
+    }
+
+    /** The group of named types of n5-hdf5 is not listed; what is called so and holds data is. */
+    @Test
+    void anArrayMayBeCalledAsTheGroupOfTypesIs() throws IOException {
+        Data.of(simple()).write(store, "__DATA_TYPES__");
+        store.finish(false);
+        assertEquals(List.of("__DATA_TYPES__"), store.children(""));
+        Data.of(simple()).check(store, "__DATA_TYPES__");
+    }
+
+    private List<Path> list() throws IOException {
+        try (var files = Files.list(file.getParent())) {
+            return files.toList();
+        }
+    }
+
+    @Test
+    void whatAKilledRunHasLeftIsRemoved() throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.write(part, new byte[100_000]);
+        Data.of(simple()).write(store, "a");
+        store.finish(false);
+        assertTrue(Files.size(file) < 10_000);
+    }
+
+    @Test
+    void whatAnotherIsWritingIsNotTouched() throws Exception {
+        Data.of(simple()).write(store, "a");
+        ChunkStore other = Hdf5Target.create(file);
+        assertRefused("being written", () -> Data.of(simple()).write(other, "b"));
+        ChildJvm.Outcome process = ChildJvm.run(
+                ChildJvm.of(List.of(), Hdf5TargetTest.class, part.toString()),
+                directory.resolve("said"),
+                Duration.ofMinutes(1));
+        assertEquals("false", process.value("free"), "the refusal took the lock of the first away");
+        Data.of(simple()).check(store, "a");
+        store.finish(false);
+    }
+
+    @Test
+    void aFinishedFileIsNotAddedTo() throws IOException {
+        Data.of(simple()).write(store, "a");
+        store.finish(false);
+        byte[] finished = Files.readAllBytes(file);
+        for (ChunkStore again : List.of(store, Hdf5Target.create(file))) {
+            assertTrue(again.node("").orElseThrow() instanceof GroupNode);
+            assertRefused("exists", () -> again.create("b", again.resolve(simple()), false));
+            assertRefused("exists", () -> again.create("a", again.resolve(simple()), false));
+            assertRefused("exists", () -> again.writeGroup("", Map.of()));
+        }
+        assertRefused("exists", () -> store.create("b", store.resolve(simple()), true));
+        assertRefused("exists", () -> Hdf5Target.create(file).node("a"));
+        assertRefused("exists", () -> Hdf5Target.create(file).children(""));
+        assertRefused("exists", () -> Hdf5Target.create(file).openReader("a"));
+        assertArrayEquals(finished, Files.readAllBytes(file));
+    }
+
+    @Test
+    void overwritingReplacesTheFileWhenItIsFinished() throws IOException {
+        Data.of(simple()).write(store, "old");
+        store.finish(false);
+        store.close();
+        byte[] old = Files.readAllBytes(file);
+        try (ChunkStore again = Hdf5Target.create(file)) {
+            again.create("new", again.resolve(simple()), true).close();
+            assertArrayEquals(old, Files.readAllBytes(file));
+        }
+        assertArrayEquals(old, Files.readAllBytes(file));
+        try (ChunkStore again = Hdf5Target.create(file)) {
+            try (ArrayWriter writer = again.create("new", again.resolve(simple()), true)) {
+                writer.commit();
+            }
+            again.finish(false);
+            assertEquals(List.of("new"), again.children(""));
+        }
+        assertFalse(Arrays.equals(old, Files.readAllBytes(file)));
+    }
+
+    @Test
+    void aGroupWithoutAnArrayReplacesTheFileToo() throws Exception {
+        Data.of(simple()).write(store, "old");
+        store.finish(false);
+        store.close();
+        MemoryStore source = new MemoryStore();
+        source.writeGroup("", Map.of("title", "new"));
+        try (ChunkStore again = Hdf5Target.create(file)) {
+            Rechunker.Job job = Rechunker.from(source).to(again).chunks("keep").maxMem("1MB");
+            assertThrows(StoreException.class, job::execute);
+            job.overwrite().execute();
+            assertEquals(List.of(), again.children(""));
+            assertEquals(
+                    new GroupNode(Map.of("title", "new"), false), again.node("").orElseThrow());
+        }
+    }
+
+    @Test
+    void whatIsNoHdf5FileIsNotTouched() throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "precious");
+        ArraySpec spec = store.resolve(simple());
+        assertRefused("no HDF5 file", () -> store.node(""));
+        assertRefused("no HDF5 file", () -> store.create("a", spec, true));
+        assertEquals("precious", Files.readString(file));
+        Files.delete(file);
+        Files.createDirectory(file);
+        assertRefused("a directory", () -> store.create("a", spec, true));
+    }
+
+    @Test
+    void aFileThatAppearsMeanwhileIsNotReplaced() throws IOException {
+        Data.of(simple()).write(store, "a");
+        Files.writeString(file, "precious");
+        assertRefused("meanwhile", () -> store.finish(false));
+        assertEquals("precious", Files.readString(file));
+    }
+
+    @Test
+    void anInterruptedWriterDoesNotHarmOthers() throws Exception {
+        ArraySpec spec = store.resolve(simple());
+        Data data = Data.of(spec);
+        try (ArrayWriter writer = store.create("a", spec, false)) {
+            data.writeUnit(writer, 0);
+            Thread interrupted = new Thread(() -> {
+                Thread.currentThread().interrupt();
+                assertThrows(IOException.class, () -> data.writeUnit(writer, 1));
+            });
+            interrupted.start();
+            interrupted.join();
+            for (int unit = 1; unit < spec.writeUnits().count(); unit++) {
+                data.writeUnit(writer, unit);
+            }
+            writer.commit();
+        }
+        data.check(store, "a");
+        store.finish(false);
+    }
+
+    @Test
+    void aWriterOfAFinishedFileRefuses() throws IOException {
+        ArraySpec spec = store.resolve(simple());
+        Data data = Data.of(spec);
+        data.write(store, "b");
+        try (ArrayWriter writer = store.create("a", spec, false)) {
+            data.writeUnit(writer, 0);
+            store.finish(false);
+            assertThrows(IllegalStateException.class, () -> data.writeUnit(writer, 1));
+        }
+        assertEquals(List.of("b"), store.children(""));
+    }
+
+    // ---- the hierarchy -------------------------------------------------------------------------------------------
+
+    @Test
+    void theRootIsNoArray() {
+        assertRefused("at(\"data\")", () -> store.create("", store.resolve(simple()), false));
+        assertFalse(Files.exists(file.getParent()));
+    }
+
+    @Test
+    void namesThatHdf5DoesNotHaveAreRefused() {
+        for (String name : List.of("a\0b", "a/\ud83d", "n".repeat(5000))) {
+            assertRefused("name", () -> store.writeGroup(name, Map.of()));
+            assertRefused("name", () -> store.create(name, store.resolve(simple()), false));
+        }
+    }
+
+    @Test
+    void manyArraysMayBeWrittenAtOnce() throws IOException {
+        ArraySpec spec = store.resolve(simple());
+        List<ArrayWriter> writers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            writers.add(store.create("a/" + i, spec, false));
+        }
+        for (int unit = 0; unit < spec.writeUnits().count(); unit++) {
+            for (int i = 0; i < writers.size(); i++) {
+                Data.of(spec, i).writeUnit(writers.get(i), unit);
+            }
+        }
+        for (ArrayWriter writer : writers) {
+            writer.commit();
+            writer.close();
+        }
+        store.finish(false);
+        for (int i = 0; i < writers.size(); i++) {
+            Data.of(spec, i).check(store, "a/" + i);
+        }
+    }
+
+    // ---- space ---------------------------------------------------------------------------------------------------
+
+    @Test
+    void eightThreadsAppendChunksWithoutGaps() throws Exception {
+        ArraySpec spec = store.resolve(spec(new long[] {400, 300}, new long[] {3, 2}, DataType.INT64)
+                .codecs(CodecSpec.parse("shuffle+gzip:level=1"))
+                .build());
+        Data data = Data.of(spec);
+        try (ArrayWriter writer = store.create("a", spec, false)) {
+            List<Integer> units = new ArrayList<>();
+            for (int unit = 0; unit < spec.writeUnits().count(); unit++) {
+                units.add(unit);
+            }
+            Collections.shuffle(units, new java.util.Random(1));
+            ExecutorService threads = Executors.newFixedThreadPool(8);
+            List<Future<?>> done = new ArrayList<>();
+            for (int thread = 0; thread < 8; thread++) {
+                List<Integer> mine = units.subList(units.size() * thread / 8, units.size() * (thread + 1) / 8);
+                done.add(threads.submit(() -> {
+                    Scratch scratch = Data.scratch(writer.traits().scratchBytes());
+                    for (int unit : mine) {
+                        var region = spec.writeUnits().regionAt(unit);
+                        writer.write(region, data.unit(region, true), scratch);
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> thread : done) {
+                thread.get();
+            }
+            threads.shutdown();
+            writer.commit();
+            assertEquals(units.size(), 20_100);
+        }
+        store.finish(false);
+        data.check(store, "a");
+    }
+
+    @Test
+    void aChunkThatIsWrittenAgainTakesNoMoreSpace() throws IOException {
+        ArraySpec spec = store.resolve(
+                spec(new long[] {64, 64}, new long[] {8, 8}, DataType.INT64).build());
+        Data data = Data.of(spec);
+        try (ArrayWriter writer = store.create("a", spec, false)) {
+            for (int i = 0; i < 5 * 64; i++) {
+                data.writeUnit(writer, i % 64);
+            }
+            writer.commit();
+        }
+        store.finish(false);
+        assertTrue(Files.size(file) < 2 * spec.bytes(), Files.size(file) + " bytes");
+    }
+
+    @Test
+    void aRunThatIsRepeatedTakesNoMoreSpace() throws Exception {
+        MemoryStore source = new MemoryStore();
+        ArraySpec spec = spec(new long[] {100, 100}, new long[] {100, 3}, DataType.INT64)
+                .attributes(Map.of("units", "m"))
+                .build();
+        source.put("x", spec, Data.of(spec).elements());
+        Plan plan =
+                Rechunker.from(source).to(store).chunks(7, 100).maxMem("1MB").plan();
+        assertFalse(Files.exists(file.getParent()));
+        plan.execute();
+        long once = Files.size(file);
+        plan.execute();
+        assertEquals(once, Files.size(file));
+        Data written = Data.of(((ArrayNode) store.node("x").orElseThrow()).spec());
+        written.check(store, "x");
+    }
+
+    @Test
+    void contiguousArraysAreWrittenByRegions() {
+        Cases.check(60, random -> {
+            ArraySpec wanted = random.spec(random.regularGrid(random.shape()), DataType.INT32).toBuilder()
+                    .shards(null)
+                    .hints(Map.of("format", "hdf5-contiguous"))
+                    .build();
+            String path = "a" + random.seed();
+            ArraySpec spec = store.resolve(wanted);
+            Data data = Data.of(spec, random.seed());
+            boolean any = spec.writeUnits().count() > 0;
+            try (ArrayWriter writer = store.create(path, spec, false)) {
+                for (long unit = spec.writeUnits().count() - 1; unit >= 0; unit -= 2) {
+                    data.writeUnit(writer, unit);
+                }
+                writer.commit();
+            }
+            long last = spec.writeUnits().count() - 1;
+            try (ArrayReader reader = store.openReader(path)) {
+                byte[] expected = data.elements(Region.whole(spec.shape()), unit -> any && (last - unit) % 2 == 0);
+                data.assertSame(Region.whole(spec.shape()), expected, Data.readAll(reader));
+            }
+        });
+    }
+
+    // ---- what is refused -----------------------------------------------------------------------------------------
+
+    @Test
+    void whatHdf5CannotHoldIsRefusedByName() {
+        ChunkGrid irregular = ChunkGrid.of(List.of(Partition.ofSizes(1, 5, 2)));
+        assertRefused(
+                "irregular",
+                () -> store.resolve(ArraySpec.builder(irregular, DataType.INT8).build()));
+        assertRefused(
+                "shards",
+                () -> store.resolve(
+                        simple().toBuilder().shards(simple().chunks()).build()));
+        assertRefused(
+                "unicode3",
+                () -> store.resolve(spec(new long[] {4}, new long[] {2}, DataType.unicode(3))
+                        .build()));
+        assertRefused(
+                "record",
+                () -> store.resolve(spec(new long[] {4}, new long[] {2}, DataType.opaque(3, "{...}"))
+                        .build()));
+        for (String fields : List.of(
+                "[[\"a\",\"<U1\"]]",
+                "[[\"a\",\"<i3\"]]",
+                "[[\"a\",\"<M8[x]\"]]",
+                "[[\"a\",\"<M4\"]]",
+                "[[\"\",\"|V4\"]]",
+                "[[\"a\",\"<i2\",[0,2]]]",
+                "[\"a\"]",
+                "[]",
+                "{\"a\":1}",
+                "[[\"a\",\"<i2\"]]")) {
+            DataType four = DataType.opaque(4, fields); // the last takes two
+            assertRefused(
+                    "record",
+                    () -> store.resolve(
+                            spec(new long[] {4}, new long[] {2}, four).build()));
+        }
+        assertHintRefused(DataType.bytes(3), StringForm.HINT, "padded");
+        assertHintRefused(DataType.opaque(3, ""), OpaqueTag.HINT, "\0");
+        assertHintRefused(DataType.INT16, ArraySpec.NAMES_HINT, "{\"a\":\"b\"}");
+        assertRefused(
+                "one buffer",
+                () -> store.resolve(spec(new long[] {1L << 40}, new long[] {1L << 31}, DataType.INT8)
+                        .build()));
+        assertRefused(
+                "4 GiB",
+                () -> store.resolve(spec(new long[] {0}, new long[] {1L << 32}, DataType.INT8)
+                        .build()));
+        assertRefused(
+                "larger ones",
+                () -> store.resolve(spec(new long[] {1L << 32}, new long[] {1}, DataType.INT8)
+                        .build()));
+        assertRefused(
+                "2^63",
+                () -> store.resolve(spec(new long[] {1L << 40, 1L << 40}, new long[] {1, 1}, DataType.INT8)
+                        .build()));
+        long[] ones = new long[33];
+        Arrays.fill(ones, 1);
+        assertRefused(
+                "33 axes", () -> store.resolve(spec(ones, ones, DataType.INT8).build()));
+        assertRefused(
+                "zarr3",
+                () -> store.resolve(
+                        simple().toBuilder().hints(Map.of("format", "zarr3")).build()));
+        assertRefused(
+                "hdf5.layout",
+                () -> store.resolve(simple().toBuilder()
+                        .hints(Map.of("hdf5.layout", "compact"))
+                        .build()));
+        assertRefused(
+                "hdf5.maxshape",
+                () -> store.resolve(simple().toBuilder()
+                        .hints(Map.of("hdf5.maxshape", "20,x"))
+                        .build()));
+        assertRefused(
+                "hdf5.maxshape",
+                () -> store.resolve(simple().toBuilder()
+                        .hints(Map.of("hdf5.maxshape", "20"))
+                        .build()));
+        assertRefused(
+                "contiguous",
+                () -> store.resolve(simple().toBuilder()
+                        .codecs(CodecSpec.parse("gzip"))
+                        .hints(Map.of("format", "hdf5-contiguous"))
+                        .build()));
+    }
+
+    @Test
+    void codecsThatAreNotWrittenAreRefusedByName() throws StoreException {
+        for (String codec : List.of("blosc", "zstd", "lz4", "transpose", "delta", "scaleoffset", "szip", "lzf")) {
+            assertRefused("\"" + codec + "\"", () -> store.resolve(coded(codec)));
+        }
+        for (String codecs : List.of("gzip+shuffle", "gzip+gzip", "gzip+zlib", "fletcher32+gzip", "shuffle+shuffle")) {
+            assertRefused("in this order", () -> store.resolve(coded(codecs)));
+        }
+        assertRefused("level", () -> store.resolve(coded("gzip:level=10")));
+        assertRefused("elementsize", () -> store.resolve(coded("shuffle:elementsize=8")));
+        assertRefused("strategy", () -> store.resolve(coded("gzip:strategy=1")));
+        assertEquals(
+                CodecSpec.parse("shuffle:elementsize=4+gzip:level=4+fletcher32"),
+                store.resolve(coded("shuffle+zlib+fletcher32")).codecs());
+    }
+
+    private static ArraySpec coded(String codecs) {
+        return simple().toBuilder().codecs(CodecSpec.parse(codecs)).build();
+    }
+
+    @Test
+    void foreignCodecsAreReplaced() throws StoreException {
+        Map<String, String> expected = Map.of(
+                "none", "none",
+                "blosc:cname=lz4,clevel=5", "shuffle:elementsize=4+gzip:level=4",
+                "delta+zstd:level=3", "shuffle:elementsize=4+gzip:level=4",
+                "transpose+gzip:level=9", "gzip:level=9",
+                "transpose+crc32c", "none",
+                "shuffle:elementsize=4+zlib:level=2", "shuffle:elementsize=4+gzip:level=2",
+                "gzip:level=5+crc32c", "gzip:level=5",
+                "scaleoffset+gzip:level=6", "shuffle:elementsize=4+gzip:level=4",
+                "shuffle+gzip:level=7+fletcher32", "shuffle:elementsize=4+gzip:level=7+fletcher32");
+        for (Map.Entry<String, String> codecs : expected.entrySet()) {
+            ArraySpec foreign = coded(codecs.getKey()).toBuilder()
+                    .shards(ChunkGrid.regular(Shape.of(11, 10), Shape.of(8, 6)))
+                    .hints(Map.of("zarr.format", "3"))
+                    .build();
+            ArraySpec adopted = store.resolve(store.adopt(foreign));
+            assertEquals(CodecSpec.parse(codecs.getValue()), adopted.codecs(), codecs.getKey());
+            assertTrue(adopted.shards().isEmpty());
+            assertEquals(Map.of(), adopted.hints());
+        }
+    }
+
+    @Test
+    void scalarsHaveNoCodecs() throws StoreException {
+        ArraySpec scalar = spec(new long[0], new long[0], DataType.INT16)
+                .codecs(CodecSpec.parse("shuffle+gzip"))
+                .build();
+        assertEquals(List.of(), store.resolve(scalar).codecs());
+    }
+
+    @Test
+    void attributesThatDoNotFitAreRefusedByName() throws IOException {
+        List<Double> numbers = Collections.nCopies(8200, 0.5);
+        ArraySpec spec =
+                simple().toBuilder().attributes(Map.of("long list", numbers)).build();
+        assertRefused("\"long list\"", () -> store.resolve(spec));
+        assertRefused("\"long list\"", () -> store.writeGroup("a", Map.of("long list", numbers)));
+        assertRefused("N5_JSON_ROOT", () -> store.writeGroup("a", Map.of("N5_JSON_ROOT", "x", "x", Map.of())));
+        assertRefused(
+                "name that is no text",
+                () -> store.resolve(
+                        simple().toBuilder().dimensionNames(List.of("y\0", "x")).build()));
+        assertRefused("java.lang.Object", () -> store.writeGroup("a", Map.of("thing", new Object())));
+        assertTrue(store.node("").isEmpty());
+        store.writeGroup("a", Map.of("long text", "x".repeat(100_000), "list", Collections.nCopies(8100, 0.5)));
+    }
+
+    @Test
+    void integersAmongFloatsAreFloatsIfThatIsExact() throws IOException {
+        long most = 1L << 53;
+        assertTrue(
+                AttributeValue.of(List.of(most, -most, 0.5), TextSink.NOWHERE).isPresent());
+        for (long inexact : new long[] {most + 1, -most - 1, Long.MAX_VALUE, Long.MIN_VALUE}) {
+            assertTrue(
+                    AttributeValue.of(List.of(inexact, 0.5), TextSink.NOWHERE).isEmpty(), () -> "" + inexact);
+        }
+    }
+
+    @Test
+    void contiguousIsWhatNeedsNoChunks() throws StoreException {
+        Map<String, String> contiguous = Map.of("hdf5.layout", "contiguous");
+        ArraySpec whole = spec(new long[] {4, 5}, new long[] {4, 6}, DataType.INT8)
+                .hints(contiguous)
+                .build();
+        assertEquals(contiguous, store.resolve(whole).hints());
+        ArraySpec.Builder coded = whole.toBuilder().codecs(CodecSpec.parse("gzip"));
+        assertEquals(
+                Map.of("hdf5.maxshape", "4,6"), store.resolve(coded.build()).hints());
+        ArraySpec cut = simple().toBuilder().hints(contiguous).build();
+        assertEquals(Map.of(), store.resolve(cut).hints());
+        ArraySpec regions =
+                simple().toBuilder().hints(Map.of("format", "hdf5-contiguous")).build();
+        assertEquals(Map.of("hdf5.layout", "regions"), store.resolve(regions).hints());
+    }
+
+    // ---- memory and bytes ----------------------------------------------------------------------------------------
+
+    @Test
+    void whatIsHeldIsDeclared() throws StoreException {
+        ArraySpec spec = spec(new long[] {1000, 1000}, new long[] {1, 1}, DataType.INT8)
+                .codecs(CodecSpec.parse("gzip"))
+                .build();
+        long held = store.writeTraits(store.resolve(spec)).heldBytes();
+        assertTrue(held >= 12_000_000 && held < 13_000_000, held + " bytes");
+        assertTrue(store.writeTraits(store.resolve(spec)).nativeBytes() > 256 << 10);
+        ArraySpec raw = spec(new long[] {1000, 1000}, new long[] {100, 100}, DataType.INT64)
+                .fillValue(FillValue.zero(8))
+                .build();
+        assertTrue(
+                store.writeTraits(store.resolve(raw)).scratchBytes() < 100_000, "raw chunks are written as they are");
+    }
+
+    @Test
+    void checksumsAreThoseOfTheirAuthors() {
+        byte[] text = "Four score and seven years ago".getBytes(StandardCharsets.US_ASCII);
+        assertEquals(0x17770551, Lookup3.lookup3(text, text.length));
+        assertEquals(0xdeadbeef, Lookup3.lookup3(new byte[0], 0));
+    }
+
+    @Test
+    void aUserBlockIsNoObstacleToRecognition() throws IOException {
+        Data.of(simple()).write(store, "a");
+        store.finish(false);
+        Path behind = directory.resolve("behind.h5");
+        try (FileChannel channel = FileChannel.open(behind, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            channel.write(java.nio.ByteBuffer.wrap(Files.readAllBytes(file)), 1024);
+        }
+        assertTrue(Hdf5.isIn(behind));
+    }
+
+    @Test
+    void elementsMayBeLargerThanMessages() throws IOException {
+        DataType large = DataType.bytes(70_000);
+        ArraySpec spec = spec(new long[] {5}, new long[] {2}, large)
+                .fillValue(FillValue.zero(large.itemSize()))
+                .build();
+        Data data = Data.of(spec, 3);
+        data.write(store, "large", unit -> unit != 1);
+        store.finish(false);
+        try (ChunkStore written = Hdf5.open(file);
+                ArrayReader reader = written.openReader("large")) {
+            data.check(reader, unit -> unit != 1);
+            assertEquals(spec.fillValue(), reader.spec().fillValue());
+        }
+        byte[] ones = new byte[large.itemSize()];
+        Arrays.fill(ones, (byte) 1);
+        assertRefused(
+                "fill value has 70000 bytes",
+                () -> store.resolve(
+                        spec.toBuilder().fillValue(FillValue.of(ones)).build()));
+        String fields = "[" + "[\"a field with a name of some length\",\"|u1\"],".repeat(1_999) + "[\"last\",\"|u1\"]]";
+        assertRefused(
+                "datatype of",
+                () -> store.resolve(spec(new long[] {5}, new long[] {2}, DataType.opaque(2_000, fields))
+                        .build()));
+    }
+
+    @Test
+    void attributesThatAGroupCannotHaveAreRefusedBeforeAnythingIsWritten() throws Exception {
+        for (Map<String, Object> attributes : List.of(
+                Map.<String, Object>of("long", Collections.nCopies(9000, 1L)),
+                Map.<String, Object>of("N5_JSON_ROOT", "x", "o", Map.of()))) {
+            MemoryStore source = new MemoryStore();
+            source.writeGroup("g", attributes);
+            Data.of(JudgedFile.cube(DataType.INT16).build()).write(source, "v");
+            Rechunker.Job job = Rechunker.from(source).to(store).chunks("keep").maxMem("4MB");
+            assertThrows(StoreException.class, job::plan);
+            assertFalse(Files.exists(part));
+        }
+    }
+
+    @Test
+    void aFileIsNotReplacedByACopyOfAPartOfItself() throws Exception {
+        Data.of(JudgedFile.cube(DataType.INT16).build()).write(store, "q");
+        Data.of(JudgedFile.cube(DataType.INT16).build()).write(store, "other");
+        store.finish(false);
+        store.close();
+        byte[] before = Files.readAllBytes(file);
+        try (ChunkStore source = Hdf5.open(file);
+                ChunkStore target = Hdf5Target.create(file)) {
+            Rechunker.Job job = Rechunker.from(source.at("q"))
+                    .to(target.at("data"))
+                    .chunks("keep")
+                    .maxMem("4MB")
+                    .overwrite();
+            StoreException e = assertThrows(StoreException.class, job::plan);
+            assertTrue(String.valueOf(e.getMessage()).contains("the same place"), e::getMessage);
+        }
+        assertArrayEquals(before, Files.readAllBytes(file));
+    }
+
+    /** NetCDF refuses a file in which it is of another type. */
+    @Test
+    void theFillValueOfNetcdfIsOfTheTypeOfTheElements() throws Exception {
+        Map<DataType, Class<?>> types = Map.of(
+                DataType.INT8, Byte.class,
+                DataType.INT16, Short.class,
+                DataType.UINT16, Integer.class,
+                DataType.INT32, Integer.class,
+                DataType.FLOAT32, Float.class,
+                DataType.FLOAT64, Double.class);
+        for (DataType type : types.keySet()) {
+            Data.of(JudgedFile.cube(type).attributes(Map.of("_FillValue", 99L)).build())
+                    .write(store, type.toString());
+        }
+        store.finish(false);
+        store.close();
+        try (HdfFile made = new HdfFile(file)) {
+            for (Map.Entry<DataType, Class<?>> type : types.entrySet()) {
+                assertEquals(
+                        type.getValue(),
+                        made.getDatasetByPath(type.getKey().toString())
+                                .getAttribute("_FillValue")
+                                .getJavaType());
+            }
+        }
+    }
+
+    /** The HDF5 library takes objects that do not say so for ones without attributes, and copies none. */
+    @Test
+    void whatHasAttributesSaysSo() throws IOException {
+        Data.of(simple().toBuilder().attributes(Map.of("units", "m")).build()).write(store, "array");
+        Data.of(simple()).write(store, "none");
+        store.writeGroup("group", Map.of("title", "a group"));
+        store.finish(false);
+        for (String path : List.of("", "array", "none", "group")) {
+            HeaderMessages messages = HeaderMessages.of(file, path);
+            assertEquals(messages.hasAttribute(), messages.hasAttributeInfo(), "of " + path);
+            assertEquals(List.of("array", "group").contains(path), messages.hasAttribute(), path);
+        }
+    }
+}
