@@ -16,7 +16,7 @@
  * checksums are verified wherever there are some; and an object that is not understood is refused by name and hides no
  * other.
  *
- * <p>Source: the HDF5 File Format Specification, version 3.0. Imports {@code array}, {@code geometry}, {@code memory}
+ * <p>Source: the HDF5 File Format Specification, version 3.0. Imports {@code array}, {@code geometry}, {@code resource}
  * and {@code store} of the core, the packages {@code bytes}, {@code codec}, {@code hdf5.format} and {@code json}, and
  * {@code io.jhdf}.
  */

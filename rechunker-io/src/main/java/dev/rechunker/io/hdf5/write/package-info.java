@@ -12,7 +12,7 @@
  *
  * <p>Sources: the HDF5 File Format Specification, version 3.0; the HDF5 Dimension Scale Specification; what h5py and
  * the HDF5 library write for booleans, complex numbers and texts. Imports {@code array}, {@code geometry},
- * {@code copy}, {@code memory} and {@code store} of the core, and the packages {@code bytes}, {@code codec},
+ * {@code copy}, {@code resource} and {@code store} of the core, and the packages {@code bytes}, {@code codec},
  * {@code hdf5.format} and {@code json}.
  */
 @NullMarked
