@@ -1,45 +1,39 @@
 package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.plan.CopyPlan;
-import dev.rechunker.plan.Stage;
+import dev.rechunker.job.JobArray;
 import java.util.List;
 
-/**
- * The part of a {@link Plan} that copies one array.
- *
- * @param path where the array is, below source and target
- * @param source what it is
- * @param target what it becomes
- * @param copy how it is copied
- * @param afterwards the least bound, in bytes, in which there is room for what follows the copy, verification and
- *     checksums; 0 if nothing does, or that is not known
- * @param losses what the target does not keep of it, one sentence each
- */
-public record ArrayPlan(
-        String path, ArraySpec source, ArraySpec target, CopyPlan copy, long afterwards, List<String> losses) {
-    /** Takes a copy of the losses. */
-    public ArrayPlan {
-        losses = List.copyOf(losses);
+/** The part of a {@link Plan} that copies one array. */
+public final class ArrayPlan {
+    private final JobArray array;
+
+    ArrayPlan(JobArray array) {
+        this.array = array;
     }
 
-    /** {@return the least maxMem that would do for the copy and what follows it; searched for whenever asked} */
-    public long minimumMemory() {
-        return Math.max(copy.minimumMemory(), afterwards);
+    /** {@return the path of the array, below source and target} */
+    public String path() {
+        return array.path();
     }
 
-    /** {@return the memory that does not depend on what is being done: indexes of chunks} */
-    long heldBytes() {
-        return copy.stages().isEmpty() ? 0 : copy.problem().heldBytes();
+    /** {@return what the array is in the source} */
+    public ArraySpec source() {
+        return array.source();
     }
 
-    /** {@return the bytes that the stages hold outside the workspace} */
-    long outsideBytes() {
-        return Stage.most(copy.stages(), Stage.Memory::outsideBytes);
+    /** {@return what the array becomes in the target} */
+    public ArraySpec target() {
+        return array.target();
     }
 
-    /** {@return the same array, copied in another way} */
-    ArrayPlan by(CopyPlan other) {
-        return new ArrayPlan(path, source, target, other, afterwards, losses);
+    /** {@return how the array is copied} */
+    public PlannedCopy copy() {
+        return new PlannedCopy(array.copy(), array.afterwards());
+    }
+
+    /** {@return what the target does not keep of the array, one sentence each} */
+    public List<String> losses() {
+        return array.losses();
     }
 }

@@ -1,10 +1,11 @@
 package dev.rechunker;
 
+import dev.rechunker.job.ChunkEntry;
+import dev.rechunker.job.ChunkText;
+import dev.rechunker.job.PathPattern;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.ByteSize;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -39,11 +40,7 @@ public interface ChunkRule {
 
     /** {@return the rule of these extents; -1 is the whole axis} */
     static ChunkRule of(long... extents) {
-        List<ChunkEntry> entries = new ArrayList<>();
-        for (long extent : extents) {
-            entries.add(ChunkEntry.parse(Long.toString(extent)));
-        }
-        return new ChunkText("chunks", entries, List.of());
+        return ChunkText.of(extents)::chunks;
     }
 
     /**
@@ -52,7 +49,7 @@ public interface ChunkRule {
      * @throws IllegalArgumentException if the text is not of the form above
      */
     static ChunkRule parse(String text) {
-        return ChunkText.parse("chunks", text);
+        return ChunkText.parse("chunks", text)::chunks;
     }
 
     /**
@@ -89,6 +86,6 @@ public interface ChunkRule {
 
     /** {@return {@code auto}'s size} */
     static ByteSize autoSize() {
-        return ByteSize.of(16L << 20);
+        return ChunkText.AUTO_SIZE;
     }
 }

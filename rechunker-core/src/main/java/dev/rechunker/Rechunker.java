@@ -2,9 +2,13 @@ package dev.rechunker;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rechunker.job.Options;
+import dev.rechunker.job.Placement;
+import dev.rechunker.job.JobRequest;
+import dev.rechunker.job.RegionText;
+import dev.rechunker.job.StoreAddress;
 import com.google.common.primitives.Longs;
 import dev.rechunker.array.CodecSpec;
-import dev.rechunker.exec.Attempts;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
@@ -16,11 +20,8 @@ import dev.rechunker.run.Report;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreLocation;
-import dev.rechunker.verify.ArrayComparison;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.URI;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -64,7 +65,7 @@ public final class Rechunker {
      * @throws IOException if there is nothing, or nothing that is recognised; the message lists what was looked for
      */
     public static From from(String source) throws IOException {
-        return from(Place.of(source).toRead());
+        return from(StoreAddress.of(source).toRead());
     }
 
     /**
@@ -72,12 +73,12 @@ public final class Rechunker {
      * {@link #from(String)}}
      */
     public static From from(Path source) throws IOException {
-        return from(Place.of(source).toRead());
+        return from(StoreAddress.of(source).toRead());
     }
 
     /** {@return the first step: what a URI names is copied, a fragment being the node; see {@link #from(String)}} */
     public static From from(URI source) throws IOException {
-        return from(Place.of(source).toRead());
+        return from(StoreAddress.of(source).toRead());
     }
 
     /**
@@ -94,15 +95,15 @@ public final class Rechunker {
      * @throws InterruptedException if interrupted
      */
     public static Report copy(String source, String target) throws IOException, InterruptedException {
-        return copy(Place.of(source), Place.of(target));
+        return copy(StoreAddress.of(source), StoreAddress.of(target));
     }
 
     /** Copies what is at a path to another one; see {@link #copy(String, String)}. */
     public static Report copy(Path source, Path target) throws IOException, InterruptedException {
-        return copy(Place.of(source), Place.of(target));
+        return copy(StoreAddress.of(source), StoreAddress.of(target));
     }
 
-    private static Report copy(Place source, Place target) throws IOException, InterruptedException {
+    private static Report copy(StoreAddress source, StoreAddress target) throws IOException, InterruptedException {
         From from = from(source.toRead());
         try (ChunkStore store = target.toWrite()) {
             return from.to(store.at(target.inner()))
@@ -255,22 +256,18 @@ public final class Rechunker {
 
     /** Everything that is needed, and options; immutable. */
     public static final class Job {
-        private final StoreLocation source;
-        private final StoreLocation target;
-        private final ChunkRule chunks;
-        private final ByteSize maxMem;
-        private final Options options;
+        private final JobRequest request;
 
         private Job(StoreLocation source, StoreLocation target, ChunkRule chunks, ByteSize maxMem, Options options) {
-            this.source = source;
-            this.target = target;
-            this.chunks = chunks;
-            this.maxMem = maxMem;
-            this.options = options;
+            this(new JobRequest(source, target, chunks::chunks, maxMem, options));
+        }
+
+        private Job(JobRequest request) {
+            this.request = request;
         }
 
         private Job with(Consumer<Options> change) {
-            return new Job(source, target, chunks, maxMem, options.with(change));
+            return new Job(request.with(request.options().with(change)));
         }
 
         /** {@return the job with temporary files in a directory, rather than at the target} */
@@ -427,7 +424,7 @@ public final class Rechunker {
          * @throws IllegalArgumentException if it is not
          */
         public Job verify(double share) {
-            ArrayComparison.requireShare(share);
+            Options.requireShare(share);
             return with(o -> o.verified = share);
         }
 
@@ -481,10 +478,9 @@ public final class Rechunker {
          * {@return the job that tries so many more times what fails in a way that may pass; 3 times otherwise}
          *
          * @throws IllegalArgumentException if they are negative
-         * @see dev.rechunker.exec.Attempts
          */
         public Job retries(int retries) {
-            new Attempts(retries);
+            Options.requireRetries(retries);
             return with(o -> o.retries = retries);
         }
 
@@ -504,7 +500,7 @@ public final class Rechunker {
          * @throws IOException as {@link #plan()} does, or if measuring fails
          */
         public CostModel calibrate() throws IOException {
-            return Calibration.of(plan());
+            return request.calibrate();
         }
 
         /**
@@ -516,12 +512,7 @@ public final class Rechunker {
          *     it and the job is {@link #strict()}, or it exists and differs
          */
         public Plan plan() throws IOException {
-            try {
-                return new Attempts(options.retries)
-                        .get(() -> new Planning(source, target, chunks, maxMem, options).plan());
-            } catch (ClosedByInterruptException e) {
-                throw (IOException) new InterruptedIOException("interrupted while planning").initCause(e);
-            }
+            return new Plan(request.plan());
         }
 
         /**
@@ -535,13 +526,7 @@ public final class Rechunker {
          * @throws InterruptedException if interrupted
          */
         public Report execute() throws IOException, InterruptedException {
-            Plan plan;
-            try {
-                plan = plan();
-            } catch (IOException e) {
-                throw Plan.unlessInterrupted(e);
-            }
-            return plan.execute();
+            return request.execute();
         }
     }
 }

@@ -1,34 +1,18 @@
 package dev.rechunker;
 
-import com.google.common.io.Closer;
-import dev.rechunker.exec.Attempts;
-import dev.rechunker.exec.CorruptChunks;
-import dev.rechunker.exec.Monitor;
-import dev.rechunker.exec.SpillPlace;
-import dev.rechunker.exec.WorkspacePool;
-import dev.rechunker.journal.TaskLog;
-import dev.rechunker.journal.TaskRanges;
-import dev.rechunker.memory.MemoryBudget;
-import dev.rechunker.memory.WorkspaceRecycler;
-import dev.rechunker.plan.CopyPlan;
-import dev.rechunker.plan.Stage;
+import dev.rechunker.job.SharedJob;
+import dev.rechunker.journal.SharedJournal;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.ProgressListener;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
-import dev.rechunker.store.ArrayReader;
-import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.run.TaskRange;
 import dev.rechunker.store.StoreException;
-import dev.rechunker.store.StoreLocation;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,58 +30,54 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A description is what planning needs, a few kilobytes without anything secret, not the geometry: planning is
- * deterministic, so whoever opens it plans again, compares the {@linkplain Plan tasks} and what each array is and
- * becomes, and refuses if anything differs. So the source is looked at by every process, but its data are not compared.
+ * deterministic, so a process that opens the description plans again, compares the {@linkplain Plan tasks} and what each
+ * array is and becomes, and refuses if anything differs. So every process looks at the source, but its data are not
+ * compared.
  *
- * <p>A stage is begun when all tasks of the one before are done, which is for the caller to see to; tasks of one stage
- * need no order. A task that is done twice, or was killed, leaves the same bytes. Each call of {@link #run} holds at
- * most {@link Plan#maxMem()}. The spill, if there is one, is as large as the arrays, in a directory that all processes
- * share, until the run is finished.
+ * <p>The caller begins a stage when all tasks of the one before are done; tasks of one stage need no order. A task that
+ * is done twice, or was killed, leaves the same bytes. Each call of {@link #run} holds at most {@link Plan#maxMem()}. The
+ * spill, if there is one, is as large as the arrays, in a directory that all processes share, until the run is finished.
  */
 public final class SharedRun implements Closeable {
-    private final String id;
+    private final SharedJob run;
     private final Plan plan;
-    private final List<Closeable> stores;
-    private final Options options;
 
-    private SharedRun(String id, Plan plan, List<Closeable> stores) {
-        this.id = id;
+    private SharedRun(SharedJob run, Plan plan) {
+        this.run = run;
         this.plan = plan;
-        this.stores = stores;
-        this.options = plan.options();
     }
 
-    /** {@return a new run of a plan, whose stores stay those of the caller} */
+    /** {@return a new run of a plan; its stores stay those of the caller} */
     public static SharedRun of(Plan plan) {
-        return new SharedRun("rechunk-" + UUID.randomUUID(), plan, List.of());
+        return new SharedRun(SharedJob.of(plan.engine()), plan);
     }
 
     /**
      * {@return the run of a description, with stores of its own}
      *
-     * @throws RefusedException if the plan would not be the same any more; it says what differs
+     * @throws RefusedException if the plan would not be the same any more; the message says what differs
      * @throws IOException if the description is malformed, or its stores cannot be opened
      */
     public static SharedRun open(Map<String, ?> description) throws IOException {
-        PlanData.Opened opened = PlanData.open(description);
-        return new SharedRun(opened.run(), opened.plan(), opened.stores());
+        SharedJob run = SharedJob.open(description);
+        return new SharedRun(run, new Plan(run.plan()));
     }
 
     /**
      * {@return the run as plain data: texts, numbers, booleans, lists and maps}
      *
-     * @throws RefusedException if another process could not open it, as a store in memory; it says why
+     * @throws RefusedException if another process could not open it, as a store in memory; the message says why
      */
     public Map<String, @Nullable Object> description() throws StoreException {
-        return PlanData.of(id, plan);
+        return run.description();
     }
 
-    /** {@return the name of this run, which no other has} */
+    /** {@return the name of this run, which no other run has} */
     public String id() {
-        return id;
+        return run.id();
     }
 
-    /** {@return its plan} */
+    /** {@return the plan} */
     public Plan plan() {
         return plan;
     }
@@ -108,218 +88,66 @@ public final class SharedRun implements Closeable {
      * <p>They are numbered from 0, those of the first array first.
      */
     public List<Long> tasks() {
-        List<Long> tasks = new ArrayList<>();
-        for (ArrayPlan array : plan.arrays()) {
-            for (int stage = 0; stage < array.copy().stages().size(); stage++) {
-                if (stage == tasks.size()) {
-                    tasks.add(0L);
-                }
-                tasks.set(
-                        stage,
-                        tasks.get(stage) + array.copy().stages().get(stage).tasks());
-            }
-        }
-        return tasks;
+        return run.tasks();
+    }
+
+    /** {@return the tasks of a stage that are not recorded as done, as ranges, in order} */
+    public List<TaskRange> missing(int stage, Records records) {
+        return run.missing(stage, records.journal::array).stream()
+                .map(span -> new TaskRange(span.from(), span.to()))
+                .toList();
     }
 
     /**
-     * {@return those tasks of a stage that are not done, as ranges, in order}
-     *
-     * @param logs what is done of each array
-     */
-    public List<TaskRanges.Span> missing(int stage, IntFunction<TaskLog> logs) {
-        List<TaskRanges.Span> missing = new ArrayList<>();
-        long first = 0;
-        for (int i = 0; i < plan.arrays().size(); i++) {
-            List<Stage> stages = plan.arrays().get(i).copy().stages();
-            long tasks = stage < stages.size() ? stages.get(stage).tasks() : 0;
-            if (tasks > 0) {
-                for (TaskRanges.Span span : logs.apply(i).doneBefore(stage).missing(0, tasks)) {
-                    missing.add(new TaskRanges.Span(first + span.from(), first + span.to()));
-                }
-            }
-            first += tasks;
-        }
-        return missing;
-    }
-
-    /**
-     * Takes the target for this run: refuses what is there, and notes that it is being written. Until it is finished no
-     * other run writes there, as far as the target can tell.
+     * Takes the target for this run: refuses what is there, and notes that it is being written. Until the run is
+     * finished no other run writes there, as far as the target can tell.
      *
      * @throws RefusedException if the target exists, another run has it, or processes have no common place for the
      *     spill
      */
     public void begin() throws IOException {
-        description(); // refuses what others could not open
-        plan.aftercare().requirePlace();
-        SharedTarget.begin(id, plan, spills());
+        run.begin();
     }
 
     /** {@return the executor that the plan is for} */
     public Executor executor() {
-        return options.executor();
-    }
-
-    /** {@return whether what is done has to be on its device before it is recorded} */
-    public boolean isDurable() {
-        return options.durable;
+        return run.executor();
     }
 
     /**
-     * Refuses to go on if the target is not this run's, as far as it can tell.
+     * Refuses to continue if the target is not this run's, as far as it can tell.
      *
      * @throws RefusedException if the run has not begun, or is finished, or another one was begun there
      */
     public void requireBegun() throws IOException {
-        SharedTarget.requireBegun(id, plan);
+        run.requireBegun();
     }
 
     /** Runs the tasks {@code [from, to)} of a stage with as many threads as the plan is for, and records nothing. */
     public Report run(int stage, long from, long to) throws IOException, InterruptedException {
-        return run(stage, from, to, executor(), ProgressListener.NONE, array -> TaskLog.none());
+        return run.run(stage, from, to);
     }
 
     /**
-     * Runs the tasks {@code [from, to)} of a stage, but for those that are done. Meanwhile nobody can finish the run,
-     * or begin another one there, as far as the target can tell.
+     * Runs those of the tasks {@code [from, to)} of a stage that are not recorded as done, and records them. Meanwhile
+     * no process can finish the run, or begin another one there, as far as the target can tell.
      *
-     * @param logs what is done of each array, and where what is done is recorded
      * @return what was done
      * @throws IndexOutOfBoundsException if there are no such tasks
      * @throws RefusedException if the run has not begun, or is finished, or something else was begun at its target
      * @throws dev.rechunker.run.TaskFailedException if a task fails
      * @throws StoreException if chunks of a source were missing, and the source is not there any more
-     * @throws InterruptedException if interrupted, after what was under way has ended
+     * @throws InterruptedException if interrupted, after what was in progress has ended
      */
-    @SuppressWarnings("try") // what is joined is held, and not used
-    public Report run(
-            int stage, long from, long to, Executor executor, ProgressListener listener, IntFunction<TaskLog> logs)
+    public Report run(int stage, long from, long to, Executor executor, ProgressListener listener, Records records)
             throws IOException, InterruptedException {
-        requireTasks(stage, from, to);
-        try (Closeable joined = SharedTarget.join(id, plan)) {
-            return runTasks(stage, from, to, executor, listener, logs);
-        }
-    }
-
-    private Report runTasks(
-            int stage, long from, long to, Executor executor, ProgressListener listener, IntFunction<TaskLog> logs)
-            throws IOException, InterruptedException {
-        if (options.durable) {
-            plan.makeDurable();
-        }
-        List<Share> shares = shares(stage, from, to);
-        MemoryBudget budget = MemoryBudget.of(plan.projectedMemory());
-        Monitor monitor = new Monitor(
-                listener,
-                budget,
-                to - from,
-                bytesToMove(shares, stage),
-                plan.maxMem().bytes());
-        Attempts attempts = new Attempts(options.retries);
-        ArrayCopies copies = new ArrayCopies(plan, spills(), attempts, new CorruptChunks());
-        for (Share share : shares) {
-            ArrayPlan array = plan.arrays().get(share.array());
-            StoreLocation read = plan.source(array.path());
-            StoreLocation written = plan.target(array.path());
-            Presence presence = new Presence(read, array.source(), attempts);
-            TaskLog log = logs.apply(share.array());
-            log.setGuard(presence::explainMissing);
-            try (WorkspacePool workspaces = new WorkspacePool(
-                            budget,
-                            array.copy().stages(),
-                            array.heldBytes(),
-                            new WorkspaceRecycler(executor.memoryCache()));
-                    ArrayReader reader =
-                            presence.watch(attempts.get(() -> read.store().openReader(read.path())));
-                    ArrayWriter writer = attempts.get(() -> written.store().join(written.path(), array.target()))) {
-                workspaces.prepare();
-                copies.of(share.array(), log, reader, writer)
-                        .execute(stage, share.tasks(), executor, workspaces, monitor);
-                presence.explainMissing();
-            }
-        }
-        monitor.end();
-        return monitor.report(
-                        plan.projectedMemory().bytes(),
-                        attempts.retried(),
-                        copies.corrupt().sentences(),
-                        List.of())
-                .build();
-    }
-
-    /**
-     * What some tasks of a stage are of an array.
-     *
-     * @param array its number
-     * @param tasks which of the array's own tasks of the stage
-     */
-    private record Share(int array, TaskRanges.Span tasks) {}
-
-    /** {@return what the tasks {@code [from, to)} of a stage are of each array that has some of them} */
-    private List<Share> shares(int stage, long from, long to) {
-        List<Share> shares = new ArrayList<>();
-        long first = 0;
-        for (int i = 0; i < plan.arrays().size() && first < to; i++) {
-            List<Stage> stages = plan.arrays().get(i).copy().stages();
-            long behind = first + (stage < stages.size() ? stages.get(stage).tasks() : 0);
-            TaskRanges.Span tasks = new TaskRanges.Span(Math.max(first, from) - first, Math.min(behind, to) - first);
-            if (tasks.from() < tasks.to()) {
-                shares.add(new Share(i, tasks));
-            }
-            first = behind;
-        }
-        return shares;
-    }
-
-    /** {@return about what is read and written: all stages of an array move about the same, all tasks of one too} */
-    private long bytesToMove(List<Share> shares, int stage) {
-        double bytes = 0;
-        for (Share share : shares) {
-            CopyPlan copy = plan.arrays().get(share.array()).copy();
-            double ofStage = (copy.cost().bytesRead() + copy.cost().bytesWritten())
-                    / copy.stages().size();
-            bytes += ofStage * share.tasks().count() / copy.stages().get(stage).tasks();
-        }
-        return (long) bytes;
-    }
-
-    private void requireTasks(int stage, long from, long to) {
-        List<Long> tasks = tasks();
-        if (stage < 0 || stage >= tasks.size()) {
-            throw new IndexOutOfBoundsException(
-                    "stage " + stage + " of a plan with " + tasks.size() + (tasks.size() == 1 ? " stage" : " stages"));
-        }
-        if (from < 0 || from > to || to > tasks.get(stage)) {
-            throw new IndexOutOfBoundsException(
-                    "tasks " + from + " to " + to + " of stage " + stage + ", which has " + tasks.get(stage));
-        }
-    }
-
-    /** {@return where the spill is: the same place for all processes} */
-    private SpillPlace spills() throws IOException {
-        return Recovery.spills(options, spillDirectory(), id);
-    }
-
-    private Path spillDirectory() throws IOException {
-        StoreLocation target = plan.target("");
-        if (options.spill != null) {
-            return options.spill;
-        }
-        Optional<Path> work = target.store().workDirectory(target.path());
-        boolean spills = plan.arrays().stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
-        if (spills && work.isEmpty() && options.spillStore == null) {
-            throw new RefusedException("the plan has a spill, which all processes have to see: name a directory that"
-                    + " they share, or an object store, with spill(...), or copy without one by noSpill()");
-        }
-        return work.orElse(Path.of(System.getProperty("java.io.tmpdir")));
+        return run.run(stage, from, to, executor, listener, records.journal::array);
     }
 
     /**
      * Makes the arrays and groups exist, and removes what the run needed. May be called again if it was killed.
      *
-     * <p>All tasks of all stages have to be done, which is for the caller to know: what was not is missing from the
-     * target.
+     * <p>The caller has to know that all tasks of all stages are done: what was not done is missing from the target.
      *
      * @return the report, whose tasks were done before
      * @throws RefusedException if the run has not begun, or something else was begun at its target
@@ -335,14 +163,44 @@ public final class SharedRun implements Closeable {
      * @param held the most bytes that a process held for its tasks, for the report, if it was gathered
      */
     public Report finish(long held) throws IOException, InterruptedException {
-        return SharedTarget.finish(id, plan, spills(), held);
+        return run.finish(held);
     }
 
     /** Closes the stores that {@link #open} opened. */
     @Override
     public void close() throws IOException {
-        Closer closer = Closer.create();
-        stores.forEach(closer::register);
-        closer.close();
+        run.close();
+    }
+
+    /**
+     * {@return the records of this process, which contain everything that other processes have recorded so far}
+     *
+     * @param directory where all processes of the run keep their records; created if necessary
+     */
+    public Records records(Path directory) throws IOException {
+        return new Records(SharedJournal.join(directory, run.id(), run.isDurable()));
+    }
+
+    /** Deletes the records of all processes, and the directory if it is then empty. */
+    public static void deleteRecords(Path directory) throws IOException {
+        SharedJournal.deleteAll(directory);
+    }
+
+    /**
+     * Which tasks of a run are done, by any process: a file of each process in a common directory. Processes read the
+     * files of the others once, when they open their own.
+     */
+    public static final class Records implements Closeable {
+        private final SharedJournal journal;
+
+        private Records(SharedJournal journal) {
+            this.journal = journal;
+        }
+
+        /** Closes the file of this process, and deletes it if nothing was recorded. */
+        @Override
+        public void close() throws IOException {
+            journal.close();
+        }
     }
 }

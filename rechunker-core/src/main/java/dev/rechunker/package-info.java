@@ -1,4 +1,4 @@
-/** The front door: open {@code Rechunker}. */
+/** Changes the chunks of arrays inside a memory bound. Open {@link dev.rechunker.Rechunker}. */
 @NullMarked
 package dev.rechunker;
 

@@ -57,7 +57,7 @@ final class BoundHoldsMain {
                 .executor(new ForkJoinExecutor(2))
                 .costModel(spill ? new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9) : CostModel.SSD);
         Plan plan = (spill ? job.spill(Path.of(args[2])) : job.noSpill()).plan();
-        System.out.println("strategy=" + plan.arrays().get(0).copy().strategy().name());
+        System.out.println("strategy=" + plan.arrays().get(0).copy().strategy());
         Report report = plan.execute();
 
         long expected = 0;

@@ -22,6 +22,7 @@ import dev.rechunker.run.SerialExecutor;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.testing.EnginePlans;
 import dev.rechunker.testing.Cases;
 import dev.rechunker.testing.CountingStore;
 import dev.rechunker.testing.Data;
@@ -111,7 +112,7 @@ class RechunkTest {
                 : minimum + (long) (cases.random().nextDouble() * cases.random().nextDouble() * enough);
         Plan plan = job(source, target, rule, maxMem, spill, remote, executor, model)
                 .plan();
-        CopyPlan copy = plan.arrays().get(0).copy();
+        CopyPlan copy = EnginePlans.of(plan.arrays().get(0));
         assertTrue(copy.projectedMemory() <= maxMem, () -> "projected more than the bound:\n" + plan);
         long slabs = copy.strategy() instanceof Strategy.Spill cut ? cut.slabs().count() : 0;
         boolean whole = copy.problem().reading() == Problem.Reading.WHOLE_CHUNKS;
@@ -164,7 +165,7 @@ class RechunkTest {
             } catch (InfeasiblePlanException e) {
                 return;
             }
-            CopyPlan copy = plan.arrays().get(0).copy();
+            CopyPlan copy = EnginePlans.of(plan.arrays().get(0));
             if (!(copy.strategy() instanceof Strategy.Spill spill) || spill.residentBytes() == 0) {
                 return;
             }
@@ -220,7 +221,7 @@ class RechunkTest {
             assertTrue(report.measuredMemory() <= plan.projectedMemory().bytes(), plan::explain);
             assertTrue(plan.projectedMemory().bytes() <= maxMem, plan::explain);
             assertEquals(grid.count(), report.sourceChunkReads(), plan::explain);
-            CopyPlan copy = plan.arrays().get(0).copy();
+            CopyPlan copy = EnginePlans.of(plan.arrays().get(0));
             boolean bands = !copy.problem().reads().equals(grid);
             assertEquals(bands, plan.explain().contains("read in bands of"), plan::explain);
             strategies.merge(copy.strategy().name() + (bands ? " of bands" : ""), 1, Integer::sum);
@@ -246,7 +247,7 @@ class RechunkTest {
             MemoryStore result = MemoryStore.builder().build();
             Plan plan = job(source, result, wanted, 3 * spec.bytes(), false, false, executor, CostModel.SSD)
                     .plan();
-            CopyPlan copy = plan.arrays().get(0).copy();
+            CopyPlan copy = EnginePlans.of(plan.arrays().get(0));
             Stage.Memory memory = copy.stages().get(0).memory();
             across[0] += memory.workspaceBytes() > memory.segmentBytes() && memory.spareBytes() > 0 ? 1 : 0;
 

@@ -21,6 +21,7 @@ import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.testing.EnginePlans;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.FaultyStore;
 import dev.rechunker.testing.MemorySpillStore;
@@ -64,7 +65,7 @@ class SpillStoreTest {
     @Test
     void slabIsOneValueAndWindowOneRangeOfEach() throws Exception {
         Plan plan = job(target, spill).plan();
-        CopyPlan copy = plan.arrays().get(0).copy();
+        CopyPlan copy = EnginePlans.of(plan.arrays().get(0));
         Strategy.Spill strategy = (Strategy.Spill) copy.strategy();
 
         Report report = plan.execute();
@@ -98,7 +99,7 @@ class SpillStoreTest {
                     .overwrite()
                     .spill(spill)
                     .plan();
-            CopyPlan copy = plan.arrays().get(0).copy();
+            CopyPlan copy = EnginePlans.of(plan.arrays().get(0));
             assertEquals(2, ((Strategy.Spill) copy.strategy()).copies().size(), plan::explain);
             int gets = spill.gets();
             int puts = spill.puts();

@@ -261,7 +261,7 @@ class VerifyTest {
                             chunked.maxMem(ByteSize.of(bytes)).threads(1).spill(directory))
                     .plan();
             Plan ample = plan.apply(1_000_000L);
-            long least = ample.arrays().get(0).minimumMemory();
+            long least = ample.arrays().get(0).copy().minimumMemory();
             assertTrue(plan.apply(least).projectedMemory().bytes() <= least);
             InfeasiblePlanException refusal = assertThrows(InfeasiblePlanException.class, () -> plan.apply(least - 1));
             assertEquals(least, refusal.minimumMemory());

@@ -18,6 +18,7 @@ import dev.rechunker.run.Report;
 import dev.rechunker.run.Sample;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.testing.EnginePlans;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.FaultyStore;
 import java.nio.file.Path;
@@ -57,7 +58,7 @@ class DiagnosticsTest {
                 .spill(directory)
                 .threads(2)
                 .plan();
-        assertEquals("Spill", plan.arrays().get(0).copy().strategy().name());
+        assertEquals("Spill", plan.arrays().get(0).copy().strategy());
         return plan;
     }
 
@@ -143,7 +144,7 @@ class DiagnosticsTest {
         Path file = directory.resolve("wait.jfr");
         try (Recording recording = new Recording();
                 WorkspacePool pool =
-                        new WorkspacePool(budget, plan.arrays().get(0).copy().stages(), 0, new WorkspaceRecycler())) {
+                        new WorkspacePool(budget, EnginePlans.of(plan.arrays().get(0)).stages(), 0, new WorkspaceRecycler())) {
             recording.start();
             Workspace taken = pool.acquire();
             CountDownLatch done = new CountDownLatch(1);

@@ -13,6 +13,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.run.Report;
+import dev.rechunker.testing.EnginePlans;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.Data;
 import java.nio.file.Path;
@@ -56,7 +57,7 @@ class GroupMemoryTest {
             long workspace = 0;
             long besides = 0;
             for (ArrayPlan array : plan.arrays()) {
-                for (Stage stage : array.copy().stages()) {
+                for (Stage stage : EnginePlans.of(array).stages()) {
                     workspace = Math.max(workspace, stage.memory().workspaceBytes());
                     besides = Math.max(
                             besides, stage.memory().lanes() * stage.memory().nativeBytes());

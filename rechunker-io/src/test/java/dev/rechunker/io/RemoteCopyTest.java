@@ -142,7 +142,7 @@ class RemoteCopyTest {
                     .maxMem("100MB")
                     .threads(1)
                     .plan();
-            assertEquals("CopyEncoded", plan.arrays().get(0).copy().strategy().name());
+            assertEquals("CopyEncoded", plan.arrays().get(0).copy().strategy());
             assertTrue(plan.projectedMemory().bytes() >= bucket.sourceBytes(), plan.explain());
             assertBound(plan, plan.execute());
             assertHolds(data, target);

@@ -32,6 +32,7 @@ import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.testing.EnginePlans;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.FaultyStore;
 import java.io.IOException;
@@ -88,7 +89,7 @@ class RemoteSpillTest {
                 .costModel(SLOW_TO_READ)
                 .spill(spill)
                 .plan();
-        assertEquals("Spill", plan.arrays().get(0).copy().strategy().name(), plan::explain);
+        assertEquals("Spill", plan.arrays().get(0).copy().strategy(), plan::explain);
         return plan;
     }
 
@@ -138,7 +139,7 @@ class RemoteSpillTest {
         try (FaultyProxy proxy = new FaultyProxy(server.address(), 0, request -> Fault.NONE);
                 SpillStore spill = Stores.temporary(place.replace(server.address(), proxy.address()))) {
             Plan plan = plan(data, spill, "1100kB", 2, 32);
-            CopyPlan copy = plan.arrays().get(0).copy();
+            CopyPlan copy = EnginePlans.of(plan.arrays().get(0));
             Strategy.Spill strategy = (Strategy.Spill) copy.strategy();
             runAndCheck(plan, data);
             long slabs = strategy.slabs().count();
@@ -158,7 +159,7 @@ class RemoteSpillTest {
         try (SpillStore spill = Stores.temporary(place)) {
             Plan plan = plan(data, spill, "26MB", 3, 40);
             Strategy.Spill strategy =
-                    (Strategy.Spill) plan.arrays().get(0).copy().strategy();
+                    (Strategy.Spill) EnginePlans.of(plan.arrays().get(0)).strategy();
             assertTrue(strategy.slabs().largestChunk().elements() * 4 > 16 << 20, plan::explain);
             runAndCheck(plan, data);
         }
@@ -203,7 +204,7 @@ class RemoteSpillTest {
                     .costModel(new CostModel("far", 1, 1e9, 1e9, 1e-6, 0.04, 1e9))
                     .spill(spill)
                     .plan();
-            CopyPlan copy = plan.arrays().get(0).copy();
+            CopyPlan copy = EnginePlans.of(plan.arrays().get(0));
             assertEquals("Spill", copy.strategy().name(), plan::explain);
             runAndCheck(plan, data);
             assertTrue(proxy.mostUnderWay() >= 4, "under way: " + proxy.mostUnderWay());
@@ -232,7 +233,7 @@ class RemoteSpillTest {
                     .spill(spill)
                     .verify()
                     .plan();
-            assertEquals("Spill", plan.arrays().get(0).copy().strategy().name(), plan::explain);
+            assertEquals("Spill", plan.arrays().get(0).copy().strategy(), plan::explain);
             assertTrue(plan.explain().contains("spill: memory/some/where"), plan::explain);
             Report report = plan.execute();
             assertEquals(512 * 640, report.elementsVerified());
@@ -267,7 +268,7 @@ class RemoteSpillTest {
                     .spill(spill);
             FaultyStore failing = new FaultyStore(zarr);
             Rechunker.Job job = into.apply(failing);
-            assertEquals("Spill", job.plan().arrays().get(0).copy().strategy().name());
+            assertEquals("Spill", job.plan().arrays().get(0).copy().strategy());
             failing.failFrom(FaultyStore.Operation.WRITE, 60);
             TaskFailedException e = assertThrows(TaskFailedException.class, job::execute);
             assertTrue(String.valueOf(e.getMessage()).contains("go on with it by resume()"), e.toString());

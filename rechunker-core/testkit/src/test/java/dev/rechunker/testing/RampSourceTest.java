@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.rechunker.PlannedCopy;
 import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.run.SerialExecutor;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.MemoryStore;
@@ -96,7 +96,7 @@ class RampSourceTest {
 
     @Test
     void takesNoMemory() throws IOException {
-        CopyPlan plan = Rechunker.from(
+        PlannedCopy plan = Rechunker.from(
                         RampSource.of(DataType.UINT16, 1_000_000, 1_000_000).chunks(1_000, 1_000))
                 .to(new MemoryStore())
                 .chunks(2_000, 2_000)

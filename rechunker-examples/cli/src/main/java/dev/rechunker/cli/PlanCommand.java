@@ -1,18 +1,12 @@
 package dev.rechunker.cli;
 
-import dev.rechunker.exec.Spills;
+import dev.rechunker.Estimate;
+import dev.rechunker.PlannedCopy;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.picture.PlanPicture;
-import dev.rechunker.plan.CopyPlan;
-import dev.rechunker.plan.Planner;
-import dev.rechunker.plan.Problem;
-import dev.rechunker.plan.Resources;
-import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.InfeasiblePlanException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Optional;
 
 /** Plans without any store. */
 final class PlanCommand extends Command {
@@ -45,8 +39,8 @@ final class PlanCommand extends Command {
     public Integer call() throws IOException {
         PrintWriter out = out();
         try {
-            CopyPlan plan = plan();
-            page.write(() -> PlanPicture.of(plan).html());
+            PlannedCopy plan = plan();
+            page.write(() -> plan.toHtml());
             out.print(json.isGiven() ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());
         } catch (InfeasiblePlanException e) {
             if (json.isGiven()) {
@@ -65,46 +59,18 @@ final class PlanCommand extends Command {
         return itemSize.given();
     }
 
-    private CopyPlan plan() {
+    private PlannedCopy plan() {
         if (itemSize() <= 0) {
             throw new UsageException("--item-size is " + itemSize() + "; an element has at least 1 byte");
         }
         Shape array = Shape.of(Numbers.parse("--shape", shape.given()));
         ChunkGrid source = grid("--source-chunks", array, sourceChunks.given());
         ChunkGrid target = grid("--target-chunks", array, targetChunks.given());
-        CostModel model = profile.model();
-        Resources resources = new Resources(maxMem.size().bytes(), threads.number(), !noSpill.isGiven(), model)
-                .withCompression(Spills.codec(model).map(codec -> Spills.traits(codec, itemSize())));
-        return new Planner().plan(problem(source, target), resources);
-    }
-
-    private Problem problem(ChunkGrid source, ChunkGrid target) {
-        try {
-            return sized(source, target);
-        } catch (ArithmeticException e) {
-            throw new UsageException(
-                    "an array of (" + shape.given() + ") in chunks of (" + sourceChunks.given() + ") and ("
-                            + targetChunks.given() + ") with " + itemSize() + " bytes per element exceeds 2^63 bytes");
-        }
-    }
-
-    private Problem sized(ChunkGrid source, ChunkGrid target) {
-        if (!compressed.isGiven()) {
-            return Problem.uncompressed(source, target, itemSize());
-        }
-        long chunkBytes = Math.multiplyExact(source.largestChunk().elements(), (long) itemSize());
-        return new Problem(
-                        source,
-                        target,
-                        itemSize(),
-                        Problem.Reading.WHOLE_CHUNKS,
-                        new Problem.ReaderMemory(chunkBytes, 0, 0),
-                        Problem.WriterMemory.NONE,
-                        Optional.empty(),
-                        false,
-                        Optional.empty(),
-                        0)
-                .copyingEncoded();
+        Estimate estimate = Estimate.of(source, target, itemSize())
+                .threads(threads.number())
+                .costModel(profile.model());
+        estimate = noSpill.isGiven() ? estimate.noSpill() : estimate;
+        return (compressed.isGiven() ? estimate.compressed() : estimate).plan(maxMem.size());
     }
 
     private static ChunkGrid grid(String option, Shape array, String text) {

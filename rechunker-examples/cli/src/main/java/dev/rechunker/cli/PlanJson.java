@@ -2,10 +2,7 @@ package dev.rechunker.cli;
 
 import dev.rechunker.ArrayPlan;
 import dev.rechunker.Plan;
-import dev.rechunker.plan.CopyPlan;
-import dev.rechunker.plan.Cost;
-import dev.rechunker.plan.Stage;
-import dev.rechunker.plan.Strategy;
+import dev.rechunker.PlannedCopy;
 import dev.rechunker.run.InfeasiblePlanException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,7 +17,7 @@ final class PlanJson {
     /** {@return the plan of an array; or of a group, by array} */
     static Map<String, @Nullable Object> of(Plan plan) {
         if (plan.arrays().size() == 1 && plan.arrays().get(0).path().isEmpty()) {
-            Map<String, @Nullable Object> json = of(plan.arrays().get(0));
+            Map<String, @Nullable Object> json = of(plan.arrays().get(0).copy());
             json.put("losses", plan.losses());
             return json;
         }
@@ -28,7 +25,7 @@ final class PlanJson {
         for (ArrayPlan array : plan.arrays()) {
             Map<String, @Nullable Object> json = new LinkedHashMap<>();
             json.put("path", array.path());
-            json.putAll(of(array));
+            json.putAll(of(array.copy()));
             arrays.add(json);
         }
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
@@ -37,37 +34,29 @@ final class PlanJson {
         return json;
     }
 
-    private static Map<String, @Nullable Object> of(ArrayPlan array) {
-        return of(array.copy(), array.minimumMemory());
-    }
-
     /** {@return the plan of one array} */
-    static Map<String, @Nullable Object> of(CopyPlan plan) {
-        return of(plan, plan.minimumMemory());
-    }
-
-    private static Map<String, @Nullable Object> of(CopyPlan plan, long minimumMemory) {
-        Cost cost = plan.cost();
+    static Map<String, @Nullable Object> of(PlannedCopy plan) {
+        PlannedCopy.Cost cost = plan.cost();
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
-        json.put("strategy", plan.strategy().name());
+        json.put("strategy", plan.strategy());
         json.put("stages", plan.stages().stream().map(PlanJson::stage).toList());
         json.put("tasks", plan.tasks());
         json.put("bytesRead", Json.whole(cost.bytesRead()));
         json.put("bytesWritten", Json.whole(cost.bytesWritten()));
         json.put("spillBytes", cost.spillBytes());
         json.put("spillPeakBytes", cost.spillPeakBytes());
-        json.put("residentBytes", plan.strategy() instanceof Strategy.Spill spill ? spill.residentBytes() : 0L);
+        json.put("residentBytes", cost.residentBytes());
         json.put("sourceReadsPerChunk", cost.sourceReadsPerChunk());
         json.put("operations", Json.whole(cost.operations()));
         json.put("projectedMemory", plan.projectedMemory());
-        json.put("minimumMemory", minimumMemory);
+        json.put("minimumMemory", plan.minimumMemory());
         json.put(
                 "alternatives",
                 plan.alternatives().stream().map(PlanJson::alternative).toList());
         return json;
     }
 
-    private static Map<String, @Nullable Object> stage(Stage stage) {
+    private static Map<String, @Nullable Object> stage(PlannedCopy.Stage stage) {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("name", stage.name());
         json.put("tasks", stage.tasks());
@@ -75,9 +64,9 @@ final class PlanJson {
         return json;
     }
 
-    private static Map<String, @Nullable Object> alternative(CopyPlan.Alternative other) {
+    private static Map<String, @Nullable Object> alternative(PlannedCopy.Alternative other) {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
-        json.put("strategy", other.strategy().name());
+        json.put("strategy", other.strategy());
         json.put("bytesRead", Json.whole(other.cost().bytesRead()));
         json.put("bytesWritten", Json.whole(other.cost().bytesWritten()));
         json.put("spillBytes", other.cost().spillBytes());

@@ -1,16 +1,12 @@
 package dev.rechunker.cli;
 
+import dev.rechunker.Comparer;
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.exec.Monitor;
-import dev.rechunker.memory.MemoryBudget;
-import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.run.ConsoleProgress;
 import dev.rechunker.run.InfeasiblePlanException;
-import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreLocation;
-import dev.rechunker.verify.ArrayComparison;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -109,17 +105,15 @@ final class VerifyCommand extends Command {
 
     /** Compares one array after the other in one bound, and tells how far that has come. */
     private final class Comparisons {
-        private final MemoryBudget budget = MemoryBudget.of(maxMem.size());
-        private final WorkspaceRecycler recycler = new WorkspaceRecycler();
-        private final Monitor monitor;
+        private final Comparer comparer;
 
         /** Begins; {@code bytes} have the arrays of one side. */
         Comparisons(ConsoleProgress progress, long bytes) {
-            monitor = new Monitor(progress, budget, 0, 2 * bytes, budget.capacity());
+            comparer = new Comparer(maxMem.size(), threads.number(), progress, bytes);
         }
 
         void end() {
-            monitor.end();
+            comparer.end();
         }
 
         /**
@@ -133,9 +127,8 @@ final class VerifyCommand extends Command {
             if (specA == null || specB == null) {
                 return "different: " + of + "there is no array at " + (specA == null ? a : b);
             }
-            monitor.beginComparison(path);
             try {
-                String difference = compare(a, specA, b, specB);
+                String difference = compare(path, a, specA, b, specB);
                 return difference.isEmpty() ? "" : "different: " + of + difference;
             } catch (IOException e) { // also of a file that is forbidden, or a place that does not answer
                 if (path.isEmpty() || Thread.currentThread().isInterrupted()) {
@@ -146,7 +139,7 @@ final class VerifyCommand extends Command {
         }
 
         /** {@return what differs, or nothing} */
-        private String compare(StoreLocation a, ArraySpec specA, StoreLocation b, ArraySpec specB)
+        private String compare(String path, StoreLocation a, ArraySpec specA, StoreLocation b, ArraySpec specB)
                 throws IOException, InterruptedException {
             if (!specA.shape().equals(specB.shape())) {
                 return "the shape of " + a + " is " + specA.shape() + ", that of " + b + " is " + specB.shape();
@@ -155,13 +148,8 @@ final class VerifyCommand extends Command {
                 return "the elements of " + a + " are " + specA.dataType() + ", those of " + b + " are "
                         + specB.dataType();
             }
-            try (ArrayReader readerA = a.store().openReader(a.path());
-                    ArrayReader readerB = b.store().openReader(b.path())) {
-                ArrayComparison comparison = ArrayComparison.plan(
-                        specA, readerA.traits(), specB, readerB.traits(), maxMem.size(), threads.number(), 1);
-                return comparison
-                        .run(readerA, readerB, budget, recycler, monitor::compared)
-                        .difference()
+            try {
+                return comparer.compare(path, a, b)
                         .map(found -> found.of(a.toString(), b.toString()))
                         .orElse("");
             } catch (InfeasiblePlanException e) {

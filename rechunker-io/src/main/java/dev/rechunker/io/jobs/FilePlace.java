@@ -1,7 +1,6 @@
 package dev.rechunker.io.jobs;
 
-import dev.rechunker.journal.SharedJournal;
-import dev.rechunker.journal.TaskLog;
+import dev.rechunker.SharedRun;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
@@ -97,25 +96,20 @@ record FilePlace(Path file) implements JobPlace {
     }
 
     @Override
-    public Records join(String run, boolean durable) throws IOException {
-        return new Shared(SharedJournal.join(records(), run, durable));
+    public Records join(SharedRun run) throws IOException {
+        return new Shared(run.records(records()));
     }
 
     @Override
     public void forget() throws IOException {
-        SharedJournal.deleteAll(records());
+        SharedRun.deleteRecords(records());
     }
 
     /** The journals of a directory. */
-    record Shared(SharedJournal journal) implements Records {
-        @Override
-        public TaskLog array(int number) {
-            return journal.array(number);
-        }
-
+    record Shared(SharedRun.Records ofRun) implements Records {
         @Override
         public void close() throws IOException {
-            journal.close();
+            ofRun.close();
         }
     }
 }

@@ -5,11 +5,11 @@ import dev.rechunker.SharedRun;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
-import dev.rechunker.journal.TaskRanges;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.ProgressListener;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
+import dev.rechunker.run.TaskRange;
 import dev.rechunker.store.StoreException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -50,13 +50,11 @@ public final class JobFile implements Closeable {
     private final JobPlace place;
     private final Map<String, @Nullable Object> description;
     private final SharedRun run;
-    private final boolean durable;
 
     private JobFile(JobPlace place, Map<String, @Nullable Object> description, SharedRun run) {
         this.place = place;
         this.description = description;
         this.run = run;
-        this.durable = run.isDurable();
     }
 
     /**
@@ -135,9 +133,9 @@ public final class JobFile implements Closeable {
     }
 
     /** {@return the tasks of a stage that nobody has recorded as done, in order} */
-    public List<TaskRanges.Span> missing(int stage) throws IOException {
+    public List<TaskRange> missing(int stage) throws IOException {
         try (JobPlace.Records records = join()) {
-            return run.missing(stage, records::array);
+            return run.missing(stage, records.ofRun());
         }
     }
 
@@ -165,7 +163,7 @@ public final class JobFile implements Closeable {
             if (stage > 0 && stage < tasks().size()) {
                 requireDone(stage - 1, records, "stage " + stage + " needs what stage " + (stage - 1) + " writes");
             }
-            return run.run(stage, from, to, executor, listener, records::array);
+            return run.run(stage, from, to, executor, listener, records.ofRun());
         }
     }
 
@@ -199,15 +197,15 @@ public final class JobFile implements Closeable {
     }
 
     private JobPlace.Records join() throws IOException {
-        return place.join(run.id(), durable);
+        return place.join(run);
     }
 
     private void requireDone(int stage, JobPlace.Records records, String why) throws RefusedException {
-        List<TaskRanges.Span> missing = run.missing(stage, records::array);
+        List<TaskRange> missing = run.missing(stage, records.ofRun());
         if (missing.isEmpty()) {
             return;
         }
-        long tasks = missing.stream().mapToLong(TaskRanges.Span::count).sum();
+        long tasks = missing.stream().mapToLong(TaskRange::count).sum();
         String some = missing.stream()
                 .limit(MOST_NAMED)
                 .map(span -> span.count() == 1 ? "" + span.from() : span.from() + "-" + (span.to() - 1))

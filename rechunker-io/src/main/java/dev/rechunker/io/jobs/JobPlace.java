@@ -1,6 +1,6 @@
 package dev.rechunker.io.jobs;
 
-import dev.rechunker.journal.TaskLog;
+import dev.rechunker.SharedRun;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
@@ -28,14 +28,14 @@ interface JobPlace {
     Optional<byte[]> read() throws IOException;
 
     /** {@return the records of a process, which knows what all others have recorded by now} */
-    Records join(String run, boolean durable) throws IOException;
+    Records join(SharedRun run) throws IOException;
 
     /** Removes what all processes have recorded. */
     void forget() throws IOException;
 
     /** What is done, by whomever. */
     interface Records extends Closeable {
-        /** {@return what is done of the array with this number; what is recorded in it is recorded here} */
-        TaskLog array(int number);
+        /** {@return the records, for the run} */
+        SharedRun.Records ofRun();
     }
 }

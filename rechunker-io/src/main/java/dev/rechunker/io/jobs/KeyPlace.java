@@ -1,9 +1,8 @@
 package dev.rechunker.io.jobs;
 
+import dev.rechunker.SharedRun;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
-import dev.rechunker.journal.SharedJournal;
-import dev.rechunker.journal.TaskLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -73,7 +72,7 @@ record KeyPlace(KeyStore keys, String key) implements JobPlace {
     }
 
     @Override
-    public Records join(String run, boolean durable) throws IOException {
+    public Records join(SharedRun run) throws IOException {
         Path directory = Files.createTempDirectory("rechunk-");
         try {
             Set<String> others = new HashSet<>();
@@ -84,7 +83,7 @@ record KeyPlace(KeyStore keys, String key) implements JobPlace {
                     others.add(name);
                 }
             }
-            return new Copied(directory, others, SharedJournal.join(directory, run, durable));
+            return new Copied(directory, others, run.records(directory));
         } catch (IOException | RuntimeException e) {
             remove(directory);
             throw e;
@@ -115,17 +114,17 @@ record KeyPlace(KeyStore keys, String key) implements JobPlace {
     private final class Copied implements Records {
         private final Path directory;
         private final Set<String> others;
-        private final SharedJournal journal;
+        private final SharedRun.Records journal;
 
-        Copied(Path directory, Set<String> others, SharedJournal journal) {
+        Copied(Path directory, Set<String> others, SharedRun.Records journal) {
             this.directory = directory;
             this.others = others;
             this.journal = journal;
         }
 
         @Override
-        public TaskLog array(int number) {
-            return journal.array(number);
+        public SharedRun.Records ofRun() {
+            return journal;
         }
 
         @Override

@@ -24,6 +24,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.testing.EnginePlans;
 import dev.rechunker.testing.Cases;
 import dev.rechunker.testing.CountingStore;
 import dev.rechunker.testing.Data;
@@ -219,7 +220,7 @@ class ConcatRechunkTest {
                 ? minimum
                 : minimum + (long) (cases.random().nextDouble() * cases.random().nextDouble() * enough);
         Plan plan = plan(source, target, wanted, maxMem, executor, model);
-        CopyPlan copy = plan.arrays().get(0).copy();
+        CopyPlan copy = EnginePlans.of(plan.arrays().get(0));
         assertEquals(Map.of(), joined.opener.opened(), "opened while planning");
 
         Report report = plan.execute();

@@ -99,7 +99,7 @@ class OpenMembersTest {
                 .noSpill()
                 .threads(3)
                 .plan();
-        assertNotEquals("Spill", plan.arrays().get(0).copy().strategy().name());
+        assertNotEquals("Spill", plan.arrays().get(0).copy().strategy());
         plan.execute();
         WHOLE.check(target, "");
         requireOpenedOnce();
@@ -116,7 +116,7 @@ class OpenMembersTest {
                 .costModel(new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9))
                 .executor(new SerialExecutor())
                 .plan();
-        assertEquals("Spill", plan.arrays().get(0).copy().strategy().name());
+        assertEquals("Spill", plan.arrays().get(0).copy().strategy());
         plan.execute();
         WHOLE.check(target, "");
         requireOpenedOnce();

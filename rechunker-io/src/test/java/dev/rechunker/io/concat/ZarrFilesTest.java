@@ -137,8 +137,8 @@ class ZarrFilesTest {
             Report report = plan.execute();
             assertTrue(report.measuredMemory() <= plan.projectedMemory().bytes());
             assertTrue(plan.arrays().stream()
-                    .allMatch(array -> array.copy().strategy().name().equals("Window")
-                            || array.copy().strategy().name().equals("Sweep")));
+                    .allMatch(array -> array.copy().strategy().equals("Window")
+                            || array.copy().strategy().equals("Sweep")));
         }
         // ssh, sst and time go through all files; lat and lon are in the first one.
         assertEquals(5, opener.opened().values().stream().mapToInt(n -> n).max().orElse(0));

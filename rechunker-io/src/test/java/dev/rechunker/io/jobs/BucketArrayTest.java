@@ -65,7 +65,7 @@ class BucketArrayTest {
                         .workers(8)
                         .costModel(SLOW_TO_READ)
                         .plan();
-                assertEquals("Spill", plan.arrays().get(0).copy().strategy().name(), plan::explain);
+                assertEquals("Spill", plan.arrays().get(0).copy().strategy(), plan::explain);
                 JobFile.save(plan, keys, "plan.json");
                 int killed = 0;
                 for (int i = 0; i < 2; i++) {

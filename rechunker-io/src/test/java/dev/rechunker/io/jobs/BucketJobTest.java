@@ -120,7 +120,7 @@ class BucketJobTest {
                     .workers(workers)
                     .costModel(SLOW_TO_READ));
             Plan plan = job.plan();
-            assertEquals("Spill", plan.arrays().get(0).copy().strategy().name(), plan::explain);
+            assertEquals("Spill", plan.arrays().get(0).copy().strategy(), plan::explain);
             runAndCheck(job, to);
         }
         try (KeyStore keys = Stores.keys(to)) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.ChunkRule;
 import dev.rechunker.Plan;
+import dev.rechunker.PlannedCopy;
 import dev.rechunker.Rechunker;
 import dev.rechunker.SharedRun;
 import dev.rechunker.array.ArraySpec;
@@ -22,8 +23,6 @@ import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.ome.OmeZarr;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
-import dev.rechunker.plan.Cost;
-import dev.rechunker.plan.Strategy;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.Progress;
@@ -165,7 +164,7 @@ class JobFileTest {
                     String.join(
                             " ",
                             plan.arrays().stream()
-                                    .map(a -> a.copy().strategy().name())
+                                    .map(a -> a.copy().strategy())
                                     .toList()));
             JobFile.save(plan, file);
         }
@@ -215,8 +214,8 @@ class JobFileTest {
                 .threads(1)
                 .costModel(SLOW_TO_READ);
         try (ChunkStore target = Zarr.create(directory.resolve("planned"))) {
-            Strategy strategy = jobs.of(target).plan().arrays().get(0).copy().strategy();
-            assertTrue(strategy instanceof Strategy.Spill spill && spill.residentBytes() > 0, strategy::toString);
+            PlannedCopy copy = jobs.of(target).plan().arrays().get(0).copy();
+            assertTrue(copy.strategy().equals("Spill") && copy.cost().residentBytes() > 0, copy::explain);
         }
         check(Zarr::create, jobs, "Spill");
     }
@@ -333,7 +332,7 @@ class JobFileTest {
         double planned;
         try (ChunkStore target = Zarr.create(directory.resolve("t.zarr"))) {
             Plan plan = windows(source, target).plan();
-            Cost cost = plan.arrays().get(0).copy().cost();
+            PlannedCopy.Cost cost = plan.arrays().get(0).copy().cost();
             planned = cost.bytesRead() + cost.bytesWritten();
             JobFile.save(plan, file);
         }

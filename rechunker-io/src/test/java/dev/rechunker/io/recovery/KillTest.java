@@ -4,9 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.Plan;
+import dev.rechunker.PlannedCopy;
 import dev.rechunker.io.zarr.Zarr;
-import dev.rechunker.plan.CopyPlan;
-import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.ChildJvm;
 import dev.rechunker.testing.FileTrees;
@@ -46,8 +45,8 @@ class KillTest {
                 ChunkStore to = Zarr.create(undisturbed)) {
             for (int threads = 1; threads <= 2; threads++) {
                 Plan plan = SpillingCopy.job(from, to, threads).plan();
-                CopyPlan copy = plan.arrays().get(0).copy();
-                assertEquals("Spill", copy.strategy().name(), plan::explain);
+                PlannedCopy copy = plan.arrays().get(0).copy();
+                assertEquals("Spill", copy.strategy(), plan::explain);
                 assertEquals(SpillingCopy.SOURCE.bytes() / 2, copy.cost().spillPeakBytes(), "not two blocks");
                 plans.add(plan);
             }
@@ -220,8 +219,8 @@ class KillTest {
     private static void assertLittleIsDoneTwice(Path log, Plan plan, int threads, int kills, String where)
             throws IOException {
         List<String> lines = Files.readAllLines(log);
-        Stage split = plan.arrays().get(0).copy().stages().get(0);
-        Stage merge = plan.arrays().get(0).copy().stages().get(1);
+        PlannedCopy.Stage split = plan.arrays().get(0).copy().stages().get(0);
+        PlannedCopy.Stage merge = plan.arrays().get(0).copy().stages().get(1);
         long chunksOfTask = split.windows().chunkShape().extent(1);
         long unitsOfTask = merge.windows().chunkShape().extent(0);
         long tasks = (long) kills * (threads + 1);

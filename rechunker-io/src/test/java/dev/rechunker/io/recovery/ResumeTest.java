@@ -32,6 +32,7 @@ import dev.rechunker.run.SerialExecutor;
 import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.run.TaskGroup;
 import dev.rechunker.run.VerificationException;
+import dev.rechunker.testing.EnginePlans;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
@@ -279,7 +280,7 @@ class ResumeTest {
         Files.delete(inTheWay.resolve("file"));
         Files.delete(inTheWay);
         Plan plan = twoPartsARow(SpillingCopy.source(), store).resume().plan();
-        Stage stage = plan.arrays().get(0).copy().stages().get(0);
+        Stage stage = EnginePlans.of(plan.arrays().get(0)).stages().get(0);
         assertEquals(Stage.Kind.PARTS, stage.kind(), plan::explain);
         assertEquals(Shape.of(2, 24), stage.units().counts(), plan::explain);
         plan.execute();
@@ -462,7 +463,7 @@ class ResumeTest {
                 .executor(executor)
                 .resume()
                 .plan();
-        Strategy.Spill spill = (Strategy.Spill) plan.arrays().get(0).copy().strategy();
+        Strategy.Spill spill = (Strategy.Spill) EnginePlans.of(plan.arrays().get(0)).strategy();
         assertEquals(2, spill.blocks().count(), plan::explain);
         long window = spill.windows().regionAt(0).elements() * 8;
         assertEquals(15 * 240 * 8, window, plan::explain);

@@ -46,7 +46,7 @@ class EncodedChunksTest {
                     .chunks("keep")
                     .maxMem("64MB")
                     .plan();
-            strategy = plan.arrays().get(0).copy().strategy().name();
+            strategy = plan.arrays().get(0).copy().strategy();
             Report report = plan.execute();
             assertTrue(report.measuredMemory() <= report.projectedMemory(), report.toString());
         }
@@ -117,7 +117,7 @@ class EncodedChunksTest {
                         .maxMem("64MB")
                         .codec("shuffle+gzip:level=" + level)
                         .plan();
-                String strategy = plan.arrays().get(0).copy().strategy().name();
+                String strategy = plan.arrays().get(0).copy().strategy();
                 assertEquals(level.equals("4") ? "CopyEncoded" : "Window", strategy);
             }
         }

@@ -1,0 +1,82 @@
+package dev.rechunker;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.job.GridCopy;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.resource.CostModel;
+import java.util.function.UnaryOperator;
+
+/**
+ * A copy that is planned from numbers alone, without any store.
+ *
+ * <pre>{@code
+ * Shape shape = Shape.of(8901, 720, 1440);
+ * PlannedCopy copy = Estimate.of(
+ *                 ChunkGrid.regular(shape, Shape.of(12, 720, 1440)),
+ *                 ChunkGrid.regular(shape, Shape.of(8901, 72, 72)),
+ *                 4)
+ *         .plan("2GB");
+ * }</pre>
+ *
+ * <p>The memory that codecs take is not known, and not counted. Immutable: each option returns a changed estimate.
+ */
+public final class Estimate {
+    private final GridCopy copy;
+
+    private Estimate(GridCopy copy) {
+        this.copy = copy;
+    }
+
+    /**
+     * {@return the estimate of a copy from one grid into another, of uncompressed chunks, by a thread for each processor}
+     *
+     * @param source the chunks of the array
+     * @param target the chunks that are wanted, of an array of the same shape
+     * @param itemSize the bytes of an element
+     * @throws IllegalArgumentException if the shapes differ, or elements have no byte
+     */
+    public static Estimate of(ChunkGrid source, ChunkGrid target, int itemSize) {
+        return new Estimate(GridCopy.of(source, target, itemSize));
+    }
+
+    private Estimate with(UnaryOperator<GridCopy> change) {
+        return new Estimate(change.apply(copy));
+    }
+
+    /** {@return the estimate for compressed source chunks, each of which is read and decoded whole} */
+    public Estimate compressed() {
+        return with(c -> c.withCompressed(true));
+    }
+
+    /** {@return the estimate for a number of threads} */
+    public Estimate threads(int threads) {
+        return with(c -> c.withThreads(threads));
+    }
+
+    /** {@return the estimate without a temporary copy, however often the source has to be read} */
+    public Estimate noSpill() {
+        return with(c -> c.withSpill(false));
+    }
+
+    /** {@return the estimate for other devices than {@link CostModel#SSD}} */
+    public Estimate costModel(CostModel model) {
+        return with(c -> c.withCostModel(requireNonNull(model, "model")));
+    }
+
+    /** {@return the plan inside a bound in the form of {@link ByteSize#parse}; see {@link #plan(ByteSize)}} */
+    public PlannedCopy plan(String maxMem) {
+        return plan(ByteSize.parse(maxMem));
+    }
+
+    /**
+     * {@return the plan inside a bound}
+     *
+     * @throws IllegalArgumentException if there is no thread, or the array has more than 2^63 bytes
+     * @throws dev.rechunker.run.InfeasiblePlanException if no plan holds the bound
+     */
+    public PlannedCopy plan(ByteSize maxMem) {
+        return new PlannedCopy(copy.plan(maxMem), 0);
+    }
+}

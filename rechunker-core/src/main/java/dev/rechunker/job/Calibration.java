@@ -1,0 +1,156 @@
+package dev.rechunker.job;
+
+import dev.rechunker.resource.CostModel;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.store.SpillCodec;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * Measures what the devices of a plan can do: a few chunks of its largest array are read and decoded, and compressed as
+ * a spill may be, and a file is written and read back where the target is and where a spill would be.
+ *
+ * <p>What cannot be told from that stays as it is in the profile: the rates of remote stores, of which one connection
+ * has but a part, all of a source of which no chunk was ever written, and what takes more memory than the bound.
+ */
+final class Calibration {
+    private static final long FILE_BYTES = 64L << 20;
+    private static final int PIECE = 4 << 20;
+
+    /** In pieces smaller than these it is calls of the system that take the time, not the device. */
+    private static final long LEAST_PIECE = 4 << 10;
+
+    /** The rate of what is too fast to be seen: of the system's cache. */
+    private static final double FASTEST = 8e9;
+
+    private final JobPlan plan;
+    private final CostModel profile;
+
+    private Calibration(JobPlan plan) {
+        this.plan = plan;
+        this.profile = plan.options().costModel();
+    }
+
+    /** {@return a model with what was measured} */
+    static CostModel of(JobPlan plan) throws IOException {
+        return new Calibration(plan).measured();
+    }
+
+    private CostModel measured() throws IOException {
+        CostModel reading = reading();
+        Optional<Path> target = plan.target("").store().localDirectory();
+        Optional<Device> writes = target.isPresent() ? device(target.get()) : Optional.empty();
+        Optional<Device> spills = plan.options().spillStore == null ? spills(target, writes) : Optional.empty();
+        return new CostModel(
+                "measured",
+                reading.readBytesPerSecond(),
+                writes.map(Device::writing).orElse(profile.writeBytesPerSecond()),
+                spills.map(Device::bothWays).orElse(profile.spillBytesPerSecond()),
+                reading.requestSeconds(),
+                reading.latencySeconds(),
+                reading.codecBytesPerSecond(),
+                reading.spillRatio(),
+                reading.spillCodecBytesPerSecond());
+    }
+
+    /** {@return the device of a local spill, which is the target's unless told otherwise} */
+    private Optional<Device> spills(Optional<Path> target, Optional<Device> writes) throws IOException {
+        Path told = plan.options().spill;
+        Path directory = told != null ? told : target.orElse(Path.of(System.getProperty("java.io.tmpdir")));
+        return writes.isPresent() && target.get().equals(directory) ? writes : device(directory);
+    }
+
+    /** {@return what a device can do, or empty if the bound has no room for a piece by which that can be measured} */
+    private Optional<Device> device(Path directory) throws IOException {
+        long piece = Math.min(PIECE, plan.maxMem().bytes() & -Long.BYTES);
+        return piece < LEAST_PIECE ? Optional.empty() : Optional.of(Device.at(directory, (int) piece));
+    }
+
+    private CostModel reading() throws IOException {
+        Optional<JobArray> largest = plan.arrays().stream()
+                .max(Comparator.comparingLong(array -> array.source().bytes()));
+        if (largest.isEmpty()) {
+            return profile;
+        }
+        StoreLocation from = plan.source(largest.get().path());
+        try (ArrayReader reader = from.store().openReader(from.path())) {
+            boolean raw = reader.traits().granularity() == Granularity.BYTES;
+            boolean remote = from.store().capabilities().remote();
+            Optional<SpillCodec> codec = plan.options().spillStore == null ? SpillCodec.find() : Optional.empty();
+            return ReadSample.of(reader, plan.maxMem().bytes(), codec)
+                    .map(sample -> reading(sample, raw, remote))
+                    .orElse(profile);
+        }
+    }
+
+    private CostModel reading(ReadSample sample, boolean raw, boolean remote) {
+        // Read again, a chunk of a local store comes from the system's cache: what that takes is decoding.
+        double codec = raw || remote ? profile.codecBytesPerSecond() : sample.bytes() / sample.again();
+        double decoding = raw ? 0 : sample.bytes() / codec;
+        double ofProfile = remote ? profile.latencySeconds() : profile.requestSeconds();
+        double request = sample.request().orElse(ofProfile);
+        double fetching = sample.first() - decoding - sample.chunks() * request;
+        return new CostModel(
+                profile.name(),
+                remote ? profile.readBytesPerSecond() : sample.bytes() / Math.max(fetching, sample.bytes() / FASTEST),
+                profile.writeBytesPerSecond(),
+                profile.spillBytesPerSecond(),
+                remote ? profile.requestSeconds() : request,
+                remote ? request : profile.latencySeconds(),
+                codec,
+                sample.spill().map(SpillSample::ratio).orElse(profile.spillRatio()),
+                sample.spill().map(SpillSample::bytesPerSecond).orElse(profile.spillCodecBytesPerSecond()));
+    }
+
+    /**
+     * What a local device can do, in bytes per second.
+     *
+     * @param writing with all of it on the device in the end
+     * @param reading what was just written
+     */
+    private record Device(double writing, double reading) {
+        static Device at(Path directory, int pieceBytes) throws IOException {
+            Path existing = directory.toAbsolutePath();
+            while (existing != null && !Files.isDirectory(existing)) {
+                existing = existing.getParent();
+            }
+            Path file = Files.createTempFile(existing, "rechunk-", ".calibration");
+            try (FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
+                ByteBuffer piece = ByteBuffer.allocateDirect(pieceBytes);
+                SplittableRandom random = new SplittableRandom(0);
+                while (piece.hasRemaining()) {
+                    piece.putLong(random.nextLong());
+                }
+                long start = System.nanoTime();
+                for (long at = 0; at < FILE_BYTES; at += piece.capacity()) {
+                    channel.write(piece.rewind(), at);
+                }
+                channel.force(false);
+                long written = System.nanoTime();
+                for (long at = 0; at < FILE_BYTES; at += piece.capacity()) {
+                    channel.read(piece.rewind(), at);
+                }
+                return new Device(perSecond(written - start), perSecond(System.nanoTime() - written));
+            }
+        }
+
+        /** {@return bytes moved per second where half of them are written and half are read} */
+        double bothWays() {
+            return 2 / (1 / writing + 1 / reading);
+        }
+
+        private static double perSecond(long nanos) {
+            return FILE_BYTES * 1e9 / Math.max(1, nanos);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.rechunker.job;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.resource.ByteSize;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A choice of chunks written as text.
+ *
+ * @param subject what is chosen, for messages: {@code chunks} or {@code shards}
+ * @param entries the entries
+ * @param names the axis names of the entries, {@code "..."} for the rest; empty if they stand in the order of the axes
+ */
+public record ChunkText(String subject, List<ChunkEntry> entries, List<String> names) implements ChunkChoice {
+    /** The size of a chunk where {@code auto} is written. */
+    public static final ByteSize AUTO_SIZE = ByteSize.of(16L << 20);
+
+    private static final String OTHERS = "...";
+
+    /** {@return the choice of these extents for every array; -1 is the whole axis} */
+    public static ChunkText of(long... extents) {
+        List<ChunkEntry> entries = new ArrayList<>();
+        for (long extent : extents) {
+            entries.add(ChunkEntry.parse(Long.toString(extent)));
+        }
+        return new ChunkText("chunks", entries, List.of());
+    }
+
+    /**
+     * {@return the choice that a text states}
+     *
+     * @throws IllegalArgumentException if it is not of this form
+     */
+    public static ChunkText parse(String subject, String text) {
+        List<ChunkEntry> entries = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        if (text.isBlank()) {
+            return new ChunkText(subject, entries, names);
+        }
+        for (String part : text.split(",", -1)) {
+            int equals = part.indexOf('=');
+            if (equals >= 0) {
+                String name = part.substring(0, equals).trim();
+                if (names.contains(name)) {
+                    throw new IllegalArgumentException(subject + " \"" + text + "\" names axis " + name + " twice");
+                }
+                names.add(name);
+            }
+            entries.add(ChunkEntry.parse(part.substring(equals + 1)));
+        }
+        if (!names.isEmpty() && names.size() != entries.size()) {
+            throw new IllegalArgumentException(
+                    subject + " \"" + text + "\" names some axes but not all; name each, or none");
+        }
+        return new ChunkText(subject, entries, names);
+    }
+
+    @Override
+    public Optional<Shape> chunks(String path, ArraySpec source) {
+        List<ChunkEntry> byAxis = names.isEmpty() ? inOrder(path, source) : byName(path, source);
+        Shape shape = source.shape();
+        long[] extents = new long[shape.rank()];
+        List<Integer> sized = new ArrayList<>();
+        ByteSize size = null;
+        double fixed = source.dataType().itemSize(); // may exceed a long, which whoever takes the shape will say
+        for (int axis = 0; axis < extents.length; axis++) {
+            ChunkEntry entry = byAxis.get(axis);
+            if (entry instanceof ChunkEntry.Extent given) {
+                extents[axis] = given.elements();
+            } else if (entry instanceof ChunkEntry.Keep) {
+                extents[axis] = source.chunks().axis(axis).step();
+            } else if (entry instanceof ChunkEntry.Sized chosen) {
+                if (size != null && !size.equals(chosen.size())) {
+                    throw new IllegalArgumentException(
+                            subject + " names two sizes, " + size + " and " + chosen.size() + "; a chunk has one");
+                }
+                size = chosen.size();
+                sized.add(axis);
+                continue;
+            } else {
+                extents[axis] = Math.max(1, shape.extent(axis));
+            }
+            fixed *= extents[axis];
+        }
+        if (size != null) {
+            bySize(shape, sized, size.bytes() / fixed, extents);
+        }
+        return Optional.of(Shape.of(extents));
+    }
+
+    private List<ChunkEntry> inOrder(String path, ArraySpec source) {
+        int rank = source.shape().rank();
+        if (entries.size() == 1 && rank != 1 && !(entries.get(0) instanceof ChunkEntry.Extent)) {
+            return Collections.nCopies(rank, entries.get(0));
+        }
+        if (entries.size() != rank) {
+            throw new IllegalArgumentException(
+                    subject + " has " + entries.size() + (entries.size() == 1 ? " axis" : " axes") + ", but "
+                            + (path.isEmpty() ? "the array" : "/" + path) + " has " + rank + ": " + source.shape());
+        }
+        return entries;
+    }
+
+    private List<ChunkEntry> byName(String path, ArraySpec source) {
+        Set<String> unknown = new LinkedHashSet<>(names);
+        unknown.remove(OTHERS);
+        int others = names.indexOf(OTHERS);
+        List<ChunkEntry> byAxis = new ArrayList<>();
+        for (int axis = 0; axis < source.shape().rank(); axis++) {
+            String name = source.dimensionNames().isEmpty()
+                    ? null
+                    : source.dimensionNames().get(axis);
+            int named = name == null ? -1 : names.indexOf(name);
+            unknown.remove(name);
+            byAxis.add(named >= 0 ? entries.get(named) : others >= 0 ? entries.get(others) : new ChunkEntry.Keep());
+        }
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException(subject + " names " + unknown + ", but the axes of "
+                    + (path.isEmpty() ? "the array" : "/" + path) + " are called " + source.dimensionNames());
+        }
+        return byAxis;
+    }
+
+    /** Shares the elements out evenly; an axis that is shorter than its share leaves the rest to the others. */
+    private static void bySize(Shape shape, List<Integer> axes, double elements, long[] extents) {
+        List<Integer> open = new ArrayList<>(axes);
+        open.sort(Comparator.comparingLong(shape::extent));
+        double left = Math.max(1, elements);
+        while (!open.isEmpty()) {
+            int axis = open.remove(0);
+            long extent = Math.max(1, shape.extent(axis));
+            long share = Math.max(1, (long) Math.floor(Math.pow(left, 1.0 / (open.size() + 1)) + 1e-9));
+            long most = Math.min(extent, share);
+            // Chunks of nearly equal size rather than a small rest at the end.
+            long parts = (extent - 1) / most + 1;
+            extents[axis] = (extent - 1) / parts + 1;
+            left = Math.max(1, left / extents[axis]);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.rechunker.job;
+
+import dev.rechunker.store.StoreException;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plain data read by name: an object of which each value is of the kind that is asked for, or refused by its name.
+ *
+ * @param name what the object is called in messages
+ * @param values its values
+ */
+record DataFields(String name, Map<?, ?> values) {
+    private <T> Optional<T> find(String field, Class<T> type, String kind) throws StoreException {
+        Object value = values.get(field);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (!type.isInstance(value)) {
+            throw new StoreException("\"" + field + "\" of " + name + " is " + value + ", not " + kind);
+        }
+        return Optional.of(type.cast(value));
+    }
+
+    private <T> T require(String field, Class<T> type, String kind) throws StoreException {
+        return find(field, type, kind)
+                .orElseThrow(() -> new StoreException(name + " has no \"" + field + "\", which is " + kind));
+    }
+
+    String text(String field) throws StoreException {
+        return require(field, String.class, "a text");
+    }
+
+    Optional<String> findText(String field) throws StoreException {
+        return find(field, String.class, "a text");
+    }
+
+    long number(String field) throws StoreException {
+        return whole(field, require(field, Number.class, "a number"));
+    }
+
+    /** {@return a number that is not below a least one} */
+    int count(String field, int least) throws StoreException {
+        long number = number(field);
+        if (number < least || number > Integer.MAX_VALUE) {
+            throw new StoreException("\"" + field + "\" of " + name + " is " + number + "; it is at least " + least
+                    + ", and less than 2^31");
+        }
+        return (int) number;
+    }
+
+    long[] numbers(String field) throws StoreException {
+        List<?> values = list(field);
+        long[] numbers = new long[values.size()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = whole(field, values.get(i));
+        }
+        return numbers;
+    }
+
+    private long whole(String field, @Nullable Object value) throws StoreException {
+        try {
+            return new BigDecimal(String.valueOf(value)).longValueExact();
+        } catch (ArithmeticException | NumberFormatException e) {
+            throw new StoreException(
+                    "\"" + field + "\" of " + name + " has " + value + ", not a whole number below 2^63", e);
+        }
+    }
+
+    double decimal(String field) throws StoreException {
+        return require(field, Number.class, "a number").doubleValue();
+    }
+
+    boolean flag(String field) throws StoreException {
+        return find(field, Boolean.class, "true or false").orElse(false);
+    }
+
+    List<?> list(String field) throws StoreException {
+        return require(field, List.class, "a list");
+    }
+
+    DataFields fields(String field) throws StoreException {
+        return new DataFields("\"" + field + "\" of " + name, require(field, Map.class, "an object"));
+    }
+
+    /** Makes something, or refuses it as {@link IllegalArgumentException}. */
+    interface Maker<T> {
+        T make() throws StoreException;
+    }
+
+    /** {@return what is made of a field; what makes no sense is refused by the field's name} */
+    <T> T made(String field, Maker<T> maker) throws StoreException {
+        try {
+            return maker.make();
+        } catch (IllegalArgumentException e) {
+            throw new StoreException("\"" + field + "\" of " + name + " makes no sense: " + e.getMessage(), e);
+        }
+    }
+
+    boolean has(String field) {
+        return values.get(field) != null;
+    }
+
+    static DataFields of(String name, @Nullable Object value) throws StoreException {
+        if (value instanceof Map<?, ?> map) {
+            return new DataFields(name, map);
+        }
+        throw new StoreException(name + " is " + value + ", not an object");
+    }
+}

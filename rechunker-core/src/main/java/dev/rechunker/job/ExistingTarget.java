@@ -1,0 +1,321 @@
+package dev.rechunker.job;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.Attributes;
+import dev.rechunker.array.Coordinates;
+import dev.rechunker.array.NodePaths;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.run.Difference;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import dev.rechunker.store.WriteTraits;
+import dev.rechunker.verify.ArrayComparison;
+import dev.rechunker.view.Insertion;
+import dev.rechunker.view.TargetView;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A target that exists, into which arrays are written. Refuses what would change what its elements mean, or could not
+ * be read as one array.
+ */
+final class ExistingTarget {
+    private final StoreLocation target;
+    private final Placement placement;
+    private final TargetView view;
+    private final Set<String> seen = new HashSet<>();
+    /** The arrays that are appended, and those that are there, by path. */
+    private final Map<String, ArraySpec> appended = new TreeMap<>();
+
+    private final Map<String, ArraySpec> before = new TreeMap<>();
+    /** The axes that are extended, by path. */
+    private final Map<String, Integer> axes = new TreeMap<>();
+
+    ExistingTarget(StoreLocation target, Placement placement, boolean keepEmpty) throws StoreException {
+        if (!target.store().capabilities().updatable()) {
+            throw new StoreException(target + " cannot be written into: its format, or the way it was opened, does not"
+                    + " allow arrays that exist to be changed; copy to a new place");
+        }
+        this.target = target;
+        this.placement = placement;
+        this.view = new TargetView(target.store(), keepEmpty);
+    }
+
+    /** {@return the target as the plan sees it} */
+    StoreLocation view() {
+        return view.at(target.path());
+    }
+
+    /**
+     * {@return where an array goes, or empty if it has no part in what is appended}
+     *
+     * @param origin where the source's first element is in the whole of it
+     */
+    Optional<Insertion> insertion(String path, StoreLocation place, ArraySpec source, long[] origin)
+            throws IOException {
+        seen.add(path);
+        ArraySpec there = array(path, place);
+        if (placement instanceof Placement.Append append) {
+            int axis = axis(append, path, place, source, there);
+            if (axis < 0) {
+                requireAlike(place, source, path, there, -1);
+                return Optional.empty();
+            }
+            requireAlike(place, source, path, there, axis);
+            appended.put(path, source);
+            before.put(path, there);
+            axes.put(path, axis);
+            long[] start = new long[origin.length];
+            start[axis] = there.shape().extent(axis);
+            return Optional.of(insertion(path, there, start, source.shape()));
+        }
+        if (!path.isEmpty()) {
+            throw new IllegalArgumentException("of the group " + place + " nothing can be written into " + target
+                    + " but by append(axis); name one array");
+        }
+        List<Long> offset = ((Placement.At) placement).offset();
+        long[] start = offset == null
+                ? origin
+                : offset.stream().mapToLong(Long::longValue).toArray();
+        requireRank(place, source, path, there);
+        if (start.length != origin.length) {
+            throw new IllegalArgumentException(
+                    "an offset of " + start.length + " axes into an array of " + there.shape());
+        }
+        requireSameElements(place, source, path, there);
+        for (int axis = 0; axis < start.length; axis++) {
+            long last = there.shape().extent(axis) - source.shape().extent(axis);
+            if (start[axis] < 0 || start[axis] > last) {
+                throw new IllegalArgumentException(
+                        source.shape() + " at " + Arrays.toString(start) + " is not inside of " + target.resolve(path)
+                                + ", which is " + there.shape() + "; only append(axis) makes an array longer");
+            }
+        }
+        return Optional.of(insertion(path, there, start, source.shape()));
+    }
+
+    private Insertion insertion(String path, ArraySpec there, long[] start, Shape shape) throws StoreException {
+        try {
+            return Insertion.of(there, Region.of(start, shape));
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(target.resolve(path) + " cannot become longer: " + e.getMessage(), e);
+        } catch (ArithmeticException e) {
+            throw new StoreException(
+                    target.resolve(path) + " cannot become longer: it is " + there.shape()
+                            + ", and no axis has more than 2^63 - 1 elements",
+                    e);
+        }
+    }
+
+    /** {@return how a window will be written} */
+    WriteTraits traits(String path, Insertion insertion) throws IOException {
+        return view.insert(target.resolve(path).path(), insertion);
+    }
+
+    /** {@return how a window will be read back, if that is known} */
+    Optional<ReadTraits> readTraits(String path) throws StoreException {
+        return view.windowTraits(target.resolve(path).path());
+    }
+
+    private ArraySpec array(String path, StoreLocation place) throws IOException {
+        Optional<ChunkStore.Node> node =
+                target.store().node(target.resolve(path).path());
+        if (node.isPresent() && node.get() instanceof ChunkStore.ArrayNode array) {
+            return array.spec();
+        }
+        throw new StoreException(place + " cannot be written into " + target.resolve(path) + ", "
+                + (node.isEmpty() ? "which does not exist" : "which is a group")
+                + "; copy to a new place with to(...)");
+    }
+
+    /** {@return the axis that is extended, or -1 if the array does not have it} */
+    private static int axis(
+            Placement.Append append, String path, StoreLocation place, ArraySpec source, ArraySpec there) {
+        int rank = source.shape().rank();
+        if (append.name() == null) {
+            if (!path.isEmpty()) {
+                throw new IllegalArgumentException("arrays of the group around " + place
+                        + " may not all mean the same by axis " + append.axis() + "; append by its name");
+            }
+            if (append.axis() < 0 || append.axis() >= rank) {
+                throw new IllegalArgumentException("there is no axis " + append.axis() + " in " + place + ", which has "
+                        + rank + " axes: " + source.shape());
+            }
+            return append.axis();
+        }
+        int axis = named(source).indexOf(append.name());
+        axis = axis < 0 && named(source).isEmpty() ? named(there).indexOf(append.name()) : axis;
+        if (axis < 0 && path.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "no axis of " + place + " is called " + append.name() + ", but " + source.dimensionNames());
+        }
+        return axis;
+    }
+
+    private static List<@Nullable String> named(ArraySpec spec) {
+        return spec.dimensionNames().stream().allMatch(Objects::isNull) ? List.of() : spec.dimensionNames();
+    }
+
+    private void requireRank(StoreLocation place, ArraySpec source, String path, ArraySpec there)
+            throws StoreException {
+        if (source.shape().rank() != there.shape().rank()) {
+            throw unlike(place, path, "the number of axes", source.shape(), there.shape());
+        }
+    }
+
+    /** Refuses an array that differs in more than its length on one axis; -1 for none. */
+    private void requireAlike(StoreLocation place, ArraySpec source, String path, ArraySpec there, int axis)
+            throws StoreException {
+        requireRank(place, source, path, there);
+        for (int i = 0; i < source.shape().rank(); i++) {
+            if (i != axis && source.shape().extent(i) != there.shape().extent(i)) {
+                throw unlike(place, path, "the shape on axis " + i, source.shape(), there.shape());
+            }
+        }
+        requireSameElements(place, source, path, there);
+    }
+
+    /** Refuses an array whose elements mean something else. */
+    private void requireSameElements(StoreLocation place, ArraySpec source, String path, ArraySpec there)
+            throws StoreException {
+        if (!source.dataType().equals(there.dataType())) {
+            throw unlike(place, path, "the type", source.dataType(), there.dataType());
+        }
+        int itemSize = source.dataType().itemSize();
+        boolean swapped = !source.byteOrder().equals(there.byteOrder());
+        byte[] fill = source.fillValue()
+                .swapped(swapped ? source.dataType().wordSize() : 1)
+                .element(itemSize);
+        if (!Arrays.equals(fill, there.fillValue().element(itemSize))) {
+            throw unlike(place, path, "the fill value", source.fillValue(), there.fillValue());
+        }
+        if (!named(source).isEmpty()
+                && !named(there).isEmpty()
+                && !named(source).equals(named(there))) {
+            throw unlike(place, path, "the names of axes", source.dimensionNames(), there.dimensionNames());
+        }
+        for (String meaning : new TreeSet<>(Attributes.MEANINGS)) {
+            if (!Attributes.same(source.attributes(), there.attributes(), meaning)) {
+                throw unlike(
+                        place,
+                        path,
+                        "the attribute " + meaning + ", so that its numbers mean something else",
+                        String.valueOf(source.attributes().get(meaning)),
+                        String.valueOf(there.attributes().get(meaning)));
+            }
+        }
+    }
+
+    private StoreException unlike(StoreLocation place, String path, String what, Object ours, Object theirs) {
+        return new StoreException(place + " differs from " + target.resolve(path) + ", which exists, in " + what + ": "
+                + ours + ", not " + theirs);
+    }
+
+    /** Refuses an array without the axis unless it is the same, element by element. */
+    void requireSame(StoreLocation place, String path, ByteSize maxMem, int threads) throws IOException {
+        StoreLocation there = target.resolve(path);
+        try (ArrayReader one = place.store().openReader(place.path());
+                ArrayReader other = there.store().openReader(there.path())) {
+            Optional<Difference> difference = ArrayComparison.plan(
+                            one.spec(), one.traits(), other.spec(), other.traits(), maxMem, threads, 1)
+                    .run(one, other, MemoryBudget.of(maxMem))
+                    .difference();
+            if (difference.isPresent()) {
+                throw new StoreException("what is appended does not belong to the same places: "
+                        + difference.get().of(place.toString(), there.toString()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw (IOException) new InterruptedIOException("interrupted while " + place + " was compared with " + there)
+                    .initCause(e);
+        }
+    }
+
+    /**
+     * Refuses a group in which no array has the axis, or some have it that nothing would be appended to, or that are
+     * not as long on it as their coordinates.
+     *
+     * @param source where the arrays come from
+     */
+    void requireWhole(StoreLocation source) throws IOException {
+        if (placement instanceof Placement.Append append && append.name() != null) {
+            if (appended.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "nothing would be appended: no array in " + source + " has an axis " + append.name());
+            }
+            requireSeen("", append.name());
+            requireWhole(source, append.name(), appended);
+            requireWhole(target, append.name(), before);
+            requireEvenLengths(append.name());
+        }
+    }
+
+    private static void requireWhole(StoreLocation place, String axis, Map<String, ArraySpec> arrays)
+            throws StoreException {
+        Optional<String> disagreement = Coordinates.disagreement(axis, arrays);
+        if (disagreement.isPresent()) {
+            throw new StoreException(place + ": " + disagreement.get()
+                    + "; what is appended would be at the wrong ones. Complete it, or append to the arrays one by one");
+        }
+    }
+
+    /**
+     * Refuses arrays side by side of which some are longer than others, though the same is appended to all: they were,
+     * if an append was killed between them.
+     */
+    private void requireEvenLengths(String axis) throws StoreException {
+        Map<String, String> firsts = new TreeMap<>();
+        for (String path : appended.keySet()) {
+            String group = NodePaths.parent(path);
+            String first = firsts.computeIfAbsent(group, none -> path);
+            long one = length(before, first);
+            long other = length(before, path);
+            if (one != other && length(appended, first) == length(appended, path)) {
+                throw new StoreException("of the arrays in " + target.resolve(group) + ", " + first + " has " + one
+                        + " elements along " + axis + ", but " + path + " has " + other
+                        + ", as if an append had been cut off between them; complete it, or append to the arrays one by"
+                        + " one");
+            }
+        }
+    }
+
+    /** {@return the length of an array on the axis that is extended} */
+    private long length(Map<String, ArraySpec> arrays, String path) {
+        return Objects.requireNonNull(arrays.get(path)).shape().extent(Objects.requireNonNull(axes.get(path)));
+    }
+
+    private void requireSeen(String path, String axis) throws IOException {
+        ChunkStore.Node node;
+        try {
+            node = target.store().node(target.resolve(path).path()).orElse(null);
+        } catch (StoreException notUnderstood) {
+            return;
+        }
+        if (node instanceof ChunkStore.ArrayNode array) {
+            if (!seen.contains(path) && array.spec().dimensionNames().contains(axis)) {
+                throw new StoreException("nothing would be appended to " + target.resolve(path)
+                        + ", which has the axis " + axis + " too and would be left behind; the source lacks it");
+            }
+            return;
+        }
+        for (String child : target.store().children(target.resolve(path).path())) {
+            requireSeen(NodePaths.below(path, child), axis);
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package dev.rechunker.job;
+
+import com.google.common.hash.Hashing;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.exec.SpillPlace;
+import dev.rechunker.exec.SpillValues;
+import dev.rechunker.exec.Spills;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.plan.Stage;
+import dev.rechunker.plan.Strategy;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has to be the same for a run to be gone on with, as lines of {@code key<TAB>value}: the source's place, what
+ * each array is and becomes, and the tasks by which it is copied. Not the data of the source.
+ */
+final class Fingerprint {
+    private static final int LONGEST = 300;
+    private static final String RUN = "run";
+    private static final String SHARED = "several processes";
+    private static final String SPILL = "spill";
+    private static final String NONE = "none";
+    private static final String AT_TARGET = " at the target";
+    private static final String VALUES = "values in ";
+
+    private final Map<String, String> lines = new LinkedHashMap<>();
+
+    private Fingerprint() {}
+
+    /**
+     * {@return the fingerprint of a run that is about to begin}
+     *
+     * @param run names the run
+     * @param spill where its spill goes, null if it has none
+     */
+    static Fingerprint of(
+            String run, StoreLocation source, List<JobArray> arrays, @Nullable SpillPlace spill, Options options) {
+        Fingerprint print = new Fingerprint();
+        print.put(RUN, run);
+        print.put("source", source.store().identity() + "#" + source.path());
+        print.put(SPILL, text(spill));
+        print.put("empty chunks", options.keepEmpty ? "written" : "left out");
+        print.put("durable", options.durable ? "yes" : "no, since start " + boot() + " of the machine");
+        print.putAll(arrays);
+        return print;
+    }
+
+    /** {@return what arrays are and become, and the tasks: the part that does not depend on a place or a machine} */
+    static Fingerprint of(List<JobArray> arrays) {
+        Fingerprint print = new Fingerprint();
+        print.putAll(arrays);
+        return print;
+    }
+
+    /** {@return the fingerprint of these lines} */
+    static Fingerprint of(Map<?, ?> lines) {
+        Fingerprint print = new Fingerprint();
+        lines.forEach((key, value) -> print.lines.put(String.valueOf(key), String.valueOf(value)));
+        return print;
+    }
+
+    /** {@return the fingerprint of a run of several processes, whose own journals are elsewhere} */
+    static Fingerprint ofShared(String run, List<JobArray> arrays, @Nullable SpillPlace spill) {
+        Fingerprint print = new Fingerprint();
+        print.put(RUN, run);
+        print.put(SHARED, "yes");
+        print.put(SPILL, text(spill));
+        print.putAll(arrays);
+        return print;
+    }
+
+    private void putAll(List<JobArray> arrays) {
+        for (JobArray array : arrays) {
+            String name = name(array.path());
+            put(name + " at the source", text(array.source()));
+            put(name + AT_TARGET, text(array.target()));
+            Strategy strategy = array.copy().strategy();
+            if (strategy instanceof Strategy.Spill spill) {
+                for (int i = 0; i < spill.copies().size(); i++) {
+                    put(name + ": blocks " + i, text(spill.copies().get(i).blocks()));
+                }
+                put(name + ": in memory", spill.residentBytes() + " bytes of each block");
+                put(name + ": pieces", spill.compressed() ? "compressed" : "plain");
+            }
+            List<Stage> stages = array.copy().stages();
+            for (int i = 0; i < stages.size(); i++) {
+                Stage stage = stages.get(i);
+                put(
+                        name + ": stage " + i,
+                        stage.name() + ", from " + text(stage.source()) + " by windows " + text(stage.windows())
+                                + " to units " + text(stage.units()) + " along " + stage.axisOrder());
+            }
+        }
+    }
+
+    private static String name(String path) {
+        return path.isEmpty() ? "array" : "array " + path;
+    }
+
+    /** {@return whether the run writes an array, named by its path below the target} */
+    boolean hasArray(String path) {
+        return lines.containsKey(key(name(path) + AT_TARGET));
+    }
+
+    private static String key(String text) {
+        return text.replaceAll("\\s+", " ");
+    }
+
+    /** {@return the fingerprint in a journal} */
+    static Fingerprint parse(String header) {
+        Fingerprint print = new Fingerprint();
+        for (String line : header.split("\n", -1)) {
+            String[] parts = line.split("\t", 2);
+            print.lines.put(parts[0], parts.length == 2 ? parts[1] : "");
+        }
+        return print;
+    }
+
+    /** What is not durable can be lost when the machine is started anew, and nobody would notice. */
+    private static String boot() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+
+    /** {@return its lines} */
+    Map<String, String> lines() {
+        return Collections.unmodifiableMap(lines);
+    }
+
+    /** {@return whether it is of a run of several processes} */
+    boolean isShared() {
+        return lines.containsKey(SHARED);
+    }
+
+    /** {@return the name of the run} */
+    String run() {
+        return lines.getOrDefault(RUN, "");
+    }
+
+    /**
+     * {@return its spill, if it has one that is known here: in files, or in the object store that is told}
+     *
+     * @param options of the run that comes after it
+     */
+    Optional<SpillPlace> spill(Options options) {
+        String spill = lines.getOrDefault(SPILL, NONE);
+        if (spill.startsWith(VALUES)) {
+            SpillPlace told = options.spillStore == null ? null : new SpillValues(options.spillStore, run(), true);
+            return spill.equals(text(told)) ? Optional.ofNullable(told) : Optional.empty();
+        }
+        return spill.equals(NONE) ? Optional.empty() : Optional.of(new Spills(Path.of(spill), run(), null));
+    }
+
+    private static String text(@Nullable SpillPlace spill) {
+        if (spill instanceof SpillValues values) {
+            return VALUES + values.store().identity();
+        }
+        return spill == null
+                ? NONE
+                : spill.localDirectory()
+                        .orElseThrow()
+                        .toAbsolutePath()
+                        .normalize()
+                        .toString();
+    }
+
+    /** {@return what differs in another run, whatever it is called; empty if it is the same} */
+    Optional<String> difference(Fingerprint left) {
+        Set<String> keys = new LinkedHashSet<>(lines.keySet());
+        keys.addAll(left.lines.keySet());
+        keys.remove(RUN);
+        for (String key : keys) {
+            String was = left.lines.get(key);
+            String is = lines.get(key);
+            if (was == null || !was.equals(is)) {
+                return Optional.of(key + " was " + was + ", and is " + is);
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        lines.forEach((key, value) ->
+                text.append(text.isEmpty() ? "" : "\n").append(key).append('\t').append(value));
+        return text.toString();
+    }
+
+    private void put(String key, String value) {
+        String line = value.replaceAll("\\s+", " ");
+        lines.put(
+                key(key),
+                line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "... with hash " + hash(value));
+    }
+
+    private static String text(ArraySpec spec) {
+        return spec + ", " + text(spec.chunks()) + ", shards "
+                + spec.shards().map(Fingerprint::text).orElse("none") + ", " + spec.byteOrder() + ", fill "
+                + spec.fillValue() + ", axes " + spec.dimensionNames() + ", hints " + new TreeMap<>(spec.hints())
+                + ", attributes "
+                + hash(spec.attributes().toString());
+    }
+
+    private static String text(ChunkGrid grid) {
+        if (grid.isRegular()) {
+            return grid.toString();
+        }
+        StringBuilder cuts = new StringBuilder();
+        for (int axis = 0; axis < grid.rank(); axis++) {
+            for (long i = 0; i < grid.axis(axis).count(); i++) {
+                cuts.append(grid.axis(axis).end(i)).append(' ');
+            }
+            cuts.append('/');
+        }
+        return grid + " " + hash(cuts.toString());
+    }
+
+    private static String hash(String text) {
+        return Hashing.sha256()
+                .hashString(text, StandardCharsets.UTF_8)
+                .toString()
+                .substring(0, 16);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.rechunker.job;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.Attributes;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.FillValue;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.store.StoreLocation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says in sentences how what a target keeps differs from what was wanted. Elements are not among it: they are copied or
+ * the copy is refused. Nor are notes of a format about its own layout, nor the order of bytes, in which elements are
+ * the same.
+ */
+final class Losses {
+    private static final int LONGEST = 80;
+
+    private final StoreLocation place;
+    private final List<String> losses = new ArrayList<>();
+
+    private Losses(StoreLocation place) {
+        this.place = place;
+    }
+
+    /** {@return what is lost of an array} */
+    static List<String> of(StoreLocation place, ArraySpec wanted, ArraySpec kept) {
+        Losses losses = new Losses(place);
+        losses.changed(
+                "the chunks become", wanted.chunks().chunkShape(), kept.chunks().chunkShape());
+        losses.changed("the shards become", shards(wanted), shards(kept));
+        if (!sameCodecs(wanted.codecs(), kept.codecs())) {
+            losses.changed("the codecs become", steps(wanted), steps(kept));
+        }
+        FillValue fill = fill(wanted, kept);
+        // What was undefined and read as zero loses nothing when it is zero.
+        if (fill.isDefined()
+                || !kept.fillValue().equals(FillValue.zero(kept.dataType().itemSize()))) {
+            losses.changed("the fill value becomes", fill, kept.fillValue());
+        }
+        losses.changed("the dimension names become", names(wanted), names(kept));
+        losses.valueNames(wanted.hints().get(ArraySpec.NAMES_HINT), kept.hints().get(ArraySpec.NAMES_HINT));
+        losses.attributes(wanted.attributes(), kept.attributes());
+        return losses.losses;
+    }
+
+    /** {@return what is lost of a group} */
+    static List<String> of(
+            StoreLocation place, Map<String, @Nullable Object> wanted, Map<String, @Nullable Object> kept) {
+        Losses losses = new Losses(place);
+        losses.attributes(wanted, kept);
+        return losses.losses;
+    }
+
+    /** {@return a sentence about a node} */
+    static String sentence(StoreLocation place, String sentence) {
+        return place + ": " + sentence;
+    }
+
+    private void changed(String becomes, Object wanted, Object kept) {
+        if (!wanted.equals(kept)) {
+            losses.add(sentence(place, becomes + " " + brief(kept) + " instead of " + brief(wanted)));
+        }
+    }
+
+    private void valueNames(@Nullable String wanted, @Nullable String kept) {
+        if (wanted != null && !wanted.equals(kept)) {
+            losses.add(sentence(place, "the names of its values are not kept: " + brief(wanted)));
+        }
+    }
+
+    private void attributes(Map<String, @Nullable Object> wanted, Map<String, @Nullable Object> kept) {
+        for (Map.Entry<String, @Nullable Object> attribute : wanted.entrySet()) {
+            String name = attribute.getKey();
+            if (!kept.containsKey(name)) {
+                losses.add(sentence(place, "the attribute \"" + name + "\" is not kept"));
+            } else if (!same(attribute.getValue(), kept.get(name))) {
+                changed("the attribute \"" + name + "\" becomes", quoted(attribute.getValue()), quoted(kept.get(name)));
+            }
+        }
+    }
+
+    /**
+     * {@return whether two values of an attribute say the same; zero has a sign, which a fill value may be known by}
+     */
+    private static boolean same(@Nullable Object wanted, @Nullable Object kept) {
+        return Attributes.same(wanted, kept) && isNegativeZero(wanted) == isNegativeZero(kept);
+    }
+
+    private static boolean isNegativeZero(@Nullable Object value) {
+        return value instanceof Number number && Double.compare(number.doubleValue(), -0.0) == 0;
+    }
+
+    /** {@return the fill value in the order of bytes that is kept} */
+    private static FillValue fill(ArraySpec wanted, ArraySpec kept) {
+        boolean swapped = !wanted.byteOrder().equals(kept.byteOrder());
+        return wanted.fillValue().swapped(swapped ? wanted.dataType().wordSize() : 1);
+    }
+
+    private static String shards(ArraySpec spec) {
+        return spec.shards().map(ChunkGrid::chunkShape).map(Object::toString).orElse("none");
+    }
+
+    private static String steps(ArraySpec spec) {
+        return spec.codecs().isEmpty() ? "none" : spec.codecs().toString();
+    }
+
+    private static String names(ArraySpec spec) {
+        boolean any = spec.dimensionNames().stream().anyMatch(Objects::nonNull);
+        return any ? spec.dimensionNames().toString() : "none";
+    }
+
+    /** {@return whether the steps are the same, but for settings that were left to the format} */
+    private static boolean sameCodecs(List<CodecSpec> wanted, List<CodecSpec> kept) {
+        if (wanted.size() != kept.size()) {
+            return false;
+        }
+        for (int i = 0; i < wanted.size(); i++) {
+            Map<String, @Nullable Object> settings = kept.get(i).options();
+            boolean same = wanted.get(i).name().equals(kept.get(i).name())
+                    && wanted.get(i).options().entrySet().stream()
+                            .allMatch(option -> settings.containsKey(option.getKey())
+                                    ? Attributes.same(option.getValue(), settings.get(option.getKey()))
+                                    : option.getValue() == null || Boolean.FALSE.equals(option.getValue()));
+            if (!same) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** {@return a value so that a text is not taken for a number} */
+    private static String quoted(@Nullable Object value) {
+        return value instanceof String text ? '"' + text + '"' : String.valueOf(value);
+    }
+
+    private static String brief(Object value) {
+        String text = value.toString();
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 3) + "...";
+    }
+}

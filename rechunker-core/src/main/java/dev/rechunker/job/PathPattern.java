@@ -1,0 +1,36 @@
+package dev.rechunker.job;
+
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Patterns of the paths of arrays. */
+public final class PathPattern {
+    private static final Pattern WILDCARD = Pattern.compile("(?<=^|/)\\*\\*/|\\*\\*|\\*");
+
+    private PathPattern() {}
+
+    /**
+     * {@return whether a path fits a pattern}
+     *
+     * <p>A pattern without a slash fits arrays of that name wherever they are, one with a slash a whole path, before
+     * which a slash may stand. {@code *} stands for any part of a name, {@code **} for any part of a path.
+     */
+    public static Predicate<String> parse(String pattern) {
+        StringBuilder regex = new StringBuilder(pattern.contains("/") ? "" : "(?:.*/)?");
+        Matcher wildcard = WILDCARD.matcher(pattern);
+        int literal = pattern.startsWith("/") ? 1 : 0;
+        while (wildcard.find()) {
+            regex.append(Pattern.quote(pattern.substring(literal, wildcard.start())));
+            regex.append(
+                    switch (wildcard.group()) {
+                        case "**/" -> "(?:.*/)?";
+                        case "**" -> ".*";
+                        default -> "[^/]*";
+                    });
+            literal = wildcard.end();
+        }
+        regex.append(Pattern.quote(pattern.substring(literal)));
+        return Pattern.compile(regex.toString(), Pattern.DOTALL).asMatchPredicate();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.rechunker.job;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.plan.Problem;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.EncodedTraits;
+import dev.rechunker.store.PartTraits;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.WriteTraits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** States in the planner's words what it takes to copy what a reader reads to where a writer writes. */
+final class ProblemStatement {
+    /** Stretches have at least so many blocks at first, as some at their ends are decoded for others, too. */
+    private static final int BLOCKS = 8;
+
+    private ProblemStatement() {}
+
+    /**
+     * States it.
+     *
+     * @param stretches whether large chunks can be read in stretches where the reader offers that
+     * @param target the array that is written
+     * @param write how it is written
+     * @param sameEncoding whether units can be copied as they are stored
+     */
+    static Problem of(
+            ArrayReader reader, boolean stretches, ArraySpec target, WriteTraits write, boolean sameEncoding) {
+        ArraySpec spec = reader.spec();
+        ReadTraits read = reader.traits();
+        int itemSize = spec.dataType().itemSize();
+        boolean anyBytes = read.granularity() == ReadTraits.Granularity.BYTES;
+        Shape decoded =
+                read.paddedEdges() ? spec.chunks().chunkShape() : spec.chunks().largestChunk();
+        long chunkBytes = read.granularity() != ReadTraits.Granularity.CHUNK
+                        || spec.shape().isEmpty()
+                ? 0
+                : Math.multiplyExact(decoded.elements(), (long) itemSize);
+        return new Problem(
+                spec.chunks(),
+                anyBytes
+                        ? List.of(Problem.Way.inBands(spec.chunks(), target.writeUnits(), itemSize))
+                        : stretches ? ways(spec, read) : List.of(new Problem.Way(spec.chunks(), 1)),
+                target.writeUnits(),
+                itemSize,
+                anyBytes ? Problem.Reading.ANY_BYTES : Problem.Reading.WHOLE_CHUNKS,
+                new Problem.ReaderMemory(chunkBytes, read.scratchBytes(), read.nativeBytes()),
+                new Problem.WriterMemory(write.scratchBytes(), write.nativeBytes()),
+                write.parts().map(ProblemStatement::parts),
+                write.paddedEdges(),
+                sameEncoding ? Optional.of(encoded(write.copying())) : Optional.empty(),
+                Math.addExact(read.heldBytes(), write.heldBytes()));
+    }
+
+    /** {@return the ways to read an array: the largest stretches worth it, and smaller ones down to a block} */
+    private static List<Problem.Way> ways(ArraySpec spec, ReadTraits read) {
+        int itemSize = spec.dataType().itemSize();
+        List<Problem.Way> ways = new ArrayList<>();
+        for (int halves = 2 * BLOCKS; halves >= 2; halves--) {
+            ChunkGrid grid = read.stretches(spec.chunks(), itemSize, halves * read.blockBytes() / 2);
+            if (ways.isEmpty() || !grid.equals(ways.get(ways.size() - 1).grid())) {
+                ways.add(new Problem.Way(grid, grid.equals(spec.chunks()) ? 1 : decoded(grid, itemSize, read)));
+            }
+        }
+        return ways;
+    }
+
+    private static double decoded(ChunkGrid stretches, int itemSize, ReadTraits read) {
+        long bytes = stretches.chunkShape().elements() * itemSize;
+        return 1 + (double) read.additionalBytes(bytes) / bytes;
+    }
+
+    private static Problem.WriterMemory encoded(EncodedTraits traits) {
+        return new Problem.WriterMemory(traits.scratchBytes(), traits.nativeBytes());
+    }
+
+    private static Problem.Parts parts(PartTraits traits) {
+        return new Problem.Parts(
+                traits.grid(),
+                new Problem.WriterMemory(traits.scratchBytes(), traits.nativeBytes()),
+                traits.unitBytes());
+    }
+}

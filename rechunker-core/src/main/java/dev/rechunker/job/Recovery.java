@@ -1,0 +1,282 @@
+package dev.rechunker.job;
+
+import dev.rechunker.exec.SpillPlace;
+import dev.rechunker.exec.SpillValues;
+import dev.rechunker.exec.Spills;
+import dev.rechunker.journal.Journal;
+import dev.rechunker.journal.RunDirectory;
+import dev.rechunker.journal.TaskLog;
+import dev.rechunker.run.RefusedException;
+import dev.rechunker.store.Failures;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.TargetView;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run keeps until it is done, so that it can be gone on with: its journal and its spill, in a directory of the
+ * target that is locked. Of a target that cannot be gone on with nothing is kept.
+ */
+final class Recovery implements Closeable {
+    /** What the messages of those say who know that a run cannot be gone on with. */
+    static final String ANEW = "begin anew with overwrite()";
+
+    private final @Nullable RunDirectory directory;
+    private final @Nullable Journal journal;
+    private final SpillPlace spills;
+    private final Closeable hold;
+    private boolean finished;
+    private boolean distrusted;
+
+    private Recovery(@Nullable RunDirectory directory, @Nullable Journal journal, SpillPlace spills, Closeable hold) {
+        this.directory = directory;
+        this.journal = journal;
+        this.spills = spills;
+        this.hold = hold;
+    }
+
+    /**
+     * Takes the target for a run: a new one, or one that goes on with what an earlier one has left.
+     *
+     * @param overwrite whether what an earlier run has left may be removed
+     * @throws RefusedException if another run is writing there, or has left something that is not gone on with
+     */
+    static Recovery open(
+            StoreLocation source, StoreLocation target, List<JobArray> arrays, Options options, boolean overwrite)
+            throws IOException {
+        Optional<Path> work = workDirectory(target);
+        Path spill = options.spill != null
+                ? options.spill
+                : work.or(() -> target.store().localDirectory()).orElse(Path.of(System.getProperty("java.io.tmpdir")));
+        if (work.isEmpty()) {
+            if (options.resume) {
+                throw new RefusedException(target + " cannot be gone on with once a run into it has ended: a run there"
+                        + " is done as a whole, or begun anew; leave out resume()");
+            }
+            SpillPlace temporary = options.spillStore == null
+                    ? Spills.temporary(spill, options.spillCodec)
+                    : SpillValues.temporary(options.spillStore);
+            RunDirectory existing = lockExisting(target);
+            try {
+                if (existing != null) {
+                    new OverlappingRuns(existing, target, arrays).refuse();
+                }
+                return new Recovery(existing, null, temporary, hold(target));
+            } catch (IOException | RuntimeException e) {
+                if (existing != null) {
+                    existing.close();
+                }
+                throw e;
+            }
+        }
+        RunDirectory directory = lock(work.get(), target);
+        try {
+            boolean spills = arrays.stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
+            String run = "rechunk-" + UUID.randomUUID();
+            SpillPlace place = spills(options, spill, run);
+            Fingerprint print = Fingerprint.of(run, source, arrays, spills ? place : null, options);
+            OverlappingRuns overlap = new OverlappingRuns(directory, target, arrays);
+            overlap.refuse();
+            Optional<Journal> left = left(directory, target, print, options, overwrite);
+            Journal journal =
+                    left.isPresent() ? left.get() : directory.createJournal(print.toString(), options.durable);
+            try {
+                overlap.refuse();
+            } catch (IOException | RuntimeException e) {
+                journal.close();
+                if (left.isEmpty()) {
+                    directory.deleteJournal();
+                }
+                throw e;
+            }
+            String name = Fingerprint.parse(journal.header()).run();
+            return new Recovery(directory, journal, spills(options, spill, name), () -> {});
+        } catch (IOException | RuntimeException e) {
+            directory.close();
+            throw e;
+        }
+    }
+
+    /** {@return the directory that a target has for a run, if any; one that cannot be made refuses the run} */
+    static Optional<Path> workDirectory(StoreLocation target) throws IOException {
+        try {
+            return target.store().workDirectory(target.path());
+        } catch (StoreException e) {
+            throw new RefusedException(e);
+        }
+    }
+
+    /** Takes the directory of arrays that are written into, if they have one; nothing is kept there. */
+    private static @Nullable RunDirectory lockExisting(StoreLocation target) throws IOException {
+        Optional<Path> work =
+                target.store() instanceof TargetView view ? view.lockDirectory(target.path()) : Optional.empty();
+        return work.isEmpty() ? null : lock(work.get(), target);
+    }
+
+    /** Holds arrays that are written into, also where they have no such directory. */
+    private static Closeable hold(StoreLocation target) throws IOException {
+        try {
+            return target.store() instanceof TargetView view ? view.hold() : () -> {};
+        } catch (StoreException e) {
+            throw new RefusedException(e);
+        }
+    }
+
+    /** {@return where the spill of a run is that can be gone on with} */
+    static SpillPlace spills(Options options, Path directory, String run) {
+        return options.spillStore == null
+                ? new Spills(directory, run, options.spillCodec)
+                : new SpillValues(options.spillStore, run, true);
+    }
+
+    /** Takes the directory of a target, or refuses it if another run has it or nothing can be written there. */
+    static RunDirectory lock(Path work, StoreLocation target) throws IOException {
+        Optional<RunDirectory> taken;
+        try {
+            taken = RunDirectory.lock(work);
+        } catch (FileSystemException e) {
+            throw new RefusedException(
+                    target + " cannot be written: nothing can be made in " + Spills.existing(work) + " ("
+                            + Failures.why(e) + "); write elsewhere",
+                    e);
+        }
+        if (taken.isEmpty()) {
+            throw inUse(work, target);
+        }
+        return taken.get();
+    }
+
+    /** {@return the refusal of a target whose directory somebody uses} */
+    static RefusedException inUse(Path work, StoreLocation target) throws IOException {
+        return new RefusedException(RunDirectory.describeUser(work) + " is writing to " + target
+                + " at this moment; wait until it has ended, or write elsewhere");
+    }
+
+    /** {@return the journal of the run that is gone on with; if there is none, nothing of an earlier run is left} */
+    static Optional<Journal> left(
+            RunDirectory directory, StoreLocation target, Fingerprint print, Options options, boolean overwrite)
+            throws IOException {
+        if (!directory.hasJournal()) {
+            return Optional.empty();
+        }
+        String holds = target + " holds what an unfinished run has done, in " + directory.path();
+        Optional<Journal> found = directory.journal(options.durable);
+        if (found.isEmpty()) {
+            if (!overwrite) {
+                throw new RefusedException(holds + ", but its journal cannot be read; begin anew with overwrite()");
+            }
+            Spills.deleteAll(directory.path());
+            directory.deleteJournal();
+            return Optional.empty();
+        }
+        Journal journal = found.get();
+        Fingerprint left = Fingerprint.parse(journal.header());
+        if (left.isShared() && !overwrite) {
+            journal.close();
+            throw new RefusedException(
+                    holds + ", which several processes share: finish it by its plan, or begin anew with overwrite()");
+        }
+        if (options.resume && journal.isWorthKeeping() && !left.isShared()) {
+            Optional<String> difference = print.difference(left);
+            if (difference.isPresent()) {
+                journal.close();
+                throw new RefusedException(holds + ", and this run is another one: " + difference.get()
+                        + "; run the same, or begin anew with overwrite() and without resume()");
+            }
+            return found;
+        }
+        journal.close();
+        if (journal.isWorthKeeping() && !overwrite) {
+            throw new RefusedException(holds + "; go on with it by resume(), or begin anew with overwrite()");
+        }
+        Optional<SpillPlace> spill = left.spill(options);
+        if (spill.isPresent()) {
+            spill.get().delete();
+        }
+        directory.deleteJournal();
+        return Optional.empty();
+    }
+
+    SpillPlace spills() {
+        return spills;
+    }
+
+    /** {@return whether no other run can write to the target by now} */
+    boolean holdsTarget() {
+        return directory != null;
+    }
+
+    /** Refuses to call something done in a target that was removed while it was written. */
+    void requireTarget(StoreLocation target) throws StoreException {
+        if (directory != null && !directory.exists()) {
+            throw new StoreException(target + " was removed, at least in part, while it was being written: "
+                    + directory.path() + " is gone; remove what is left of it, and begin anew");
+        }
+    }
+
+    /** {@return whether an earlier run has made room for an array, which it may have completed} */
+    boolean isBegun(int array) {
+        return journal != null && journal.isBegun(array);
+    }
+
+    /** {@return whether an earlier run has completed an array} */
+    boolean isCommitted(int array) {
+        return journal != null && journal.isCommitted(array);
+    }
+
+    TaskLog log(int array) {
+        return journal == null ? TaskLog.none() : journal.array(array);
+    }
+
+    /** {@return what to tell about what a failed run leaves} */
+    String advice() {
+        if (finished) {
+            return "; everything had been written before that, but it is not checked";
+        }
+        return directory == null || !directory.exists() || !isWorthKeeping()
+                ? ""
+                : "; what is done is kept in " + directory.path()
+                        + ": go on with it by resume(), or begin anew with overwrite()";
+    }
+
+    /** Asks whether the source is still there; if that is refused, what was recorded is not gone on with. */
+    void requireSource(SourceCheck presence) throws IOException {
+        try {
+            presence.require();
+        } catch (StoreException e) {
+            distrusted = true;
+            throw e;
+        }
+    }
+
+    private boolean isWorthKeeping() {
+        return journal != null && journal.isWorthKeeping() && !distrusted;
+    }
+
+    /** Notes that everything is done, and nothing has to be kept. */
+    void finished() {
+        finished = true;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (directory;
+                hold) {
+            if (directory == null || journal == null) {
+                return;
+            }
+            journal.close();
+            if (finished || !isWorthKeeping()) {
+                spills.delete();
+                directory.deleteJournal();
+            }
+        }
+    }
+}

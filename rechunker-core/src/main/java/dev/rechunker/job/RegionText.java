@@ -1,0 +1,199 @@
+package dev.rechunker.job;
+
+import com.google.common.primitives.Longs;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.RegionView;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A part of arrays, written as text: one range {@code from:to} for each axis, in order or by name.
+ *
+ * @param text how it was written
+ * @param ranges one per entry
+ * @param names the axis names of the entries; empty if they stand in the order of the axes
+ */
+public record RegionText(String text, List<Range> ranges, List<String> names) {
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,19})?\\s*:\\s*(\\d{1,19})?");
+
+    /** From where to where on an axis; -1 is its end. */
+    public record Range(long from, long to) {
+        static final Range ALL = new Range(0, -1);
+
+        long end(long length) {
+            return to < 0 ? length : to;
+        }
+    }
+
+    /**
+     * {@return the part that a text names}
+     *
+     * @throws IllegalArgumentException if it is not of this form
+     */
+    public static RegionText parse(String text) {
+        List<Range> ranges = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            int equals = part.indexOf('=');
+            String entry = part.substring(equals + 1).trim();
+            Matcher range = RANGE.matcher(entry);
+            if (!range.matches()) {
+                throw new IllegalArgumentException("\"" + entry + "\" in the region \"" + text
+                        + "\" is not a range; write from:to, from:, :to, or : for a whole axis");
+            }
+            Long from = range.group(1) == null ? Long.valueOf(0) : Longs.tryParse(range.group(1));
+            Long to = range.group(2) == null ? Long.valueOf(-1) : Longs.tryParse(range.group(2));
+            if (from == null || to == null) {
+                throw new IllegalArgumentException(
+                        "\"" + entry + "\" in the region \"" + text + "\" goes beyond 2^63 - 1, as no axis does");
+            }
+            if (to >= 0 && to < from) {
+                throw new IllegalArgumentException(
+                        "\"" + entry + "\" in the region \"" + text + "\" ends before it begins");
+            }
+            if (equals >= 0) {
+                String name = part.substring(0, equals).trim();
+                if (names.contains(name)) {
+                    throw new IllegalArgumentException("the region \"" + text + "\" names axis " + name + " twice");
+                }
+                names.add(name);
+            }
+            ranges.add(new Range(from, to));
+        }
+        if (!names.isEmpty() && names.size() != ranges.size()) {
+            throw new IllegalArgumentException(
+                    "the region \"" + text + "\" names some axes but not all; name each, or none");
+        }
+        return new RegionText(text, ranges, names);
+    }
+
+    /** {@return the part of one array} */
+    public static RegionText of(Region region) {
+        List<Range> ranges = new ArrayList<>();
+        for (int axis = 0; axis < region.rank(); axis++) {
+            ranges.add(new Range(region.start(axis), region.end(axis)));
+        }
+        return new RegionText(region.toString(), ranges, List.of());
+    }
+
+    /** {@return the text that {@link #parse} takes for the same} */
+    String canonical() {
+        List<String> parts = new ArrayList<>();
+        for (int i = 0; i < ranges.size(); i++) {
+            Range range = ranges.get(i);
+            String end = range.to() < 0 ? "" : String.valueOf(range.to());
+            parts.add((names.isEmpty() ? "" : names.get(i) + "=") + range.from() + ":" + end);
+        }
+        return String.join(", ", parts);
+    }
+
+    /** {@return the part of an array} */
+    Region region(String path, ArraySpec spec) {
+        String array = path.isEmpty() ? "the array" : "/" + path;
+        Shape shape = spec.shape();
+        if (names.isEmpty() && ranges.size() != shape.rank()) {
+            throw new IllegalArgumentException("the region \"" + text + "\" has " + ranges.size()
+                    + (ranges.size() == 1 ? " axis" : " axes") + ", but " + array + " has " + shape.rank() + ": "
+                    + shape);
+        }
+        long[] origin = new long[shape.rank()];
+        long[] extents = new long[shape.rank()];
+        for (int axis = 0; axis < origin.length; axis++) {
+            Range range = range(spec, axis);
+            long end = range.end(shape.extent(axis));
+            if (range.from > end || end > shape.extent(axis)) {
+                throw new IllegalArgumentException("the region \"" + text + "\" is not inside of " + array
+                        + ", which has " + shape.extent(axis) + " elements on axis " + axisName(spec, axis));
+            }
+            origin[axis] = range.from;
+            extents[axis] = end - range.from;
+        }
+        return Region.of(origin, Shape.of(extents));
+    }
+
+    private Range range(ArraySpec spec, int axis) {
+        if (names.isEmpty()) {
+            return ranges.get(axis);
+        }
+        int named = names.indexOf(axisName(spec, axis));
+        return named < 0 ? Range.ALL : ranges.get(named);
+    }
+
+    private static String axisName(ArraySpec spec, int axis) {
+        String name =
+                spec.dimensionNames().isEmpty() ? null : spec.dimensionNames().get(axis);
+        return name == null ? String.valueOf(axis) : name;
+    }
+
+    /** {@return this part of all that is at a place and below it} */
+    StoreLocation of(StoreLocation source) {
+        return new RegionView(source.store(), text, this::region).at(source.path());
+    }
+
+    /**
+     * Refuses a part that makes no sense for all that is copied: an axis that no array has, or one whose length is not
+     * the same everywhere, so that its elements are not the same places.
+     *
+     * @return the part, if the source is an array
+     */
+    Optional<Region> requireFits(StoreLocation source) throws IOException {
+        Optional<ChunkStore.Node> node = source.store().node(source.path());
+        if (names.isEmpty() && node.isPresent() && node.get() instanceof ChunkStore.GroupNode) {
+            throw new IllegalArgumentException(
+                    "the region \"" + text + "\" is for one array, but " + source + " is a group; name the axes");
+        }
+        Map<String, Long> lengths = new LinkedHashMap<>();
+        Set<String> others = new LinkedHashSet<>();
+        visit(source, lengths, others);
+        Set<String> unknown = new LinkedHashSet<>(names);
+        unknown.removeAll(lengths.keySet());
+        if (!unknown.isEmpty()) {
+            others.addAll(lengths.keySet());
+            throw new IllegalArgumentException("the region \"" + text + "\" names " + unknown + ", but the axes of "
+                    + source + " are called " + others);
+        }
+        return node.isPresent() && node.get() instanceof ChunkStore.ArrayNode array
+                ? Optional.of(region(source.path(), array.spec()))
+                : Optional.empty();
+    }
+
+    private void visit(StoreLocation place, Map<String, Long> lengths, Set<String> others) throws IOException {
+        ChunkStore.Node node;
+        try {
+            node = place.store().node(place.path()).orElse(null);
+        } catch (StoreException notUnderstood) {
+            return; // what is not understood is not copied, or refused by who copies it
+        }
+        if (node instanceof ChunkStore.ArrayNode array) {
+            for (int axis = 0; axis < array.spec().shape().rank(); axis++) {
+                String name = axisName(array.spec(), axis);
+                long length = array.spec().shape().extent(axis);
+                if (!names.contains(name)) {
+                    others.add(name);
+                } else if (lengths.merge(name, length, (known, same) -> known) != length) {
+                    throw new IllegalArgumentException(
+                            "the region \"" + text + "\" is not the same part everywhere: axis "
+                                    + name + " of " + place + " has " + length + " elements, that of another array "
+                                    + lengths.get(name) + "; copy the arrays one by one");
+                }
+            }
+            return;
+        }
+        for (String child : place.store().children(place.path())) {
+            visit(place.resolve(child), lengths, others);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package dev.rechunker.job;
+
+import dev.rechunker.exec.Attempts;
+import dev.rechunker.exec.Monitor;
+import dev.rechunker.exec.SpillPlace;
+import dev.rechunker.journal.Journal;
+import dev.rechunker.journal.RunDirectory;
+import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.memory.WorkspaceRecycler;
+import dev.rechunker.plan.Strategy;
+import dev.rechunker.run.RefusedException;
+import dev.rechunker.run.Report;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The target of a {@link SharedJob}: from its beginning to its end a journal in the target's work directory says whose
+ * it is, so that no other run takes it. A target without such a directory has the notes of its arrays only.
+ */
+final class SharedTarget {
+    private SharedTarget() {}
+
+    static void begin(String id, JobPlan plan, SpillPlace spill) throws IOException {
+        boolean overwrite = plan.options().overwrite;
+        TargetCheck vacancy = new TargetCheck(plan, overwrite);
+        vacancy.requireNothingThere(array -> false);
+        if (plan.options().durable) {
+            plan.makeDurable();
+        }
+        long bytes = plan.arrays().stream()
+                .mapToLong(array -> copies(array) * array.target().bytes())
+                .sum();
+        if (bytes > 0) {
+            FreeSpace.requireSpill(spill, bytes, new Attempts(plan.options().retries));
+        }
+        Optional<Path> work = workDirectory(plan);
+        if (work.isEmpty()) {
+            vacancy.requireFree(array -> false);
+            create(plan, overwrite);
+            return;
+        }
+        Fingerprint print = Fingerprint.ofShared(id, plan.arrays(), bytes > 0 ? spill : null);
+        try (RunDirectory directory = Recovery.lock(work.get(), plan.target(""))) {
+            OverlappingRuns overlap = new OverlappingRuns(directory, plan.target(""), plan.arrays());
+            overlap.refuse();
+            Options anew = plan.options().with(o -> o.resume = false);
+            Recovery.left(directory, plan.target(""), print, anew, overwrite);
+            vacancy.requireFree(array -> false);
+            directory.createJournal(print.toString(), plan.options().durable).close();
+            try {
+                overlap.refuse();
+                create(plan, overwrite);
+            } catch (IOException | RuntimeException e) {
+                directory.deleteJournal();
+                throw e;
+            }
+        }
+    }
+
+    /** {@return the temporary copies of a whole array, of which nothing stays in memory} */
+    private static int copies(JobArray array) {
+        return array.copy().strategy() instanceof Strategy.Spill spill
+                ? spill.copies().size()
+                : 0;
+    }
+
+    private static void create(JobPlan plan, boolean overwrite) throws IOException {
+        Attempts attempts = new Attempts(plan.options().retries);
+        for (JobArray array : plan.arrays()) {
+            StoreLocation to = plan.target(array.path());
+            attempts.get(() -> to.store().create(to.path(), array.target(), overwrite))
+                    .close();
+        }
+    }
+
+    /** Refuses to write to a target that is not this run's, as far as it can tell. */
+    static void requireBegun(String id, JobPlan plan) throws IOException {
+        Optional<Path> work = workDirectory(plan);
+        if (work.isPresent()
+                && !id.equals(RunDirectory.read(work.get())
+                        .map(Journal::header)
+                        .map(SharedTarget::run)
+                        .orElse(null))) {
+            throw new RefusedException("this run has not begun at " + plan.target("")
+                    + ", or is finished, or another one was begun there since");
+        }
+    }
+
+    /**
+     * {@return the target, for tasks of this run, while which nobody else can begin or finish anything there; nothing
+     * where no directory tells that}
+     *
+     * @throws RefusedException if it is not this run's, or somebody is beginning or finishing something there
+     */
+    static Closeable join(String id, JobPlan plan) throws IOException {
+        requireBegun(id, plan);
+        Optional<Path> work = workDirectory(plan);
+        if (work.isEmpty()) {
+            return () -> {};
+        }
+        Optional<RunDirectory> joined = RunDirectory.join(work.get());
+        if (joined.isEmpty()) {
+            throw Recovery.inUse(work.get(), plan.target(""));
+        }
+        try {
+            requireBegun(id, plan); // it may have ended before it was joined
+            return joined.get();
+        } catch (IOException e) {
+            joined.get().close();
+            throw e;
+        }
+    }
+
+    private static String run(String header) {
+        return Fingerprint.parse(header).run();
+    }
+
+    private static Optional<Path> workDirectory(JobPlan plan) throws IOException {
+        return Recovery.workDirectory(plan.target(""));
+    }
+
+    static Report finish(String id, JobPlan plan, SpillPlace spills, long held) throws IOException, InterruptedException {
+        Optional<Path> work = workDirectory(plan);
+        if (isFinished(plan)) {
+            spills.delete();
+            if (work.isPresent()) {
+                removeDead(work.get());
+            }
+        } else if (work.isEmpty()) {
+            spills.delete();
+            publish(plan);
+        } else {
+            try (RunDirectory directory = Recovery.lock(work.get(), plan.target(""))) {
+                requireBegun(id, plan);
+                spills.delete();
+                publish(plan);
+                directory.deleteJournal();
+            }
+        }
+        MemoryBudget budget = MemoryBudget.of(plan.projectedMemory());
+        Monitor monitor = new Monitor(
+                plan.options().listener,
+                budget,
+                plan.tasks(),
+                plan.aftercare().bytesToCompare(),
+                plan.maxMem().bytes());
+        monitor.skipped(plan.tasks(), 0, true);
+        monitor.heldElsewhere(held);
+        Attempts attempts = new Attempts(plan.options().retries);
+        Report report = plan.aftercare()
+                .run(
+                        plan.source(""),
+                        plan.target(""),
+                        budget,
+                        new WorkspaceRecycler(plan.options().executor().memoryCache()),
+                        monitor,
+                        attempts,
+                        () -> monitor.report(
+                                plan.projectedMemory().bytes(), attempts.retried(), List.of(), plan.losses()));
+        monitor.end();
+        return report;
+    }
+
+    /** Removes the directory of a run that was killed before it could: nothing is in it but a lock that nobody has. */
+    private static void removeDead(Path work) throws IOException {
+        if (Files.isDirectory(work)) {
+            Optional<RunDirectory> taken = RunDirectory.lock(work);
+            if (taken.isPresent()) {
+                taken.get().close();
+            }
+        }
+    }
+
+    /** {@return whether everything is there and nothing is under way, because it was killed after its last step} */
+    private static boolean isFinished(JobPlan plan) throws IOException {
+        Optional<Path> work = workDirectory(plan);
+        if (work.isEmpty() || RunDirectory.read(work.get()).isPresent()) {
+            return false;
+        }
+        for (JobArray array : plan.arrays()) {
+            if (!isThere(plan.target(array.path()), array)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isThere(StoreLocation to, JobArray array) throws IOException {
+        return to.store().node(to.path()).orElse(null) instanceof ChunkStore.ArrayNode node
+                && node.spec().equals(array.target());
+    }
+
+    private static void publish(JobPlan plan) throws IOException {
+        Attempts attempts = new Attempts(plan.options().retries);
+        for (JobArray array : plan.arrays()) {
+            attempts.run(() -> commit(plan.target(array.path()), array));
+        }
+        ChunkStore target = plan.target("").store();
+        for (Map.Entry<String, Map<String, @Nullable Object>> group :
+                plan.groups().entrySet()) {
+            attempts.run(() ->
+                    target.writeGroup(plan.target(group.getKey()).path(), group.getValue(), plan.options().overwrite));
+        }
+        attempts.run(() -> target.finish(plan.isConsolidated()));
+    }
+
+    private static void commit(StoreLocation to, JobArray array) throws IOException {
+        try (ArrayWriter writer = to.store().join(to.path(), array.target())) {
+            writer.commit();
+        } catch (StoreException e) {
+            if (!isThere(to, array)) { // else it was killed between this array and the next
+                throw e;
+            }
+            to.store().recall(to.path());
+        }
+    }
+}

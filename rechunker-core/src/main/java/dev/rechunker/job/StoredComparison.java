@@ -1,0 +1,52 @@
+package dev.rechunker.job;
+
+import dev.rechunker.exec.Monitor;
+import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.memory.WorkspaceRecycler;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.run.Difference;
+import dev.rechunker.run.ProgressListener;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.StoreLocation;
+import dev.rechunker.verify.ArrayComparison;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Comparisons of stored arrays, one after the other in one bound. */
+public final class StoredComparison {
+    private final MemoryBudget budget;
+    private final int threads;
+    private final Monitor monitor;
+    private final WorkspaceRecycler recycler = new WorkspaceRecycler();
+
+    /** Starts the clock; {@code bytes} are those of all arrays of one side. */
+    public StoredComparison(ByteSize maxMem, int threads, ProgressListener listener, long bytes) {
+        this.budget = MemoryBudget.of(maxMem);
+        this.threads = threads;
+        this.monitor = new Monitor(listener, budget, 0, 2 * bytes, budget.capacity());
+    }
+
+    /** {@return the first element that differs, if any does} */
+    public Optional<Difference> compare(String name, StoreLocation one, StoreLocation other)
+            throws IOException, InterruptedException {
+        monitor.beginComparison(name);
+        try (ArrayReader first = one.store().openReader(one.path());
+                ArrayReader second = other.store().openReader(other.path())) {
+            return ArrayComparison.plan(
+                            first.spec(),
+                            first.traits(),
+                            second.spec(),
+                            second.traits(),
+                            ByteSize.of(budget.capacity()),
+                            threads,
+                            1)
+                    .run(first, second, budget, recycler, monitor::compared)
+                    .difference();
+        }
+    }
+
+    /** Notes that everything has been compared. */
+    public void end() {
+        monitor.end();
+    }
+}

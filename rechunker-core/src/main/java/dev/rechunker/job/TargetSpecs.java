@@ -1,0 +1,127 @@
+package dev.rechunker.job;
+
+import com.google.common.math.LongMath;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.memory.Workspace;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import dev.rechunker.store.UnsupportedArrayException;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What arrays are to be in the target: as in the source, but for what is asked for, and what the target's format makes
+ * of that.
+ */
+final class TargetSpecs {
+    private final ChunkStore store;
+    private final Options options;
+
+    TargetSpecs(ChunkStore store, Options options) {
+        this.store = store;
+        this.options = options;
+    }
+
+    /** {@return the source's spec in the chunks, shards and codecs that are asked for} */
+    ArraySpec wanted(String path, ArraySpec spec, Shape chunk) {
+        ArraySpec.Builder wanted = spec.toBuilder().shards(null).chunks(ChunkGrid.regular(spec.shape(), chunk));
+        shards(path, spec, chunk).ifPresent(shape -> wanted.shards(ChunkGrid.regular(spec.shape(), shape)));
+        if (options.codecs != null) {
+            wanted.codecs(inOrderOf(spec, options.codecs));
+        }
+        if (options.format != null) {
+            Map<String, String> hints = new LinkedHashMap<>(spec.hints());
+            hints.put(ArraySpec.FORMAT_HINT, options.format);
+            wanted.hints(hints);
+        }
+        return wanted.build();
+    }
+
+    /** {@return what the target makes of what is wanted; what was asked for by name it takes or refuses} */
+    ArraySpec resolved(StoreLocation place, ArraySpec wanted) throws StoreException {
+        ArraySpec taken = store.adopt(wanted);
+        ArraySpec.Builder adopted = taken.toBuilder();
+        if (options.codecs != null) {
+            adopted.codecs(inOrderOf(taken, options.codecs));
+        }
+        if (options.shards != null) {
+            adopted.shards(wanted.shards().orElse(null));
+        }
+        ArraySpec resolved;
+        try {
+            resolved = store.resolve(adopted.build());
+        } catch (UnsupportedArrayException e) {
+            throw new UnsupportedArrayException(place + ": " + e.getMessage(), e);
+        } catch (StoreException e) {
+            throw new StoreException(place + ": " + e.getMessage() + advice(wanted), e);
+        }
+        if (!resolved.shape().equals(wanted.shape()) || !resolved.dataType().equals(wanted.dataType())) {
+            throw new StoreException(place + " is " + wanted.dataType() + " " + wanted.shape() + ", of which "
+                    + store.name() + " would make " + resolved.dataType() + " " + resolved.shape());
+        }
+        return resolved;
+    }
+
+    /** {@return what would do where a unit is too large for any buffer, as those of a source without chunks may be} */
+    private static String advice(ArraySpec wanted) {
+        Shape unit = wanted.writeUnits().largestChunk();
+        boolean large =
+                Math.multiplyExact(unit.elements(), (long) wanted.dataType().itemSize()) > Workspace.MAX_BUFFER;
+        return large
+                ? "; name smaller chunks than " + unit + ", such as \"auto\" or \"100MB\", for it alone with"
+                        + " ChunkRule.named(...)"
+                : "";
+    }
+
+    /** {@return the shards asked for; or those of the source, enlarged to whole chunks} */
+    private Optional<Shape> shards(String path, ArraySpec spec, Shape chunk) {
+        if (options.shards == null) {
+            return spec.shards().map(kept -> wholeChunks(kept.chunkShape(), chunk));
+        }
+        if (options.shards.equals("none")) {
+            return Optional.empty();
+        }
+        ArraySpec rechunked = spec.toBuilder()
+                .shards(null)
+                .chunks(spec.shards().orElse(ChunkGrid.regular(spec.shape(), chunk)))
+                .build();
+        Shape shards = ChunkText.parse("shards", options.shards)
+                .chunks(path, rechunked)
+                .orElseThrow();
+        for (int axis = 0; axis < shards.rank(); axis++) {
+            boolean whole = shards.extent(axis) == Math.max(1, spec.shape().extent(axis));
+            if (!whole && shards.extent(axis) % chunk.extent(axis) != 0) {
+                throw new IllegalArgumentException("shards of " + shards + " do not hold whole chunks of " + chunk
+                        + " on axis " + axis + "; write a multiple of " + chunk.extent(axis));
+            }
+        }
+        return Optional.of(wholeChunks(shards, chunk));
+    }
+
+    private static Shape wholeChunks(Shape shards, Shape chunk) {
+        return shards.combine(
+                chunk, (shard, part) -> Math.multiplyExact(LongMath.divide(shard, part, RoundingMode.CEILING), part));
+    }
+
+    /** {@return codecs that are asked for, behind the order of axes that a spec has unless they say one themselves} */
+    private static List<CodecSpec> inOrderOf(ArraySpec spec, List<CodecSpec> asked) {
+        List<CodecSpec> codecs = new ArrayList<>();
+        if (asked.stream().noneMatch(TargetSpecs::isTranspose)) {
+            spec.codecs().stream().filter(TargetSpecs::isTranspose).forEach(codecs::add);
+        }
+        codecs.addAll(asked);
+        return codecs;
+    }
+
+    private static boolean isTranspose(CodecSpec codec) {
+        return codec.name().equals("transpose");
+    }
+}
