@@ -1,10 +1,9 @@
 package dev.rechunker;
 
-import dev.rechunker.job.ChunkEntry;
-import dev.rechunker.job.ChunkText;
-import dev.rechunker.job.PathPattern;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.job.ChunkText;
+import dev.rechunker.job.PathPattern;
 import dev.rechunker.resource.ByteSize;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -30,7 +30,8 @@ public final class Estimate {
     }
 
     /**
-     * {@return the estimate of a copy from one grid into another, of uncompressed chunks, by a thread for each processor}
+     * {@return the estimate of a copy from one grid into another, of uncompressed chunks, by a thread for each
+     * processor}
      *
      * @param source the chunks of the array
      * @param target the chunks that are wanted, of an array of the same shape

@@ -104,7 +104,9 @@ public final class PlannedCopy {
             return stage.source();
         }
 
-        /** {@return what is written whole: write units of the target or parts of them, or pieces of the temporary copy} */
+        /**
+         * {@return what is written whole: write units of the target or parts of them, or pieces of the temporary copy}
+         */
         public ChunkGrid units() {
             return stage.units();
         }

@@ -2,14 +2,14 @@ package dev.rechunker;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rechunker.job.Options;
-import dev.rechunker.job.Placement;
-import dev.rechunker.job.JobRequest;
-import dev.rechunker.job.RegionText;
-import dev.rechunker.job.StoreAddress;
 import com.google.common.primitives.Longs;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.job.JobRequest;
+import dev.rechunker.job.Options;
+import dev.rechunker.job.Placement;
+import dev.rechunker.job.RegionText;
+import dev.rechunker.job.StoreAddress;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.Executor;

@@ -30,13 +30,14 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A description is what planning needs, a few kilobytes without anything secret, not the geometry: planning is
- * deterministic, so a process that opens the description plans again, compares the {@linkplain Plan tasks} and what each
- * array is and becomes, and refuses if anything differs. So every process looks at the source, but its data are not
- * compared.
+ * deterministic, so a process that opens the description plans again, compares the {@linkplain Plan tasks} and what
+ * each array is and becomes, and refuses if anything differs. So every process looks at the source, but its data are
+ * not compared.
  *
  * <p>The caller begins a stage when all tasks of the one before are done; tasks of one stage need no order. A task that
- * is done twice, or was killed, leaves the same bytes. Each call of {@link #run} holds at most {@link Plan#maxMem()}. The
- * spill, if there is one, is as large as the arrays, in a directory that all processes share, until the run is finished.
+ * is done twice, or was killed, leaves the same bytes. Each call of {@link #run} holds at most {@link Plan#maxMem()}.
+ * The spill, if there is one, is as large as the arrays, in a directory that all processes share, until the run is
+ * finished.
  */
 public final class SharedRun implements Closeable {
     private final SharedJob run;

@@ -80,12 +80,20 @@ class ArchitectureTest {
             entry(
                     "job",
                     List.of(
-                            "resource", "geometry", "array", "memory", "copy", "plan", "store", "run", "journal",
-                            "picture", "view", "verify", "exec")),
-            entry(
-                    "",
-                    List.of(
-                            "resource", "geometry", "array", "store", "run", "job", "plan", "journal", "picture"))));
+                            "resource",
+                            "geometry",
+                            "array",
+                            "memory",
+                            "copy",
+                            "plan",
+                            "store",
+                            "run",
+                            "journal",
+                            "picture",
+                            "view",
+                            "verify",
+                            "exec")),
+            entry("", List.of("resource", "geometry", "array", "store", "run", "job", "plan", "journal", "picture"))));
 
     /** The packages that may use more of the JDK than {@code java}: events of flight recordings. */
     private static final Map<String, List<String>> MORE_OF_THE_JDK = Map.of("exec", List.of("jdk.jfr.."));

@@ -32,7 +32,13 @@ final class PlanRun {
     private boolean begun;
 
     /** Creates it; {@code overwrite} if arrays that are there are replaced. */
-    PlanRun(JobPlan plan, Executor executor, MemoryBudget budget, Monitor monitor, Recovery recovery, boolean overwrite) {
+    PlanRun(
+            JobPlan plan,
+            Executor executor,
+            MemoryBudget budget,
+            Monitor monitor,
+            Recovery recovery,
+            boolean overwrite) {
         this.plan = plan;
         this.executor = executor;
         this.budget = budget;

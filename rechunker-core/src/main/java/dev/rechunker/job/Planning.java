@@ -264,7 +264,8 @@ final class Planning {
         Insertion insertion = found.get();
         try (ArrayReader reader = place.store().openReader(place.path())) {
             ArraySpec target = insertion.spec();
-            Problem problem = ProblemStatement.of(reader, !findsCorrupt(), target, there.traits(path, insertion), false);
+            Problem problem =
+                    ProblemStatement.of(reader, !findsCorrupt(), target, there.traits(path, insertion), false);
             Optional<ReadTraits> back = there.readTraits(path);
             MemoryRefusals both = new MemoryRefusals();
             long afterwards = aftercare.add(path, reader, target, back, insertion.window(), both);

@@ -129,7 +129,8 @@ final class SharedTarget {
         return Recovery.workDirectory(plan.target(""));
     }
 
-    static Report finish(String id, JobPlan plan, SpillPlace spills, long held) throws IOException, InterruptedException {
+    static Report finish(String id, JobPlan plan, SpillPlace spills, long held)
+            throws IOException, InterruptedException {
         Optional<Path> work = workDirectory(plan);
         if (isFinished(plan)) {
             spills.delete();

@@ -69,7 +69,9 @@ public record StoreAddress(URI uri, String inner) {
         }
         String text = uri.toString();
         int sign = text.indexOf('#');
-        return sign < 0 ? new StoreAddress(uri, "") : new StoreAddress(URI.create(text.substring(0, sign)), inner(uri.getFragment()));
+        return sign < 0
+                ? new StoreAddress(uri, "")
+                : new StoreAddress(URI.create(text.substring(0, sign)), inner(uri.getFragment()));
     }
 
     /** A slash at the start, as HDF5's paths have it, means the root. */
@@ -132,7 +134,8 @@ public record StoreAddress(URI uri, String inner) {
     /** {@return those beside this class, and those that the thread's own class loader knows, as plugins have one} */
     private static List<StoreProvider> providers() {
         List<StoreProvider> providers = new ArrayList<>();
-        ServiceLoader.load(StoreProvider.class, StoreAddress.class.getClassLoader()).forEach(providers::add);
+        ServiceLoader.load(StoreProvider.class, StoreAddress.class.getClassLoader())
+                .forEach(providers::add);
         ServiceLoader.load(StoreProvider.class).forEach(providers::add);
         return providers;
     }

@@ -18,8 +18,8 @@ import dev.rechunker.run.Report;
 import dev.rechunker.run.Sample;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
-import dev.rechunker.testing.EnginePlans;
 import dev.rechunker.testing.Data;
+import dev.rechunker.testing.EnginePlans;
 import dev.rechunker.testing.FaultyStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -143,8 +143,8 @@ class DiagnosticsTest {
         MemoryBudget budget = MemoryBudget.of(ByteSize.of(bytes));
         Path file = directory.resolve("wait.jfr");
         try (Recording recording = new Recording();
-                WorkspacePool pool =
-                        new WorkspacePool(budget, EnginePlans.of(plan.arrays().get(0)).stages(), 0, new WorkspaceRecycler())) {
+                WorkspacePool pool = new WorkspacePool(
+                        budget, EnginePlans.of(plan.arrays().get(0)).stages(), 0, new WorkspaceRecycler())) {
             recording.start();
             Workspace taken = pool.acquire();
             CountDownLatch done = new CountDownLatch(1);

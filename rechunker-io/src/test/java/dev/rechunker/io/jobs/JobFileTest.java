@@ -163,9 +163,7 @@ class JobFileTest {
                     strategies,
                     String.join(
                             " ",
-                            plan.arrays().stream()
-                                    .map(a -> a.copy().strategy())
-                                    .toList()));
+                            plan.arrays().stream().map(a -> a.copy().strategy()).toList()));
             JobFile.save(plan, file);
         }
         long seed = new Random().nextLong();

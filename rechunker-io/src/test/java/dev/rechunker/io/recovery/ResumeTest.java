@@ -32,7 +32,6 @@ import dev.rechunker.run.SerialExecutor;
 import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.run.TaskGroup;
 import dev.rechunker.run.VerificationException;
-import dev.rechunker.testing.EnginePlans;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
@@ -40,6 +39,7 @@ import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
+import dev.rechunker.testing.EnginePlans;
 import dev.rechunker.testing.FaultyStore;
 import dev.rechunker.testing.FaultyStore.Operation;
 import dev.rechunker.testing.FileTrees;
@@ -463,7 +463,8 @@ class ResumeTest {
                 .executor(executor)
                 .resume()
                 .plan();
-        Strategy.Spill spill = (Strategy.Spill) EnginePlans.of(plan.arrays().get(0)).strategy();
+        Strategy.Spill spill =
+                (Strategy.Spill) EnginePlans.of(plan.arrays().get(0)).strategy();
         assertEquals(2, spill.blocks().count(), plan::explain);
         long window = spill.windows().regionAt(0).elements() * 8;
         assertEquals(15 * 240 * 8, window, plan::explain);
