@@ -16,8 +16,8 @@ public final class ConcatYears {
     private ConcatYears() {}
 
     /**
-     * Puts what is in the directory {@code args[0]} under names like {@code ssh-*.zarr} one after the other along time,
-     * and copies it to {@code args[2]} in chunks like {@code time=-1, ...=72}, inside a bound like {@code 2GB}.
+     * Joins the stores in the directory {@code args[0]} whose names match a pattern like {@code ssh-*.zarr} along time,
+     * and copies them to {@code args[2]} in chunks like {@code time=-1, ...=72}, within a limit like {@code 2GB}.
      */
     public static void main(String[] args) throws IOException, InterruptedException {
         List<Source> years = Concat.files(Path.of(args[0]), args[1], Zarr::open);

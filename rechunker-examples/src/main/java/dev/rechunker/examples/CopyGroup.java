@@ -16,7 +16,7 @@ public final class CopyGroup {
      * Copies all arrays and attributes of {@code args[0]} to {@code args[1]}.
      *
      * <p>Arrays called {@code args[2]}, which may be a pattern like {@code ssh*}, get chunks like {@code time=-1,
-     * ...=72}; coordinates and the rest keep theirs. The bound holds for all arrays together.
+     * ...=72}; coordinates and the rest keep theirs. The memory limit holds for all arrays together.
      */
     public static void main(String[] args) throws IOException, InterruptedException {
         try (ChunkStore source = Zarr.open(Path.of(args[0]));

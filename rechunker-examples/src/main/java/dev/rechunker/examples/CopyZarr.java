@@ -12,7 +12,7 @@ import java.nio.file.Path;
 public final class CopyZarr {
     private CopyZarr() {}
 
-    /** Copies {@code args[0]} to {@code args[1]} in chunks like {@code 8901,72,72}, inside a bound like {@code 2GB}. */
+    /** Copies {@code args[0]} to {@code args[1]} in chunks like {@code 8901,72,72}, within a limit like {@code 2GB}. */
     public static void main(String[] args) throws IOException, InterruptedException {
         try (ChunkStore source = Zarr.open(Path.of(args[0]));
                 ChunkStore target = Zarr.create(Path.of(args[1]))) {

@@ -10,7 +10,7 @@ import dev.rechunker.store.MemoryStore;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** A fixture for unit tests: arrays in the heap, copied in the calling thread. No files, no threads. */
+/** A fixture for unit tests: copies arrays of the heap in the calling thread, without files. */
 public final class InMemory {
     private InMemory() {}
 

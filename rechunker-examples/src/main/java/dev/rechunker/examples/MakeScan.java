@@ -15,13 +15,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Makes a file to try things with, as a microscope would: {@code MakeScan scan.h5}. */
+/** Makes an HDF5 file to try the tool with, like that of a microscope: {@code MakeScan scan.h5}. */
 public final class MakeScan {
     private static final Shape SHAPE = Shape.of(64, 512, 512);
 
     private MakeScan() {}
 
-    /** Writes 64 planes of 512 x 512 pixels, 34 MB, to {@code entry/data} of an HDF5 file, in one run. */
+    /** Writes 64 planes of 512 x 512 pixels, 34 MB, to the dataset {@code entry/data}, without chunks. */
     public static void main(String[] args) throws IOException, InterruptedException {
         ByteBuffer pixels =
                 ByteBuffer.allocate(Math.toIntExact(2 * SHAPE.elements())).order(ByteOrder.LITTLE_ENDIAN);

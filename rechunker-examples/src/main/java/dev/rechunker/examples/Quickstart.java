@@ -26,8 +26,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A first copy, with data made for it: a year of temperatures on a one-degree-by-two grid, stored map by map, becomes
- * one that is stored place by place, so that a time series is one read.
+ * A first copy, of data that it makes: a year of daily temperature maps is copied into chunks along time, so that a
+ * time series is a single read.
  */
 public final class Quickstart {
     private static final Shape SHAPE = Shape.of(365, 180, 360);
@@ -67,7 +67,7 @@ public final class Quickstart {
         }
     }
 
-    /** {@return the value of an element: it is warm at the equator, follows the seasons, and differs at every place} */
+    /** {@return the value of an element: warm at the equator, with seasons, and different at every position} */
     static float temperature(long day, long latitude, long longitude) {
         double north = (89.5 - latitude) * Math.PI / 180;
         double season = Math.cos((day - 200) * 2 * Math.PI / 365);
@@ -130,7 +130,7 @@ public final class Quickstart {
         return compared;
     }
 
-    /** {@return room for one chunk; the chunks here divide the array evenly} */
+    /** {@return a buffer for one chunk; the chunks divide the array evenly} */
     private static ByteBuffer buffer(ArraySpec spec) {
         int bytes = Math.toIntExact(spec.chunks().chunkShape().elements() * 4);
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 
-/** What 100 TB in an object store take on 1,000 workers, by the planner and its cost model: a table of Markdown. */
+/** Prints, as a Markdown table, what the planner and its cost model expect of 100 TB on 1,000 workers. */
 public final class Scaling {
     // 100,000 maps in tiles of 10 MB become series of 10,000 in units of 104 MB.
     private static final Shape SHAPE = Shape.of(100_000, 14_400, 17_280);
@@ -26,17 +26,17 @@ public final class Scaling {
     private static final int WORKERS = 1_000;
     private static final int THREADS = 32;
 
-    // Assumptions, to be replaced by those of the provider.
+    // Assumptions: replace them by those of your provider.
     private static final double DOLLARS_PER_1000_GETS = 0.0004;
     private static final double DOLLARS_PER_1000_PUTS = 0.005;
     private static final double DOLLARS_PER_WORKER_HOUR = 0.50;
 
-    // Of the simulation: how unequal tasks are, and how many are lost and run again.
+    // The simulation: how much the lengths of tasks differ, and how many tasks are lost and run again.
     private static final double SIGMA = 0.4;
     private static final double LOST = 0.01;
     private static final long SEED = 1;
 
-    /** In the bucket, as S3 takes it. */
+    /** A place for the spill in the bucket, with the limits of S3. */
     private static final RemoteSpill SPILL = new RemoteSpill("the bucket", 288 << 10, 8 << 20, 32 << 10);
 
     private Scaling() {}
@@ -110,7 +110,7 @@ public final class Scaling {
         return text.toString();
     }
 
-    /** {@return the seconds until the last worker is done, where each takes the next task when it is free} */
+    /** {@return the seconds until the last worker is done; each takes the next task when it is free} */
     private static double simulated(CopyPlan plan) {
         Random random = new Random(SEED);
         double end = 0;

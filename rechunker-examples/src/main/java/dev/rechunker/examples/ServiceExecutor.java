@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
-/** An executor of your own: the calling thread, and threads of a service that the application has anyway. */
+/** An example of an executor: it uses the calling thread and the threads of an existing service. */
 // snippet: service-executor
 public record ServiceExecutor(ExecutorService service, int threads) implements Executor {
     @Override
@@ -24,7 +24,7 @@ public record ServiceExecutor(ExecutorService service, int threads) implements E
             return threads;
         }
 
-        /** The caller is one of the members, so that work goes on even while the service is busy with others. */
+        /** Uses the calling thread as one of the members, so that work proceeds even while the service is busy. */
         @Override
         public void together(int members, Runnable work) throws InterruptedException {
             List<Future<?>> others = new ArrayList<>();
@@ -36,7 +36,7 @@ public record ServiceExecutor(ExecutorService service, int threads) implements E
                 try {
                     other.get();
                 } catch (ExecutionException e) {
-                    throw new IllegalStateException("work is not to throw", e);
+                    throw new IllegalStateException("work must not throw", e);
                 }
             }
         }

@@ -1,8 +1,8 @@
 /**
- * One {@code main} per way of using the library, each to be read from top to bottom. Start with
- * {@link dev.rechunker.examples.CopyZarr}; {@link dev.rechunker.examples.Quickstart} needs no data of yours, and
- * {@link dev.rechunker.examples.MakeScan} makes some. {@link dev.rechunker.examples.PlainStore} is a store of your own,
- * {@link dev.rechunker.examples.ServiceExecutor} an executor. What is for Fiji is in
+ * Examples, with one {@code main} for each way of using the library. Start with
+ * {@link dev.rechunker.examples.CopyZarr}. {@link dev.rechunker.examples.Quickstart} and
+ * {@link dev.rechunker.examples.MakeScan} make their own data. {@link dev.rechunker.examples.PlainStore} implements a
+ * store, and {@link dev.rechunker.examples.ServiceExecutor} an executor. The examples for Fiji are in
  * {@code dev.rechunker.examples.fiji}.
  */
 @NullMarked

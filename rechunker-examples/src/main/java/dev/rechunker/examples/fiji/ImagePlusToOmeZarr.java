@@ -34,7 +34,7 @@ import net.imglib2.view.Views;
 public final class ImagePlusToOmeZarr {
     private ImagePlusToOmeZarr() {}
 
-    /** An axis, and what the calibration says of it. */
+    /** An axis with its calibration. */
     private record Axis(String name, double scale, String unit) {}
 
     /** A plane of a stack. */
@@ -51,11 +51,11 @@ public final class ImagePlusToOmeZarr {
     }
 
     /**
-     * Saves an image that need not fit in memory: the planes of a virtual stack are loaded as they are copied.
+     * Saves an image, which need not fit in memory: planes of a virtual stack are loaded while they are copied.
      *
-     * @param chunks as {@code ...=1, y=256, x=256}; the axes are t, c, z, y, x without those of length 1
-     * @param maxMem the bound of the copy, without the stack and without the planes that a virtual one loads, one for
-     *     each thread
+     * @param chunks such as {@code ...=1, y=256, x=256}; the axes are t, c, z, y, x without those of length 1
+     * @param maxMem the memory limit of the copy. It does not cover the stack, nor the planes that a virtual stack
+     *     loads, one for each thread
      */
     public static Report save(ImagePlus image, Path directory, String chunks, String maxMem)
             throws IOException, InterruptedException {
@@ -99,8 +99,11 @@ public final class ImagePlusToOmeZarr {
         }
     }
 
-    /** {@return the stack, each plane a cell; x, y, c, z, t, as ImageJ numbers its planes} */
-    @SuppressWarnings("ThreadLocalUsage") // planes of one image, and gone with it
+    /**
+     * {@return the stack, with a cell for each plane; the axes are x, y, c, z, t, the order in which ImageJ numbers
+     * planes}
+     */
+    @SuppressWarnings("ThreadLocalUsage") // holds planes of one image, and is collected with it
     private static <T extends NativeType<T>, A extends DataAccess> RandomAccessibleInterval<T> planes(
             ImagePlus image, T type, Function<Object, A> access) {
         ImageStack stack = image.getStack();
@@ -122,7 +125,7 @@ public final class ImagePlusToOmeZarr {
         });
     }
 
-    /** {@return the axes that are longer than 1, x first, z before channels} */
+    /** {@return the axes longer than 1, x first, z before channels} */
     private static List<Axis> axes(ImagePlus image) {
         Calibration calibration = image.getCalibration();
         List<Axis> axes = new ArrayList<>();
@@ -142,7 +145,7 @@ public final class ImagePlusToOmeZarr {
         return axes;
     }
 
-    /** ImageJ calls no unit "pixel". */
+    /** {@return a unit of length or time; in ImageJ, "pixel" stands for no unit} */
     private static String unit(String name) {
         return name.startsWith("pixel") ? "" : name;
     }

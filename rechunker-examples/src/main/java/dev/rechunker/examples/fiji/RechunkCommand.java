@@ -23,8 +23,8 @@ import org.scijava.plugin.Plugin;
 import org.scijava.widget.FileWidget;
 
 /**
- * Copies an array or a group into other chunks: an entry of Fiji's menu. From the parameters SciJava makes the dialog;
- * a run is cancelled like that of any command.
+ * A command in Fiji's menu that copies an array or a group into other chunks. SciJava makes the dialog from the
+ * parameters, and cancels a run like that of any command.
  */
 @Plugin(type = Command.class, menuPath = "Plugins>Rechunk...")
 @SuppressWarnings({"NullAway.Init", "unused"}) // SciJava sets the parameters
@@ -63,7 +63,7 @@ public final class RechunkCommand extends ContextCommand {
         try {
             copy();
         } catch (CancellationException e) {
-            // by cancel(), which has kept the reason
+            // by cancel(), which keeps the reason
         } catch (IOException | IllegalArgumentException | InfeasiblePlanException e) {
             super.cancel(e.getMessage());
         }
@@ -92,7 +92,7 @@ public final class RechunkCommand extends ContextCommand {
         return running;
     }
 
-    /** {@return what a run reports; it has ended when this returns or throws, so that its stores may be closed} */
+    /** {@return the report of a run, which has ended when this returns or throws, so that its stores can be closed} */
     private Report result(Run run) throws IOException {
         try {
             return run.get();
@@ -116,7 +116,7 @@ public final class RechunkCommand extends ContextCommand {
         status.showStatus((int) (STEPS * progress.fraction()), STEPS, message);
     }
 
-    /** Stops the run as soon as what is under way has ended. No array is there that is not complete. */
+    /** Stops the run as soon as operations in progress have ended. No incomplete array is left. */
     @Override
     public synchronized void cancel(@Nullable String reason) {
         super.cancel(reason);

@@ -1,7 +1,7 @@
 /**
- * Rechunker inside of Fiji: {@link dev.rechunker.examples.fiji.RechunkCommand} is an entry of its menu,
- * {@link dev.rechunker.examples.fiji.ImagePlusToOmeZarr} saves the image that is open. What they need of SciJava,
- * ImageJ and ImgLib2, Fiji has.
+ * Rechunker in Fiji: {@link dev.rechunker.examples.fiji.RechunkCommand} is a command in its menu, and
+ * {@link dev.rechunker.examples.fiji.ImagePlusToOmeZarr} saves an open image. Fiji provides SciJava, ImageJ and
+ * ImgLib2.
  */
 @NullMarked
 package dev.rechunker.examples.fiji;
