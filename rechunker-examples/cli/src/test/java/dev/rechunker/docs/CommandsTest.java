@@ -17,9 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The command lines of the documentation. Those in blocks called {@code sh} are run, page by page, in a directory of
- * their own, and do not fail; of a block called {@code text} behind them, each line is printed by them, but for its
- * numbers. Those that only show a form are understood.
+ * The commands of the documentation. Those in {@code sh} blocks are run, page by page, each page in its own directory,
+ * and must succeed. They must print each line of a {@code text} block after them, apart from numbers. Commands that
+ * only show a form must be understood.
  */
 class CommandsTest {
     private static final Pattern JAR = Pattern.compile("^java .*-jar (\\S*/)?rechunk\\.jar ");
@@ -27,7 +27,7 @@ class CommandsTest {
     private static final Pattern TOKEN = Pattern.compile("\"[^\"]*\"|[^\\s\"]+");
     private static final Pattern PLACE = Pattern.compile("\\w+://.*|[^=:]*\\.(zarr|h5|html)(#.*)?|quickstart|scratch");
 
-    /** Is not run here, as it builds. */
+    /** Commands that begin so are not run, because they build the project. */
     private static final String MAVEN = "mvn ";
 
     @TempDir
@@ -98,7 +98,7 @@ class CommandsTest {
             assertEquals(List.of(), failure, line);
             return printed;
         }
-        assertTrue(line.startsWith(MAVEN), () -> "nobody runs this: " + line);
+        assertTrue(line.startsWith(MAVEN), () -> "no test runs this command: " + line);
         return "";
     }
 
@@ -109,7 +109,7 @@ class CommandsTest {
                 .toList();
     }
 
-    /** {@return the arguments; those that are places, in the directory of the test} */
+    /** {@return the arguments, with places moved to the directory of the test} */
     private String[] placed(List<String> arguments) {
         return arguments.stream()
                 .map(argument -> PLACE.matcher(argument).matches() ? LocalScheme.in(temp, argument) : argument)

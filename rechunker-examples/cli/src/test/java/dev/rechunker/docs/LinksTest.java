@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Links lead somewhere, and the index names every page. */
+/** Links have targets, and the index lists every page. */
 class LinksTest {
     @Test
     void everyRelativeLinkLeadsSomewhere() throws IOException {

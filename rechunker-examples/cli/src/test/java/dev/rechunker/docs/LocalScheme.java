@@ -5,7 +5,7 @@ import dev.rechunker.io.bytes.KeyScheme;
 import dev.rechunker.io.bytes.KeyStore;
 import java.nio.file.Path;
 
-/** {@code local:///tmp/x.zarr} is a directory: it stands for the addresses in the documentation. */
+/** Directories such as {@code local:///tmp/x.zarr}, which stand for the addresses in the documentation. */
 public final class LocalScheme implements KeyScheme {
     private static final String START = "local://";
 

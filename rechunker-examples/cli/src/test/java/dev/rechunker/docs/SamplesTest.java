@@ -18,15 +18,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every block of Java in the documentation is a piece of code that is compiled and run: what stands between {@code //
- * snippet: name} and {@code // end snippet} in a test, or in an example that a test runs. White space and comments may
- * differ, and {@code in("x.zarr")}, a place of the test's, is {@code "x.zarr"}.
+ * Every block of Java in the documentation is code that is compiled and run: a piece of a test, or of an example that a
+ * test runs, between {@code // snippet: name} and {@code // end snippet}. White space and comments may differ, and
+ * {@code in("x.zarr")}, a place in the test's directory, is {@code "x.zarr"} on the page.
  */
 class SamplesTest {
     private static final Pattern SNIPPET = Pattern.compile("(?s)// snippet: (\\S+)\n(.*?)// end snippet\n");
     private static final Pattern PLACE = Pattern.compile("\\bin\\((\"[^\"]*\")\\)");
 
-    /** {@return code without what may differ} */
+    /** {@return code without white space, comments, and calls of {@code in}} */
     private static String squeezed(String code) {
         return PLACE.matcher(code.replaceAll("(?m)(?<!:)//.*$", "").replaceAll("(?s)/\\*\\*.*?\\*/", ""))
                 .replaceAll("$1")
@@ -68,7 +68,7 @@ class SamplesTest {
                 unused.removeIf(name -> code.equals(snippets.get(name)));
             }
         }
-        assertEquals("", String.join("\n", strangers), "blocks that are no snippet");
+        assertEquals("", String.join("\n", strangers), "blocks that are not a snippet");
         assertEquals(Set.of(), unused, "snippets that no page shows");
     }
 
