@@ -51,6 +51,9 @@ class LanguageTest {
 
     /** What has been checked so far, relative to the root of the project. */
     private static final List<String> CLEAN = List.of(
+            "CHANGELOG.md",
+            "README.md",
+            "docs",
             "rechunker-core/src/main/java/dev/rechunker/array",
             "rechunker-core/src/main/java/dev/rechunker/copy",
             "rechunker-core/src/main/java/dev/rechunker/geometry",
@@ -68,7 +71,9 @@ class LanguageTest {
      */
     private record Allowed(String path, String text, String reason) {}
 
-    private static final List<Allowed> ALLOWED = List.of();
+    private static final List<Allowed> ALLOWED = List.of(
+            new Allowed("docs/faq.md", "", "quotes messages of the code"),
+            new Allowed("docs/correctness.md", "", "names tests"));
 
     @Test
     void textHasNoDroppedPhrases() throws IOException {
