@@ -125,7 +125,7 @@ final class BoundHoldsMain {
         }
 
         @Override
-        public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) {}
+        public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) {}
 
         @Override
         public String identity() {

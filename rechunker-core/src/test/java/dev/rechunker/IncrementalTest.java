@@ -330,7 +330,7 @@ class IncrementalTest {
         plan.execute();
         assertHolds(whole, target, "");
         StoreException again = assertThrows(StoreException.class, plan::execute);
-        assertTrue(String.valueOf(again.getMessage()).contains("plan again"), again.getMessage());
+        assertTrue(String.valueOf(again.getMessage()).contains("make a new plan"), again.getMessage());
         assertHolds(whole, target, "");
     }
 

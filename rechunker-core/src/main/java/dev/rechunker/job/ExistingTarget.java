@@ -48,7 +48,7 @@ final class ExistingTarget {
     private final Map<String, Integer> axes = new TreeMap<>();
 
     ExistingTarget(StoreLocation target, Placement placement, boolean keepEmpty) throws StoreException {
-        if (!target.store().capabilities().updatable()) {
+        if (target.store().updatable().isEmpty()) {
             throw new StoreException(target + " cannot be written into: its format, or the way it was opened, does not"
                     + " allow arrays that exist to be changed; copy to a new place");
         }

@@ -234,11 +234,11 @@ public final class JobPlan {
     }
 
     void makeDurable() throws IOException {
-        try {
-            target.store().makeDurable();
-        } catch (UnsupportedOperationException e) {
-            throw new RefusedException(e.getMessage() + "; leave out durable()", e);
-        }
+        target.store()
+                .durable()
+                .orElseThrow(() -> new RefusedException(target.store().name()
+                        + " cannot promise that what was written survives a loss of power; leave out durable()"))
+                .makeDurable();
     }
 
     /** {@return whether all arrays can go through one workspace, which is then made once} */

@@ -146,7 +146,7 @@ final class PlanRun {
     /** Of an array that an earlier run has committed only what depends on it may still have to be done. */
     private void skipped(JobArray array) throws IOException {
         StoreLocation to = plan.target(array.path());
-        attempts.run(() -> to.store().recall(to.path()));
+        attempts.run(() -> to.store().noteCommitted(to.path()));
         monitor.skipped(array.copy().tasks(), array.target().bytes(), true);
     }
 
@@ -157,7 +157,7 @@ final class PlanRun {
             return Optional.of(create(to, array));
         }
         try {
-            return Optional.of(attempts.ask(() -> to.store().resume(to.path(), array.target())));
+            return Optional.of(attempts.ask(() -> Recovery.resume(to, array.target())));
         } catch (StoreException e) {
             boolean isThere = to.store().node(to.path()).orElse(null) instanceof ChunkStore.ArrayNode node
                     && node.spec().equals(array.target());

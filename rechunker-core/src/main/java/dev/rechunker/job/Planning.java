@@ -13,6 +13,7 @@ import dev.rechunker.run.InfeasiblePlanException;
 import dev.rechunker.run.OnCorrupt;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.Joinable;
 import dev.rechunker.store.Places;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.SpillStore;
@@ -81,10 +82,13 @@ final class Planning {
         if (toldWhere
                 || !options.spillAllowed
                 || options.workers == 1
-                || target.store().workDirectory(target.path()).isPresent()) {
+                || Recovery.directory(target).isPresent()) {
             return options;
         }
-        SpillStore store = target.store().spillStore(target.path()).orElse(null);
+        Optional<Joinable> joinable = target.store().joinable();
+        SpillStore store = joinable.isPresent()
+                ? joinable.get().spillStore(target.path()).orElse(null)
+                : null;
         return options.with(o -> o.spillStore = store);
     }
 
@@ -102,9 +106,9 @@ final class Planning {
             existing = new ExistingTarget(target, options.placement, options.keepEmpty);
             target = existing.view();
         } else {
-            source = target.store().arrange(source);
+            source = target.store().rules().arrange(source);
         }
-        target.store().requireName(target.path());
+        target.store().rules().requireName(target.path());
         ChunkStore.Node root =
                 node(source).orElseThrow(() -> new StoreException("there is no array or group at " + source));
         requirePlaceFor(root);
@@ -193,7 +197,7 @@ final class Planning {
             return;
         }
         try {
-            target.store().requireName(target.resolve(path).path());
+            target.store().rules().requireName(target.resolve(path).path());
         } catch (StoreException e) {
             leaveOut(path, e);
             return;
@@ -336,7 +340,7 @@ final class Planning {
     private Map<String, @Nullable Object> resolvedGroup(
             String path, StoreLocation place, Map<String, @Nullable Object> wanted) throws IOException {
         try {
-            return target.store().resolveGroup(target.resolve(path).path(), wanted);
+            return target.store().rules().resolveGroup(target.resolve(path).path(), wanted);
         } catch (StoreException e) {
             throw new StoreException(place + ": " + e.getMessage(), e);
         }

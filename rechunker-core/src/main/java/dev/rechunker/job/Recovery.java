@@ -1,5 +1,6 @@
 package dev.rechunker.job;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.exec.SpillPlace;
 import dev.rechunker.exec.SpillValues;
 import dev.rechunker.exec.Spills;
@@ -7,7 +8,9 @@ import dev.rechunker.journal.Journal;
 import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.run.RefusedException;
+import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Failures;
+import dev.rechunker.store.Resumable;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.view.TargetView;
@@ -104,10 +107,24 @@ final class Recovery implements Closeable {
         }
     }
 
+    /** {@return the directory that a target has for a run, if it has one} */
+    static Optional<Path> directory(StoreLocation target) throws IOException {
+        Optional<Resumable> resumable = target.store().resumable();
+        return resumable.isPresent() ? Optional.of(resumable.get().workDirectory(target.path())) : Optional.empty();
+    }
+
+    /** {@return a writer that continues an array that an earlier run began} */
+    static ArrayWriter resume(StoreLocation target, ArraySpec spec) throws IOException {
+        Resumable resumable = target.store()
+                .resumable()
+                .orElseThrow(() -> new RefusedException(target + " cannot be resumed; " + ANEW));
+        return resumable.resume(target.path(), spec);
+    }
+
     /** {@return the directory that a target has for a run, if any; one that cannot be made refuses the run} */
     static Optional<Path> workDirectory(StoreLocation target) throws IOException {
         try {
-            return target.store().workDirectory(target.path());
+            return directory(target);
         } catch (StoreException e) {
             throw new RefusedException(e);
         }

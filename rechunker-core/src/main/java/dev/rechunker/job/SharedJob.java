@@ -210,7 +210,7 @@ public final class SharedJob implements Closeable {
                             new WorkspaceRecycler(executor.memoryCache()));
                     ArrayReader reader =
                             presence.watch(attempts.get(() -> read.store().openReader(read.path())));
-                    ArrayWriter writer = attempts.get(() -> written.store().join(written.path(), array.target()))) {
+                    ArrayWriter writer = attempts.get(() -> SharedTarget.writer(written, array.target()))) {
                 workspaces.prepare();
                 copies.of(share.array(), log, reader, writer)
                         .execute(stage, share.tasks(), executor, workspaces, monitor);
@@ -284,7 +284,7 @@ public final class SharedJob implements Closeable {
         if (options.spill != null) {
             return options.spill;
         }
-        Optional<Path> work = target.store().workDirectory(target.path());
+        Optional<Path> work = Recovery.directory(target);
         boolean spills = plan.arrays().stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
         if (spills && work.isEmpty() && options.spillStore == null) {
             throw new RefusedException("the plan has a spill, which all processes have to see: name a directory that"

@@ -1,5 +1,6 @@
 package dev.rechunker.job;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.Monitor;
 import dev.rechunker.exec.SpillPlace;
@@ -12,6 +13,7 @@ import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.Joinable;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.Closeable;
@@ -121,6 +123,14 @@ final class SharedTarget {
         }
     }
 
+    /** {@return a writer of an array that other processes write, too} */
+    static ArrayWriter writer(StoreLocation target, ArraySpec spec) throws IOException {
+        Joinable joinable = target.store()
+                .joinable()
+                .orElseThrow(() -> new RefusedException(target + " is written by one process"));
+        return joinable.join(target.path(), spec);
+    }
+
     private static String run(String header) {
         return Fingerprint.parse(header).run();
     }
@@ -216,13 +226,13 @@ final class SharedTarget {
     }
 
     private static void commit(StoreLocation to, JobArray array) throws IOException {
-        try (ArrayWriter writer = to.store().join(to.path(), array.target())) {
+        try (ArrayWriter writer = writer(to, array.target())) {
             writer.commit();
         } catch (StoreException e) {
             if (!isThere(to, array)) { // else it was killed between this array and the next
                 throw e;
             }
-            to.store().recall(to.path());
+            to.store().noteCommitted(to.path());
         }
     }
 }

@@ -47,7 +47,7 @@ final class TargetSpecs {
 
     /** {@return what the target makes of what is wanted; what was asked for by name it takes or refuses} */
     ArraySpec resolved(StoreLocation place, ArraySpec wanted) throws StoreException {
-        ArraySpec taken = store.adopt(wanted);
+        ArraySpec taken = store.rules().adopt(wanted);
         ArraySpec.Builder adopted = taken.toBuilder();
         if (options.codecs != null) {
             adopted.codecs(inOrderOf(taken, options.codecs));

@@ -16,7 +16,6 @@ public final class Capabilities {
     private static final int CONCURRENT_WRITERS = 4;
     private static final int ATOMIC_PUBLISH = 8;
     private static final int REMOTE = 16;
-    private static final int UPDATABLE = 32;
 
     private final int flags;
 
@@ -80,16 +79,6 @@ public final class Capabilities {
     /** {@return the same, remote or local} */
     public Capabilities withRemote(boolean value) {
         return with(REMOTE, value);
-    }
-
-    /** {@return whether units of arrays that exist can be written again, and axes be made longer} */
-    public boolean updatable() {
-        return has(UPDATABLE);
-    }
-
-    /** {@return the same, updatable or not} */
-    public Capabilities withUpdatable(boolean value) {
-        return with(UPDATABLE, value);
     }
 
     private boolean has(int flag) {

@@ -4,30 +4,52 @@ import dev.rechunker.array.ArraySpec;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A container of arrays in a hierarchy of groups.
+ * A container of arrays in a hierarchy of groups, or of one array at its root.
  *
- * <p>Paths name nodes: {@code ""} is the root, {@code "a/b"} a node below it; no leading or trailing slash, no empty,
- * {@code "."} or {@code ".."} part; other texts are refused with {@link IllegalArgumentException}. All methods may be
- * called from any thread. What a store cannot do it says in {@link #capabilities()} and refuses with
- * {@link UnsupportedOperationException}.
+ * <p>A path names a node: {@code ""} is the root, {@code "a/b"} a node below it. A path has no leading or trailing
+ * slash, and no empty, {@code "."} or {@code ".."} part; every method refuses other texts with
+ * {@link IllegalArgumentException}. All methods may be called from any thread.
  *
- * <p>What is not understood (a codec, a type, an extension) is refused by name with {@link StoreException}, never
- * guessed.
+ * <p>A store declares in {@link #capabilities()} what it can do, and refuses everything else with
+ * {@link UnsupportedOperationException}. It refuses what it does not understand (a codec, a type, an extension) by name
+ * with {@link StoreException}, and never guesses.
+ *
+ * <p>The methods without a default are what every store implements; the others have defaults that are right for a local
+ * store of one array. Further abilities are interfaces of their own, and a store that has one returns it:
+ *
+ * <table>
+ * <caption>optional interfaces</caption>
+ * <tr><th>method</th><th>ability</th></tr>
+ * <tr><td>{@link #rules()}</td><td>translates what other formats say</td></tr>
+ * <tr><td>{@link #updatable()}</td><td>changes arrays that exist</td></tr>
+ * <tr><td>{@link #resumable()}</td><td>resumes arrays that an interrupted run began</td></tr>
+ * <tr><td>{@link #joinable()}</td><td>lets several processes write one array</td></tr>
+ * <tr><td>{@link #durable()}</td><td>makes writes survive a loss of power</td></tr>
+ * </table>
+ *
+ * <p>Always ask these methods, never {@code instanceof}: a class may implement an interface that only some of its
+ * stores have. A store that wraps another extends {@link ForwardingStore}.
  */
 public interface ChunkStore extends Closeable {
-    /** {@return where it is, for messages: {@code /data/ssh.zarr}} */
+    /** {@return where the store is, for messages: {@code /data/ssh.zarr}} */
     String name();
 
-    /** {@return what it can do} */
+    /**
+     * {@return a text that two stores share exactly if they are the same place, so that a source is not overwritten by
+     * itself}
+     */
+    String identity();
+
+    /** {@return what the store can do; constant} */
     Capabilities capabilities();
+
+    // ---- reading -------------------------------------------------------------------------------------------------
 
     /**
      * {@return the node at a path, or empty if there is none}
@@ -36,8 +58,18 @@ public interface ChunkStore extends Closeable {
      */
     Optional<Node> node(String path) throws IOException;
 
-    /** {@return the names of the nodes directly below a group, sorted; empty for an array} */
-    List<String> children(String path) throws IOException;
+    /**
+     * {@return the names of the nodes directly below a group, sorted; empty for an array}
+     *
+     * <p>A hierarchical store overrides this.
+     */
+    default List<String> children(String path) throws IOException {
+        requirePath(path);
+        if (capabilities().hierarchical()) {
+            throw new UnsupportedOperationException(name() + " is hierarchical, but does not list its nodes");
+        }
+        return List.of();
+    }
 
     /**
      * {@return a reader of the array at a path}
@@ -54,58 +86,11 @@ public interface ChunkStore extends Closeable {
         return List.of();
     }
 
-    /**
-     * {@return what is to be copied when a node of another store is copied to this one: that node; or, from a store
-     * whose format has rules for a whole hierarchy, a view of the node that follows them}
-     *
-     * <p>A view reads from the store of the node, which stays open while it is used. It is only read, and not closed.
-     *
-     * @throws StoreException if such a hierarchy cannot be made of the node, naming why
-     * @throws IllegalArgumentException if what this store was told does not fit the node
-     */
-    default StoreLocation arrange(StoreLocation source) throws IOException {
-        return source;
-    }
-
-    /**
-     * Refuses what is not a path of a node.
-     *
-     * @throws IllegalArgumentException if it is not
-     */
-    static void requirePath(String path) {
-        for (String part : path.split("/", -1)) {
-            if (part.equals(".") || part.equals("..") || (part.isEmpty() && !path.isEmpty())) {
-                throw new IllegalArgumentException("\"" + path + "\" is not a path inside a store");
-            }
-        }
-    }
-
-    /**
-     * Refuses a path that nothing in this store can have, whatever it is.
-     *
-     * <p>Looks at nothing but the names in the path. What is in a group that is copied, and has such a name, is left
-     * out, and that is said.
-     *
-     * @throws StoreException if there is such a name in it, saying which
-     */
-    default void requireName(String path) throws StoreException {}
-
-    /**
-     * {@return how this store would say what another store's array is: steps of encoding that it does not have are
-     * replaced by those it usually takes, and the like}
-     *
-     * <p>What it returns is what {@link #resolve} is then asked for. Data are never changed by it, nor is what the
-     * format can express; what it cannot is gone from the result, or left for {@code resolve} to refuse.
-     *
-     * @param foreign the spec of an array of any format, in the chunks and shards that are wanted
-     */
-    default ArraySpec adopt(ArraySpec foreign) {
-        return foreign;
-    }
+    // ---- writing -------------------------------------------------------------------------------------------------
 
     /**
      * {@return what {@link #create} would store for this spec: the spec itself, but for what the format expresses
-     * otherwise}
+     * differently}
      *
      * <p>Writes nothing.
      *
@@ -115,85 +100,13 @@ public interface ChunkStore extends Closeable {
     ArraySpec resolve(ArraySpec wanted) throws StoreException;
 
     /**
-     * {@return what {@link #writeGroup} would store of these attributes: the same, but for what the format has no way
-     * to say}
-     *
-     * <p>Writes nothing.
-     *
-     * @param path of the group
-     * @throws StoreException if the format cannot hold them there, naming which
-     */
-    default Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
-            throws IOException {
-        return Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
-    }
-
-    /**
-     * {@return how a writer of this array will write, and the memory it will need}
+     * {@return how a writer of this array will write, and the memory that it will need}
      *
      * <p>Writes nothing.
      *
      * @param resolved what {@link #resolve} returned
      */
     WriteTraits writeTraits(ArraySpec resolved) throws StoreException;
-
-    /**
-     * {@return what identifies the encoding of this array's write units, or empty; see
-     * {@link ArrayReader#encodingIdentity()}}
-     *
-     * @param resolved what {@link #resolve} returned
-     */
-    default Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
-        return Optional.empty();
-    }
-
-    /** {@return a directory on the device that the store is on, for temporary files; empty if there is none} */
-    default Optional<Path> localDirectory() {
-        return Optional.empty();
-    }
-
-    /**
-     * Refuses what {@link #create} would refuse because of what is there, so that a copy of many arrays is refused
-     * before the first of them is begun.
-     *
-     * <p>Writes nothing. A store that does not know before leaves it to {@code create}.
-     *
-     * @param resolved what {@link #resolve} returned
-     * @throws StoreException if something is in the way
-     */
-    default void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {}
-
-    /**
-     * {@return a writer of a new array}
-     *
-     * <p>The array exists for readers when {@link ArrayWriter#commit()} returns, not before. Then its parents are
-     * groups, if they were nothing yet.
-     *
-     * @param path where
-     * @param spec what {@link #resolve} returned
-     * @param overwrite whether an array that is there is removed first
-     * @throws StoreException if something is there and may not be overwritten: an array without {@code overwrite}, a
-     *     group always; or if a parent is an array
-     */
-    ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException;
-
-    /**
-     * {@return a writer of an array that exists}
-     *
-     * <p>What is not written stays. A unit that is written replaces the one that was there in one step, when it is
-     * written or when the array is committed. If the array is to be longer, it is when {@link ArrayWriter#commit()}
-     * returns, not before, and then in one step: readers that were opened before, or while it is written, see the array
-     * as long as it was. Without a commit it stays so.
-     *
-     * @param path where
-     * @param spec what {@link #node} says, or the same with larger extents
-     * @throws StoreException if there is no array, or one that this store cannot change
-     * @throws IllegalArgumentException if the spec is not that of the array with the same or larger extents
-     * @throws UnsupportedOperationException if the store is not {@link Capabilities#updatable()}
-     */
-    default ArrayWriter update(String path, ArraySpec spec) throws IOException {
-        throw new UnsupportedOperationException(name() + " cannot change arrays that exist");
-    }
 
     /**
      * {@return how a reader of this array will read once it is written, or empty if that is not known before}
@@ -205,138 +118,150 @@ public interface ChunkStore extends Closeable {
     }
 
     /**
-     * {@return a directory that readers do not see, for what a copy to this node keeps until it is done; empty if
-     * arrays that were begun cannot be gone on with by {@link #resume}}
+     * {@return what identifies the encoding of this array's write units, or empty; see
+     * {@link ArrayReader#encodingIdentity()}}
      *
-     * <p>It need not exist. Whoever makes it removes it.
-     *
-     * @throws StoreException if it would not be inside the store
+     * @param resolved what {@link #resolve} returned
      */
-    default Optional<Path> workDirectory(String path) throws IOException {
+    default Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
         return Optional.empty();
     }
 
     /**
-     * {@return a place beside a node for the temporary copy of processes that write it together, which readers do not
-     * see; empty if there is none}
+     * Refuses what {@link #create} would refuse because of what exists, so that a copy of many arrays is refused before
+     * its first array is created.
      *
-     * <p>It is open as long as this store.
+     * <p>Writes nothing. A store that cannot know this in advance leaves it to {@code create}.
+     *
+     * @param resolved what {@link #resolve} returned
+     * @throws StoreException if something is in the way
      */
-    default Optional<SpillStore> spillStore(String path) throws IOException {
-        return Optional.empty();
-    }
+    default void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {}
 
     /**
-     * Keeps other runs from writing into an array that exists, where no {@link #workDirectory} of it does: by a note
-     * that stays if this process is killed.
+     * {@return a writer of a new array}
      *
-     * @return what lets them again when it is closed
-     * @throws StoreException if another run is writing into it, or was killed while it did
-     */
-    default Closeable hold(String path) throws IOException {
-        return () -> {};
-    }
-
-    /**
-     * {@return a writer that goes on with an array that {@link #create} began and nobody committed, be it in another
-     * process, which was killed; what was written stays}
+     * <p>The array exists for readers when {@link ArrayWriter#commit()} returns, not before. Its parents are groups
+     * then, if they did not exist.
      *
+     * @param path where
      * @param spec what {@link #resolve} returned
-     * @throws StoreException if no such array is under way there, or one of another spec
-     * @throws UnsupportedOperationException if there is no {@link #workDirectory}
+     * @param overwrite whether an existing array is removed first
+     * @throws StoreException if something exists there that may not be overwritten: an array without {@code overwrite},
+     *     a group always; or if a parent is an array
      */
-    default ArrayWriter resume(String path, ArraySpec spec) throws IOException {
-        throw new UnsupportedOperationException(name() + " cannot go on with an array that was begun");
-    }
+    ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException;
 
     /**
-     * {@return a writer of units of an array that {@link #create} began and nobody committed, beside others of the same
-     * array in other processes}
+     * Creates the group at a path, or replaces its attributes; parents that do not exist become groups.
      *
-     * <p>Whatever is there stays; a unit that is written twice is the one or the other. Only the last writer is
-     * committed, when all others have ended: that makes the array exist, and removes what processes that were killed
-     * have left of units.
+     * <p>A hierarchical store overrides this.
      *
-     * @param spec what {@link #resolve} returned
-     * @throws StoreException if no such array is under way there, or one of another spec
-     * @throws UnsupportedOperationException if one process writes an array as a whole
-     */
-    default ArrayWriter join(String path, ArraySpec spec) throws IOException {
-        throw new UnsupportedOperationException(name() + " is written by one process");
-    }
-
-    /**
-     * {@return what another process opens this store by; empty if it cannot, as a store in memory, or one that only one
-     * process writes}
-     */
-    default Optional<StoreDescriptor> descriptor() {
-        return Optional.empty();
-    }
-
-    /**
-     * Has everything that is written from now on on its device, so that a loss of power leaves it, when the method
-     * returns that writes it.
-     *
-     * @throws UnsupportedOperationException if the store cannot promise that
-     */
-    default void makeDurable() {
-        throw new UnsupportedOperationException(
-                name() + " cannot promise that what was written survives a loss of power");
-    }
-
-    /**
-     * Creates the group at a path, or replaces its attributes; its parents become groups if they are nothing yet.
-     *
+     * @param overwrite whether the group belongs to a copy that may replace what exists; only a store that cannot add
+     *     to what exists, such as a file that is written as a whole, needs to know
      * @throws StoreException if there is an array at the path or at a parent
-     */
-    void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException;
-
-    /**
-     * As {@link #writeGroup(String, Map)}, of a copy that may replace what is there: a store that adds to nothing, as a
-     * file that is written as a whole, cannot begin with a group otherwise.
-     *
-     * <p>Copies call this one. A store that wraps another to change what groups are overrides both.
      */
     default void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
             throws IOException {
-        writeGroup(path, attributes);
+        requirePath(path);
+        throw new UnsupportedOperationException(name() + " holds one array, at its root, and no group");
+    }
+
+    /** As {@link #writeGroup(String, Map, boolean)}, of a copy that may not replace what exists. */
+    default void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+        writeGroup(path, attributes, false);
     }
 
     /**
-     * Has {@link #finish} bring up to date also what depends on this array, which exists: whoever committed it was
-     * killed before it could, so that this store has not begun, gone on with or joined it.
+     * Notes that an array exists which another process committed before it was killed, so that {@link #finish} updates
+     * what depends on it, too.
      */
-    default void recall(String path) throws IOException {}
+    default void noteCommitted(String path) throws IOException {}
 
     /**
-     * Brings everything up to date that depends on the hierarchy as a whole, such as consolidated metadata. Called
-     * once, after all arrays are committed and all groups written.
+     * Updates everything that depends on the hierarchy as a whole, such as consolidated metadata. Called once, after
+     * all arrays are committed and all groups written.
      *
-     * @param consolidate whether the source had its metadata consolidated
+     * @param consolidate whether the source had consolidated metadata
      */
     default void finish(boolean consolidate) throws IOException {}
 
-    /**
-     * {@return a text that two stores share exactly if they are the same place, so that a source is not overwritten by
-     * itself}
-     */
-    String identity();
+    // ---- where it is ---------------------------------------------------------------------------------------------
 
     /**
-     * {@return the places, in the form of {@link Places}, where the data of a node and of all below it are, so that a
-     * source is not overwritten by a part of itself}
+     * {@return where the data of a node and of everything below it are, in the form of {@link Places}, so that a source
+     * is not overwritten by a part of itself}
      *
-     * <p>A store that is made of others names their places, and one of files the files, whatever their format: one of
-     * another format may lie between them.
+     * <p>A store that is made of others names their places. A store of files names the files, whatever their format: a
+     * store of another format may lie between them.
      */
     default List<String> places(String path) throws IOException {
         return List.of(Places.of(identity(), path));
     }
 
-    /** {@return the node at a path of this store, as an argument for the front door} */
+    /** {@return a directory on the device that the store is on, for temporary files; empty if there is none} */
+    default Optional<Path> localDirectory() {
+        return Optional.empty();
+    }
+
+    /**
+     * {@return the description by which another process opens this store; empty if it cannot, as a store in memory or
+     * one that only one process writes}
+     */
+    default Optional<StoreDescriptor> descriptor() {
+        return Optional.empty();
+    }
+
+    // ---- optional interfaces -------------------------------------------------------------------------------------
+
+    /** {@return what the store's format requires of arrays and groups that come from other formats} */
+    default FormatRules rules() {
+        return FormatRules.NONE;
+    }
+
+    /** {@return the ability to change arrays that exist, if the store has it} */
+    default Optional<Updatable> updatable() {
+        return Optional.empty();
+    }
+
+    /** {@return the ability to resume arrays that an interrupted run began, if the store has it} */
+    default Optional<Resumable> resumable() {
+        return Optional.empty();
+    }
+
+    /** {@return the ability to let several processes write one array, if the store has it} */
+    default Optional<Joinable> joinable() {
+        return Optional.empty();
+    }
+
+    /** {@return the ability to make writes survive a loss of power, if the store has it} */
+    default Optional<Durable> durable() {
+        return Optional.empty();
+    }
+
+    // ---- paths and nodes -----------------------------------------------------------------------------------------
+
+    /**
+     * Refuses what is not the path of a node.
+     *
+     * @throws IllegalArgumentException if it is not
+     */
+    static void requirePath(String path) {
+        for (String part : path.split("/", -1)) {
+            if (part.equals(".") || part.equals("..") || (part.isEmpty() && !path.isEmpty())) {
+                throw new IllegalArgumentException("\"" + path + "\" is not a path inside a store");
+            }
+        }
+    }
+
+    /** {@return the node at a path of this store, as a source or target of a copy} */
     default StoreLocation at(String path) {
         return new StoreLocation(this, path);
     }
+
+    /** Closes the store. A store that holds nothing open has nothing to do. */
+    @Override
+    default void close() throws IOException {}
 
     /** What is found at a path. */
     sealed interface Node {}

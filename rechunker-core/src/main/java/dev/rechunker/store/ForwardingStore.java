@@ -13,29 +13,58 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that hands every call to another one: the base of decorators, which override what they change.
+ * A store that forwards every call to another one: the base of decorators, which override what they change.
  *
- * <p>Readers and writers are those of the other store. A decorator that has to see reads or writes overrides
- * {@link #openReader}, {@link #create}, {@link #resume} or {@link #join} and wraps what they return in a {@link Reader}
- * or {@link Writer} of its own. It has no descriptor unless it says so: opening the other store would not bring it
- * back.
+ * <p>Every writer that the store returns, whichever way it was opened, comes from {@link #openWriter}; every reader
+ * comes from {@link #openReader}. A decorator that has to see reads or writes overrides these two and wraps the results
+ * in a {@link Reader} or {@link Writer} of its own.
+ *
+ * <p>The store has exactly the optional interfaces of the other store. Their calls come through the methods of this
+ * class: a decorator overrides those, and never wraps an interface. To hide an optional interface it overrides the
+ * method that returns it.
+ *
+ * <p>The store has no descriptor unless a decorator returns one: opening the other store's descriptor would not restore
+ * the decorator.
  */
-public abstract class ForwardingStore implements ChunkStore {
+public abstract class ForwardingStore
+        implements ChunkStore, FormatRules, Updatable, Resumable, Joinable, Durable {
     private final ChunkStore delegate;
+
+    /** Opens a writer of the other store. */
+    @FunctionalInterface
+    public interface Opening {
+        /** {@return the writer} */
+        ArrayWriter open() throws IOException;
+    }
 
     /** Creates a store in front of {@code delegate}, which {@link #close()} closes. */
     protected ForwardingStore(ChunkStore delegate) {
         this.delegate = delegate;
     }
 
-    /** {@return the store that calls are handed to} */
+    /** {@return the store that calls are forwarded to} */
     protected final ChunkStore delegate() {
         return delegate;
+    }
+
+    /**
+     * {@return a writer that was created, updated, resumed or joined}
+     *
+     * @param path of the array
+     * @param opening opens the writer of the other store
+     */
+    protected ArrayWriter openWriter(String path, Opening opening) throws IOException {
+        return opening.open();
     }
 
     @Override
     public String name() {
         return delegate.name();
+    }
+
+    @Override
+    public String identity() {
+        return delegate.identity();
     }
 
     @Override
@@ -64,29 +93,8 @@ public abstract class ForwardingStore implements ChunkStore {
     }
 
     @Override
-    public StoreLocation arrange(StoreLocation source) throws IOException {
-        return delegate.arrange(source);
-    }
-
-    @Override
-    public void requireName(String path) throws StoreException {
-        delegate.requireName(path);
-    }
-
-    @Override
-    public ArraySpec adopt(ArraySpec foreign) {
-        return delegate.adopt(foreign);
-    }
-
-    @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
         return delegate.resolve(wanted);
-    }
-
-    @Override
-    public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
-            throws IOException {
-        return delegate.resolveGroup(path, attributes);
     }
 
     @Override
@@ -95,13 +103,13 @@ public abstract class ForwardingStore implements ChunkStore {
     }
 
     @Override
-    public Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
-        return delegate.encodingIdentity(resolved);
+    public Optional<ReadTraits> readTraits(ArraySpec resolved) throws StoreException {
+        return delegate.readTraits(resolved);
     }
 
     @Override
-    public Optional<Path> localDirectory() {
-        return delegate.localDirectory();
+    public Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
+        return delegate.encodingIdentity(resolved);
     }
 
     @Override
@@ -111,63 +119,17 @@ public abstract class ForwardingStore implements ChunkStore {
 
     @Override
     public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
-        return delegate.create(path, spec, overwrite);
+        return openWriter(path, () -> delegate.create(path, spec, overwrite));
     }
 
     @Override
-    public ArrayWriter update(String path, ArraySpec spec) throws IOException {
-        return delegate.update(path, spec);
-    }
-
-    @Override
-    public Optional<ReadTraits> readTraits(ArraySpec resolved) throws StoreException {
-        return delegate.readTraits(resolved);
-    }
-
-    @Override
-    public Optional<Path> workDirectory(String path) throws IOException {
-        return delegate.workDirectory(path);
-    }
-
-    @Override
-    public Closeable hold(String path) throws IOException {
-        return delegate.hold(path);
-    }
-
-    @Override
-    public Optional<SpillStore> spillStore(String path) throws IOException {
-        return delegate.spillStore(path);
-    }
-
-    @Override
-    public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
-        return delegate.resume(path, spec);
-    }
-
-    @Override
-    public ArrayWriter join(String path, ArraySpec spec) throws IOException {
-        return delegate.join(path, spec);
-    }
-
-    @Override
-    public void makeDurable() {
-        delegate.makeDurable();
-    }
-
-    @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
-        delegate.writeGroup(path, attributes);
-    }
-
-    @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
-            throws IOException {
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) throws IOException {
         delegate.writeGroup(path, attributes, overwrite);
     }
 
     @Override
-    public void recall(String path) throws IOException {
-        delegate.recall(path);
+    public void noteCommitted(String path) throws IOException {
+        delegate.noteCommitted(path);
     }
 
     @Override
@@ -176,13 +138,105 @@ public abstract class ForwardingStore implements ChunkStore {
     }
 
     @Override
-    public String identity() {
-        return delegate.identity();
+    public List<String> places(String path) throws IOException {
+        return delegate.places(path);
     }
 
     @Override
-    public List<String> places(String path) throws IOException {
-        return delegate.places(path);
+    public Optional<Path> localDirectory() {
+        return delegate.localDirectory();
+    }
+
+    /** {@return this, which asks the other store's rules} */
+    @Override
+    public FormatRules rules() {
+        return this;
+    }
+
+    @Override
+    public StoreLocation arrange(StoreLocation source) throws IOException {
+        return delegate.rules().arrange(source);
+    }
+
+    @Override
+    public void requireName(String path) throws StoreException {
+        delegate.rules().requireName(path);
+    }
+
+    @Override
+    public ArraySpec adopt(ArraySpec foreign) {
+        return delegate.rules().adopt(foreign);
+    }
+
+    @Override
+    public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+        return delegate.rules().resolveGroup(path, attributes);
+    }
+
+    /** {@return this, if the other store has the ability} */
+    @Override
+    public Optional<Updatable> updatable() {
+        return delegate.updatable().map(theirs -> this);
+    }
+
+    @Override
+    public ArrayWriter update(String path, ArraySpec spec) throws IOException {
+        Updatable theirs = present(delegate.updatable(), "change arrays that exist");
+        return openWriter(path, () -> theirs.update(path, spec));
+    }
+
+    @Override
+    public Closeable hold(String path) throws IOException {
+        return present(delegate.updatable(), "change arrays that exist").hold(path);
+    }
+
+    /** {@return this, if the other store has the ability} */
+    @Override
+    public Optional<Resumable> resumable() {
+        return delegate.resumable().map(theirs -> this);
+    }
+
+    @Override
+    public Path workDirectory(String path) throws IOException {
+        return present(delegate.resumable(), "resume an array that was begun").workDirectory(path);
+    }
+
+    @Override
+    public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
+        Resumable theirs = present(delegate.resumable(), "resume an array that was begun");
+        return openWriter(path, () -> theirs.resume(path, spec));
+    }
+
+    /** {@return this, if the other store has the ability} */
+    @Override
+    public Optional<Joinable> joinable() {
+        return delegate.joinable().map(theirs -> this);
+    }
+
+    @Override
+    public ArrayWriter join(String path, ArraySpec spec) throws IOException {
+        Joinable theirs = present(delegate.joinable(), "be written by several processes");
+        return openWriter(path, () -> theirs.join(path, spec));
+    }
+
+    @Override
+    public Optional<SpillStore> spillStore(String path) throws IOException {
+        return present(delegate.joinable(), "be written by several processes").spillStore(path);
+    }
+
+    /** {@return this, if the other store has the ability} */
+    @Override
+    public Optional<Durable> durable() {
+        return delegate.durable().map(theirs -> this);
+    }
+
+    @Override
+    public void makeDurable() {
+        present(delegate.durable(), "promise that writes survive a loss of power").makeDurable();
+    }
+
+    private <T> T present(Optional<T> ability, String what) {
+        return ability.orElseThrow(() -> new UnsupportedOperationException(delegate.name() + " cannot " + what));
     }
 
     @Override
@@ -190,7 +244,7 @@ public abstract class ForwardingStore implements ChunkStore {
         delegate.close();
     }
 
-    /** A reader that hands every call to another one. */
+    /** A reader that forwards every call to another one. */
     public abstract static class Reader implements ArrayReader {
         private final ArrayReader delegate;
 
@@ -199,7 +253,7 @@ public abstract class ForwardingStore implements ChunkStore {
             this.delegate = delegate;
         }
 
-        /** {@return the reader that calls are handed to} */
+        /** {@return the reader that calls are forwarded to} */
         protected final ArrayReader delegate() {
             return delegate;
         }
@@ -245,7 +299,7 @@ public abstract class ForwardingStore implements ChunkStore {
         }
     }
 
-    /** A writer that hands every call to another one. */
+    /** A writer that forwards every call to another one. */
     public abstract static class Writer implements ArrayWriter {
         private final ArrayWriter delegate;
 
@@ -254,7 +308,7 @@ public abstract class ForwardingStore implements ChunkStore {
             this.delegate = delegate;
         }
 
-        /** {@return the writer that calls are handed to} */
+        /** {@return the writer that calls are forwarded to} */
         protected final ArrayWriter delegate() {
             return delegate;
         }

@@ -28,12 +28,11 @@ import org.jspecify.annotations.Nullable;
  * int[][] copied = (int[][]) target.array("");
  * }</pre>
  */
-public final class MemoryStore implements ChunkStore {
+public final class MemoryStore implements ChunkStore, Updatable {
     private static final Capabilities CAPABILITIES = Capabilities.ofHierarchy()
             .withWritable(true)
             .withConcurrentWriters(true)
-            .withAtomicPublish(true)
-            .withUpdatable(true);
+            .withAtomicPublish(true);
 
     private final String name;
     private final String identity = "memory:" + UUID.randomUUID();
@@ -219,6 +218,11 @@ public final class MemoryStore implements ChunkStore {
         return new MemoryWriter(array, false, () -> publish(path, array));
     }
 
+    @Override
+    public Optional<Updatable> updatable() {
+        return Optional.of(this);
+    }
+
     /** {@return a writer of a copy, which takes the place of the array that exists when it is committed} */
     @Override
     public ArrayWriter update(String path, ArraySpec spec) throws StoreException {
@@ -255,7 +259,8 @@ public final class MemoryStore implements ChunkStore {
     }
 
     @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws StoreException {
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
+            throws StoreException {
         ChunkStore.requirePath(path);
         Entry group = new Entry(null, Collections.unmodifiableMap(new LinkedHashMap<>(attributes)));
         synchronized (entries) {

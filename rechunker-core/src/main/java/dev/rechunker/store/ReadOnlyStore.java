@@ -27,7 +27,8 @@ public abstract class ReadOnlyStore implements ChunkStore {
     }
 
     @Override
-    public final void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) {
+    public final void writeGroup(
+            String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) {
         throw readOnly();
     }
 

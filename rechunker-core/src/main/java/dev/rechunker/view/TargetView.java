@@ -8,7 +8,9 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.Joinable;
 import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.Resumable;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.io.Closeable;
@@ -63,15 +65,22 @@ public final class TargetView extends ForwardingStore {
         }
     }
 
-    /** {@return empty, as writes into existing arrays are not resumed but repeated} */
+    /** {@return empty: writes into existing arrays are not resumed but repeated} */
     @Override
-    public Optional<Path> workDirectory(String path) {
+    public Optional<Resumable> resumable() {
+        return Optional.empty();
+    }
+
+    /** {@return empty: one process writes into existing arrays} */
+    @Override
+    public Optional<Joinable> joinable() {
         return Optional.empty();
     }
 
     /** {@return the directory with which a run locks the target, if the store has one} */
     public Optional<Path> lockDirectory(String path) throws IOException {
-        return delegate().workDirectory(path);
+        Optional<Resumable> resumable = delegate().resumable();
+        return resumable.isPresent() ? Optional.of(resumable.get().workDirectory(path)) : Optional.empty();
     }
 
     /**
@@ -83,7 +92,7 @@ public final class TargetView extends ForwardingStore {
         Closer holds = Closer.create();
         try {
             for (String path : insertions.keySet()) {
-                holds.register(delegate().hold(path));
+                holds.register(super.hold(path));
             }
             holds.register(this::abandon);
             return holds;
@@ -108,7 +117,7 @@ public final class TargetView extends ForwardingStore {
                 throw new StoreException(at(path) + " has changed since the plan was made: it was " + insertion.before()
                         + ", and is now " + reader.spec() + "; make a new plan");
             }
-            ArrayWriter writer = delegate().update(path, insertion.after());
+            ArrayWriter writer = super.update(path, insertion.after());
             try {
                 return new MergingWriter(reader, writer, insertion, keepEmpty);
             } catch (IOException | RuntimeException e) {
@@ -161,9 +170,6 @@ public final class TargetView extends ForwardingStore {
     }
 
     /** Does nothing, as groups are not changed. */
-    @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) {}
-
     @Override
     public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) {}
 

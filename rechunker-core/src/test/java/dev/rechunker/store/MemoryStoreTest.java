@@ -190,12 +190,17 @@ class MemoryStoreTest {
         }
 
         @Override
+        public Optional<Updatable> updatable() {
+            return Optional.empty();
+        }
+
+        @Override
         public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) {
             throw new UnsupportedOperationException("read-only");
         }
 
         @Override
-        public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) {
+        public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) {
             throw new UnsupportedOperationException("read-only");
         }
     }
@@ -210,8 +215,7 @@ class MemoryStoreTest {
             return Capabilities.ofOneArray()
                     .withWritable(true)
                     .withConcurrentWriters(true)
-                    .withAtomicPublish(true)
-                    .withUpdatable(true);
+                    .withAtomicPublish(true);
         }
 
         @Override
@@ -221,7 +225,7 @@ class MemoryStoreTest {
         }
 
         @Override
-        public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) {
+        public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) {
             requireRoot(path);
         }
 

@@ -11,6 +11,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.FormatRules;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.UnsupportedArrayException;
@@ -26,20 +27,18 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A store of your own, as small as one can be: one array in a directory, each chunk in a file of little-endian
  * elements, and a line of text that says what they are: {@code float32 64,512,512 16,128,128}.
  */
 // snippet: plain-store
-public final class PlainStore implements ChunkStore {
+public final class PlainStore implements ChunkStore, FormatRules {
     private static final Map<String, DataType> TYPES = Stream.of(
                     DataType.UINT8, DataType.UINT16, DataType.INT32, DataType.FLOAT32)
             .collect(Collectors.toMap(DataType::name, type -> type));
@@ -92,17 +91,16 @@ public final class PlainStore implements ChunkStore {
     }
 
     @Override
-    public List<String> children(String path) {
-        ChunkStore.requirePath(path);
-        return List.of();
-    }
-
-    @Override
     public ArrayReader openReader(String path) throws IOException {
         if (node(path).orElse(null) instanceof ArrayNode array) {
             return new Reader(array.spec());
         }
         throw new StoreException("there is no array at " + at(path));
+    }
+
+    @Override
+    public FormatRules rules() {
+        return this;
     }
 
     /** Whatever was never written is zero here; where it was something else before, that is written out. */
@@ -156,21 +154,12 @@ public final class PlainStore implements ChunkStore {
         return new Writer(spec);
     }
 
-    @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) {
-        requireRoot(path);
-        throw new UnsupportedOperationException(name() + " holds one array, and no group");
-    }
-
     private void requireRoot(String path) {
         ChunkStore.requirePath(path);
         if (!path.isEmpty()) {
             throw new UnsupportedOperationException(name() + " holds one array, at its root, and none at " + path);
         }
     }
-
-    @Override
-    public void close() {}
 
     private static String text(Shape shape) {
         return LongStream.of(shape.toArray()).mapToObj(Long::toString).collect(Collectors.joining(","));

@@ -145,7 +145,7 @@ class AppendTest {
             ArraySpec there = ((ChunkStore.ArrayNode) target.node("g/x").orElseThrow()).spec();
             Region behind = Region.of(new long[] {THERE, 0, 0}, Shape.of(8, 9, 5));
             try (ArrayWriter writer =
-                    target.update("g/x", Insertion.of(there, behind).after())) {
+                    target.updatable().orElseThrow().update("g/x", Insertion.of(there, behind).after())) {
                 writer.commit();
             }
             assertEquals(before, Files.readString(consolidated));
@@ -285,7 +285,7 @@ class AppendTest {
             create(target, whole, spec(format, Shape.of(THERE, 9, 5), codec));
         }
         try (ChunkStore target = store(format, "x");
-                ArrayWriter writer = target.update("g/x", whole.spec())) {
+                ArrayWriter writer = target.updatable().orElseThrow().update("g/x", whole.spec())) {
             Data other = Data.of(whole.spec(), 5);
             for (long unit = 0; unit < whole.spec().writeUnits().count(); unit++) {
                 if (whole.spec().writeUnits().regionAt(unit).start(0) >= THERE) {

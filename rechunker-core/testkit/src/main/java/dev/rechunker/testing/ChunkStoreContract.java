@@ -21,10 +21,15 @@ import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;
+import dev.rechunker.store.Durable;
 import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.Joinable;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.store.Resumable;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.store.Updatable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -388,18 +393,20 @@ public abstract class ChunkStoreContract {
         writing(store -> {
             Data data = Data.of(simple());
             ArraySpec spec = store.resolve(data.spec());
-            if (store.workDirectory(path()).isEmpty()) {
-                assertThrows(UnsupportedOperationException.class, () -> store.resume(path(), spec));
+            if (store.resumable().isEmpty()) {
+                if (store instanceof Resumable absent) {
+                    assertThrows(UnsupportedOperationException.class, () -> absent.resume(path(), spec));
+                }
                 return;
             }
-            assertThrows(StoreException.class, () -> store.resume(path(), spec), "nothing was begun");
+            Resumable resumable = store.resumable().get();
+            assertThrows(StoreException.class, () -> resumable.resume(path(), spec), "nothing was begun");
             try (ArrayWriter writer = store.create(path(), spec, false)) {
                 data.writeUnit(writer, 0);
             }
-            ArraySpec other = store.resolve(
-                    data.spec().toBuilder().attributes(Map.of("other", 1)).build());
-            assertThrows(StoreException.class, () -> store.resume(path(), other), "another array was begun");
-            try (ArrayWriter writer = store.resume(path(), spec)) {
+            ArraySpec other = otherThan(data.spec(), store);
+            assertThrows(StoreException.class, () -> resumable.resume(path(), other), "another array was begun");
+            try (ArrayWriter writer = resumable.resume(path(), spec)) {
                 for (long unit = 1; unit < data.spec().writeUnits().count(); unit++) {
                     data.writeUnit(writer, unit);
                 }
@@ -407,11 +414,92 @@ public abstract class ChunkStoreContract {
                 writer.commit();
             }
             data.check(store, path());
-            assertThrows(StoreException.class, () -> store.resume(path(), spec), "it is complete");
-            Files.createDirectories(store.workDirectory(path()).orElseThrow());
+            assertThrows(StoreException.class, () -> resumable.resume(path(), spec), "it is complete");
+            Files.createDirectories(resumable.workDirectory(path()));
             assertEquals(List.of(), store.children(path()), "the work directory is seen");
             data.check(store, path());
         });
+    }
+
+    private static ArraySpec otherThan(ArraySpec spec, ChunkStore store) throws StoreException {
+        return store.resolve(
+                spec.toBuilder().attributes(Map.of("other", 1)).build());
+    }
+
+    @Test
+    void severalWritersJoinOneArrayOrNotAtAll() throws IOException {
+        writing(store -> {
+            Data data = Data.of(simple());
+            ArraySpec spec = store.resolve(data.spec());
+            if (store.joinable().isEmpty()) {
+                if (store instanceof Joinable absent) {
+                    assertThrows(UnsupportedOperationException.class, () -> absent.join(path(), spec));
+                }
+                return;
+            }
+            Joinable joinable = store.joinable().get();
+            assertThrows(StoreException.class, () -> joinable.join(path(), spec), "nothing was begun");
+            store.create(path(), spec, false).close();
+            ArraySpec other = otherThan(data.spec(), store);
+            assertThrows(StoreException.class, () -> joinable.join(path(), other), "another array was begun");
+            long units = data.spec().writeUnits().count();
+            try (ArrayWriter one = joinable.join(path(), spec);
+                    ArrayWriter two = joinable.join(path(), spec)) {
+                for (long unit = 0; unit < units; unit++) {
+                    data.writeUnit(unit % 2 == 0 ? one : two, unit);
+                }
+                data.writeUnit(one, units - 1);
+                data.writeUnit(two, units - 1);
+            }
+            assertInvisible(store);
+            try (ArrayWriter last = joinable.join(path(), spec)) {
+                last.commit();
+            }
+            data.check(store, path());
+            assertThrows(StoreException.class, () -> joinable.join(path(), spec), "it is complete");
+            store.noteCommitted(path());
+            store.finish(false);
+            data.check(store, path());
+        });
+    }
+
+    @Test
+    void whatIsWrittenDurablyIsReadBackOrNothingIs() throws IOException {
+        writing(store -> {
+            if (store.durable().isEmpty()) {
+                if (store instanceof Durable absent) {
+                    assertThrows(UnsupportedOperationException.class, absent::makeDurable);
+                }
+                return;
+            }
+            store.durable().get().makeDurable();
+            Data data = Data.of(simple());
+            data.write(store, path());
+            store.finish(false);
+            data.check(store, path());
+        });
+    }
+
+    @Test
+    void optionalInterfacesAreConstantAndForwarded() throws IOException {
+        ChunkStore store = createStore();
+        List<Boolean> abilities = abilities(store);
+        if (store.capabilities().writable()) {
+            Data.of(simple()).write(store, path());
+        } else {
+            assertFalse(abilities.contains(true), "of a store that can only be read");
+        }
+        assertEquals(abilities, abilities(store));
+        assertEquals(abilities, abilities(new ForwardingStore(store) {}));
+        afterUse(store);
+    }
+
+    private static List<Boolean> abilities(ChunkStore store) {
+        return List.of(
+                store.updatable().isPresent(),
+                store.resumable().isPresent(),
+                store.joinable().isPresent(),
+                store.durable().isPresent());
     }
 
     private void assertInvisible(ChunkStore store) throws IOException {
@@ -589,10 +677,10 @@ public abstract class ChunkStoreContract {
     void whatAStoreHasMadeItAdoptsAndResolvesAsItIs() throws IOException {
         writing(store -> {
             ArraySpec resolved = store.resolve(simple());
-            assertEquals(resolved, store.adopt(resolved));
+            assertEquals(resolved, store.rules().adopt(resolved));
             assertEquals(resolved, store.resolve(resolved));
-            Map<String, @Nullable Object> attributes = store.resolveGroup("", Map.of("title", "root", "n", 1L));
-            assertEquals(attributes, store.resolveGroup("", attributes));
+            Map<String, @Nullable Object> attributes = store.rules().resolveGroup("", Map.of("title", "root", "n", 1L));
+            assertEquals(attributes, store.rules().resolveGroup("", attributes));
         });
     }
 
@@ -717,26 +805,29 @@ public abstract class ChunkStoreContract {
         Region old = Region.whole(before.shape());
         Data there = whole.part(old, store.resolve(before));
         there.write(store, path());
-        if (!capabilities().updatable()) {
-            assertThrows(UnsupportedOperationException.class, () -> store.update(path(), there.spec()));
+        if (store.updatable().isEmpty()) {
+            if (store instanceof Updatable absent) {
+                assertThrows(UnsupportedOperationException.class, () -> absent.update(path(), there.spec()));
+            }
             afterUse(store);
             return;
         }
+        Updatable updatable = store.updatable().get();
         store.finish(false);
         ArraySpec spec = whole.spec();
         assertThrows(
                 IllegalArgumentException.class,
-                () -> store.update(
+                () -> updatable.update(
                         path(),
                         spec.grown(larger).toBuilder()
                                 .dataType(DataType.INT8)
                                 .fillValue(FillValue.zero(1))
                                 .build()));
-        assertThrows(StoreException.class, () -> store.update("nowhere", spec));
+        assertThrows(StoreException.class, () -> updatable.update("nowhere", spec));
         assertLength(store, there);
         for (boolean commits : List.of(false, true)) {
             try (ArrayReader opened = store.openReader(path());
-                    ArrayWriter writer = store.update(path(), spec)) {
+                    ArrayWriter writer = updatable.update(path(), spec)) {
                 assertSameArray(spec, writer.spec());
                 for (long ordinal = 0; ordinal < spec.writeUnits().count(); ordinal++) {
                     if (!old.contains(spec.writeUnits().regionAt(ordinal))) {
@@ -752,7 +843,9 @@ public abstract class ChunkStoreContract {
             }
             assertLength(store, commits ? whole : there);
         }
-        try (ArrayWriter writer = store.update(path(), spec)) {
+        updatable.hold(path()).close();
+        updatable.hold(path()).close();
+        try (ArrayWriter writer = updatable.update(path(), spec)) {
             writer.erase(spec.writeUnits().regionAt(1));
             writer.erase(spec.writeUnits().regionAt(1));
             writer.commit();

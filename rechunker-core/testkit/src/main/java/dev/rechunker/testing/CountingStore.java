@@ -1,6 +1,5 @@
 package dev.rechunker.testing;
 
-import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.resource.Scratch;
@@ -123,13 +122,8 @@ public final class CountingStore extends ForwardingStore {
     }
 
     @Override
-    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
-        return new CountingWriter(path, super.create(path, spec, overwrite));
-    }
-
-    @Override
-    public ArrayWriter update(String path, ArraySpec spec) throws IOException {
-        return new CountingWriter(path, super.update(path, spec));
+    protected ArrayWriter openWriter(String path, Opening opening) throws IOException {
+        return new CountingWriter(path, super.openWriter(path, opening));
     }
 
     private static final class Gauge {

@@ -1,6 +1,5 @@
 package dev.rechunker.testing;
 
-import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
@@ -208,23 +207,8 @@ public final class FaultyStore extends ForwardingStore {
     }
 
     @Override
-    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
-        return run(Operation.CREATE, path, () -> new FaultyWriter(path, super.create(path, spec, overwrite)));
-    }
-
-    @Override
-    public ArrayWriter update(String path, ArraySpec spec) throws IOException {
-        return run(Operation.CREATE, path, () -> new FaultyWriter(path, super.update(path, spec)));
-    }
-
-    @Override
-    public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
-        return run(Operation.CREATE, path, () -> new FaultyWriter(path, super.resume(path, spec)));
-    }
-
-    @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
-        act(Operation.WRITE_GROUP, path, () -> super.writeGroup(path, attributes));
+    protected ArrayWriter openWriter(String path, Opening opening) throws IOException {
+        return run(Operation.CREATE, path, () -> new FaultyWriter(path, super.openWriter(path, opening)));
     }
 
     @Override

@@ -85,8 +85,8 @@ public final class StrictStore extends ForwardingStore {
     }
 
     @Override
-    public ArrayWriter update(String path, ArraySpec spec) throws IOException {
-        return new StrictWriter(super.update(path, spec), new Handle("writer of " + at(path)));
+    protected ArrayWriter openWriter(String path, Opening opening) throws IOException {
+        return new StrictWriter(super.openWriter(path, opening), new Handle("writer of " + at(path)));
     }
 
     @Override
@@ -94,7 +94,7 @@ public final class StrictStore extends ForwardingStore {
         if (!spec.equals(resolve(spec))) {
             throw violation("the spec of " + at(path) + " is not resolved: " + spec);
         }
-        return new StrictWriter(super.create(path, spec, overwrite), new Handle("writer of " + at(path)));
+        return super.create(path, spec, overwrite);
     }
 
     /** A reader, writer or encoded unit that must be closed. */

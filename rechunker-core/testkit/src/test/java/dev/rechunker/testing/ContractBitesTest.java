@@ -12,7 +12,9 @@ import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.Updatable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
@@ -189,6 +191,7 @@ class ContractBitesTest {
                 "manyThreadsMayRead",
                 "manyThreadsMayWrite",
                 "nothingIsLeftOut",
+                "optionalInterfaces",
                 "overwriting",
                 "paths",
                 "stores",
@@ -215,7 +218,30 @@ class ContractBitesTest {
                                 .withAtomicPublish(true);
                     }
                 },
-                "whatCannot");
+                "whatCannot",
+                "optionalInterfaces");
+    }
+
+    @Test
+    void losesAnOptionalInterface() throws Exception {
+        assertFailures(
+                () -> new Broken() {
+                    @Override
+                    public Optional<Updatable> updatable() {
+                        return node("some/where").isPresent() ? Optional.empty() : super.updatable();
+                    }
+
+                    @Override
+                    public Optional<Node> node(String path) {
+                        try {
+                            return super.node(path);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    }
+                },
+                "optionalInterfaces",
+                "arraysThatExist");
     }
 
     @Test
@@ -235,9 +261,10 @@ class ContractBitesTest {
         assertFailures(
                 () -> new Broken() {
                     @Override
-                    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes)
+                    public void writeGroup(
+                            String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
                             throws IOException {
-                        super.writeGroup(path, Map.of());
+                        super.writeGroup(path, Map.of(), overwrite);
                     }
                 },
                 "groups");

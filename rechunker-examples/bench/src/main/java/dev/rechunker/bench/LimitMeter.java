@@ -75,7 +75,7 @@ final class LimitMeter {
         try (ChunkStore made = from.store();
                 ArrayReader elements = made.openReader(from.path());
                 ChunkStore store = to.store()) {
-            ArraySpec spec = store.resolve(store.adopt(elements.spec()));
+            ArraySpec spec = store.resolve(store.rules().adopt(elements.spec()));
             try (ArrayWriter writer = store.create(to.path(), spec, false)) {
                 return coding.encode(elements, writer);
             }

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * <p>The directory itself may be a link; a link inside it is followed only if it stays inside. Nothing is created
  * before the first value is put. Pipes and devices are not opened, as reading them might never end.
  */
-public final class DirectoryKeys implements KeyStore {
+public final class DirectoryKeys implements KeyStore, LocalKeys {
     private final DirectoryPaths paths;
     private volatile boolean durable;
 
@@ -77,7 +77,12 @@ public final class DirectoryKeys implements KeyStore {
     }
 
     @Override
-    public Optional<Path> workDirectory(String prefix) throws IOException {
+    public Optional<LocalKeys> local() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Path workDirectory(String prefix) throws IOException {
         Path directory = paths.directory(prefix).resolve(Keys.WORK);
         requireNoDeadLink(directory);
         if (Files.exists(directory)) {
@@ -85,7 +90,7 @@ public final class DirectoryKeys implements KeyStore {
         } else if (Files.exists(DirectoryPaths.parent(directory))) {
             paths.requireInside(prefix, DirectoryPaths.parent(directory).toRealPath());
         }
-        return Optional.of(directory);
+        return directory;
     }
 
     /**

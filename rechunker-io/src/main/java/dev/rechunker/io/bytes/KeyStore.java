@@ -43,11 +43,8 @@ public interface KeyStore extends Closeable {
         return Optional.empty();
     }
 
-    /**
-     * {@return a directory below a prefix that is no part of the store, for the files of a run that writes there; empty
-     * if there is none}
-     */
-    default Optional<Path> workDirectory(String prefix) throws IOException {
+    /** {@return what a store has that is a directory of a file system; empty for others} */
+    default Optional<LocalKeys> local() {
         return Optional.empty();
     }
 
@@ -59,16 +56,6 @@ public interface KeyStore extends Closeable {
 
     /** As {@link #sweep}, but also where nobody knows: for whoever has to be the last that writes there. */
     default void sweepAll(String prefix) throws IOException {}
-
-    /**
-     * Has what is put or committed from now on on its device when the method returns that does it.
-     *
-     * @throws UnsupportedOperationException if that cannot be promised
-     */
-    default void makeDurable() {
-        throw new UnsupportedOperationException(
-                name() + " cannot promise that what was written survives a loss of power");
-    }
 
     /** {@return whether values can be put and deleted; if not, those methods throw UnsupportedOperationException} */
     boolean isWritable();

@@ -6,6 +6,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.FormatRules;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.util.List;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Chunks, names of axes and attributes are no part of an image. They are kept beside it: the store says them once
  * the array is there, and changes nothing in the image for them. Codecs and shards it has none.
  */
-public final class ImgTarget<T extends NativeType<T>> implements ChunkStore {
+public final class ImgTarget<T extends NativeType<T>> implements ChunkStore, FormatRules {
     private static final Capabilities CAPABILITIES =
             Capabilities.ofOneArray().withWritable(true).withConcurrentWriters(true);
 
@@ -107,6 +108,11 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore {
     }
 
     @Override
+    public FormatRules rules() {
+        return this;
+    }
+
+    @Override
     public ArraySpec adopt(ArraySpec foreign) {
         return foreign.toBuilder().shards(null).codecs(List.of()).build();
     }
@@ -155,7 +161,8 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore {
     }
 
     @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws StoreException {
+    public void writeGroup(
+            String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) throws StoreException {
         ChunkStore.requirePath(path);
         requireRoot(path);
         throw new StoreException(name + " holds one array, and no group; copy one array of it");

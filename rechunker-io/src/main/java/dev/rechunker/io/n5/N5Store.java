@@ -184,7 +184,8 @@ final class N5Store extends TreeStore {
 
     @Override
     public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
-        requireResumable(path);
+        ChunkStore.requirePath(path);
+        local("resume an array that was begun");
         ArraySpec resolved = resolve(spec);
         byte[] document = tree.document(path, N5Metadata.print(resolved));
         site.requirePending(path, document);
@@ -221,7 +222,8 @@ final class N5Store extends TreeStore {
     }
 
     @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+    public void writeGroup(
+            String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) throws IOException {
         requireWritable();
         ChunkStore.requirePath(path);
         tree.requireReadable();

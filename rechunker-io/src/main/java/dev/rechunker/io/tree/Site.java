@@ -19,7 +19,7 @@ import java.util.UUID;
  * killed leaves it behind: the same array can then be gone on with, or begun anew; another one needs {@code overwrite}.
  * What was being removed when the run was killed may be removed.
  *
- * <p>Where no {@linkplain KeyStore#workDirectory directory} tells whether a run is still alive, the note names its run
+ * <p>Where no {@linkplain KeyStore#local directory} tells whether a run is still alive, the note names its run
  * besides, and what any other has begun needs {@code overwrite}.
  */
 public final class Site {
@@ -68,11 +68,11 @@ public final class Site {
         format.changing(path);
         if (taken) {
             clear(path);
-            put(path, PENDING, note(path, document));
+            put(path, PENDING, note(document));
             return;
         }
         store.sweep(path); // of a run that was killed while it put the note
-        if (!store.putNew(NodePaths.below(path, PENDING), ByteBuffer.wrap(note(path, document)))) {
+        if (!store.putNew(NodePaths.below(path, PENDING), ByteBuffer.wrap(note(document)))) {
             throw new StoreException(name(path) + " has just been begun by another run; write elsewhere");
         }
     }
@@ -90,10 +90,10 @@ public final class Site {
         }
         byte[] pending = documents.bytes(NodePaths.below(path, PENDING)).orElseThrow(() -> inTheWay(path, listing));
         boolean ofThis =
-                Arrays.equals(pending, note(path, document)) || Arrays.equals(pending, note(path, BEING_REMOVED));
+                Arrays.equals(pending, note(document)) || Arrays.equals(pending, note(BEING_REMOVED));
         if (!overwrite && !ofThis) {
             throw new StoreException(name(path)
-                    + (namesRuns(path)
+                    + (namesRuns()
                             ? " is being written by another run, or holds what one has left that was killed"
                             : " holds what an unfinished run has left of another array")
                     + "; remove it, or allow to overwrite it");
@@ -101,12 +101,12 @@ public final class Site {
         return true;
     }
 
-    private boolean namesRuns(String path) throws IOException {
-        return store.workDirectory(path).isEmpty();
+    private boolean namesRuns() {
+        return store.local().isEmpty();
     }
 
-    private byte[] note(String path, byte[] document) throws IOException {
-        return namesRuns(path)
+    private byte[] note(byte[] document) {
+        return namesRuns()
                 ? ByteBuffer.allocate(document.length + run.length)
                         .put(document)
                         .put(run)
@@ -115,15 +115,15 @@ public final class Site {
     }
 
     /** {@return whether a note is of the array that has this document, whatever run it names} */
-    private boolean isOf(String path, byte[] document, byte[] note) throws IOException {
-        int length = note.length - (namesRuns(path) ? run.length : 0);
+    private boolean isOf(byte[] document, byte[] note) {
+        int length = note.length - (namesRuns() ? run.length : 0);
         return length == document.length && Arrays.equals(document, 0, length, note, 0, length);
     }
 
     /** Refuses to go on with an array unless exactly that one is under way. */
     public void requirePending(String path, byte[] document) throws IOException {
         Optional<byte[]> pending = documents.bytes(NodePaths.below(path, PENDING));
-        if (pending.isEmpty() || !isOf(path, document, pending.get())) {
+        if (pending.isEmpty() || !isOf(document, pending.get())) {
             throw new StoreException(name(path) + " cannot be gone on with: "
                     + (pending.isEmpty() ? "no array is under way there" : "another array is under way there"));
         }
@@ -213,7 +213,7 @@ public final class Site {
 
     /** Removes documents first, then chunks; what is not a chunk's name stays. */
     private void clear(String path) throws IOException {
-        put(path, PENDING, note(path, BEING_REMOVED));
+        put(path, PENDING, note(BEING_REMOVED));
         for (String document : format.documents()) {
             store.delete(NodePaths.below(path, document));
         }

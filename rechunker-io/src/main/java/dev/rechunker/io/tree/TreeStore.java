@@ -4,11 +4,17 @@ import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Keys;
+import dev.rechunker.io.bytes.LocalKeys;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.Durable;
+import dev.rechunker.store.FormatRules;
+import dev.rechunker.store.Joinable;
 import dev.rechunker.store.Places;
+import dev.rechunker.store.Resumable;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.store.Updatable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,7 +25,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** A store of arrays and groups in a key store: what does not depend on the format. */
-public abstract class TreeStore implements ChunkStore {
+public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, Resumable, Joinable, Durable {
     /** What the temporary copy of processes that write a node together is called; no format has keys like that. */
     private static final String SPILL = ".rechunker-spill";
 
@@ -51,7 +57,6 @@ public abstract class TreeStore implements ChunkStore {
                         .withWritable(true)
                         .withConcurrentWriters(true)
                         .withAtomicPublish(true)
-                        .withUpdatable(true)
                 : Capabilities.ofHierarchy();
         return local.withRemote(keys.isRemote());
     }
@@ -86,10 +91,39 @@ public abstract class TreeStore implements ChunkStore {
         return keys.localDirectory();
     }
 
+    /** {@return this, if runs can keep their files where the keys are} */
     @Override
-    public final Optional<Path> workDirectory(String path) throws IOException {
+    public final Optional<Resumable> resumable() {
+        return keys.isWritable() ? keys.local().map(local -> this) : Optional.empty();
+    }
+
+    /** {@return this, if it can be written to} */
+    @Override
+    public final Optional<Joinable> joinable() {
+        return keys.isWritable() ? Optional.of(this) : Optional.empty();
+    }
+
+    /** {@return this, if it can be written to} */
+    @Override
+    public final Optional<Updatable> updatable() {
+        return keys.isWritable() ? Optional.of(this) : Optional.empty();
+    }
+
+    /** {@return this, if it is in a file system that can be written to} */
+    @Override
+    public final Optional<Durable> durable() {
+        return keys.isWritable() ? keys.local().map(local -> this) : Optional.empty();
+    }
+
+    @Override
+    public final FormatRules rules() {
+        return this;
+    }
+
+    @Override
+    public final Path workDirectory(String path) throws IOException {
         ChunkStore.requirePath(path);
-        return keys.workDirectory(path);
+        return local("resume an array that was begun").workDirectory(path);
     }
 
     @Override
@@ -102,7 +136,7 @@ public abstract class TreeStore implements ChunkStore {
 
     @Override
     public final Closeable hold(String path) throws IOException {
-        if (workDirectory(path).isPresent()) {
+        if (keys.local().isPresent()) {
             return () -> {};
         }
         String key = NodePaths.below(path, HOLD);
@@ -115,17 +149,15 @@ public abstract class TreeStore implements ChunkStore {
         return () -> keys.delete(key);
     }
 
-    /** Refuses to go on with an array where no run can keep what it needs. */
-    protected final void requireResumable(String path) throws IOException {
-        if (workDirectory(path).isEmpty()) {
-            throw new UnsupportedOperationException(name() + " cannot go on with an array that was begun");
-        }
-    }
-
     @Override
     public final void makeDurable() {
         requireWritable();
-        keys.makeDurable();
+        local("promise that writes survive a loss of power").makeDurable();
+    }
+
+    /** {@return the keys as a directory, or refuses what only a directory can do} */
+    protected final LocalKeys local(String what) {
+        return keys.local().orElseThrow(() -> new UnsupportedOperationException(name() + " cannot " + what));
     }
 
     /**

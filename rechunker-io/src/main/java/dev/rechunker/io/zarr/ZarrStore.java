@@ -184,7 +184,8 @@ final class ZarrStore extends TreeStore {
 
     @Override
     public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
-        requireResumable(path);
+        ChunkStore.requirePath(path);
+        local("resume an array that was begun");
         ArraySpec resolved = resolve(spec);
         ZarrFormat format = format(resolved);
         construction.requirePending(path, resolved, format);
@@ -259,7 +260,8 @@ final class ZarrStore extends TreeStore {
     }
 
     @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+    public void writeGroup(
+            String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) throws IOException {
         requireWritable();
         ChunkStore.requirePath(path);
         construction.group(path, groupFormat(path), attributes);
@@ -285,7 +287,7 @@ final class ZarrStore extends TreeStore {
     }
 
     @Override
-    public void recall(String path) throws IOException {
+    public void noteCommitted(String path) throws IOException {
         requireWritable();
         ChunkStore.requirePath(path);
         consolidation.invalidate(path);

@@ -223,7 +223,7 @@ class JobFileTest {
         ArraySpec spec = spec(new long[] {2048, 300}, 64, 100).build();
         Path source = directory.resolve("a.n5");
         try (ChunkStore store = N5.create(source)) {
-            ArraySpec stored = store.resolve(store.adopt(spec));
+            ArraySpec stored = store.resolve(store.rules().adopt(spec));
             Data.of(stored).write(store, "");
         }
         check(
@@ -501,7 +501,7 @@ class JobFileTest {
         Path there = directory.resolve("t.zarr");
         ArraySpec spec;
         try (ChunkStore group = Zarr.create(there, format)) {
-            Data.of(group.resolve(group.adopt(SQUARE))).write(group, "there");
+            Data.of(group.resolve(group.rules().adopt(SQUARE))).write(group, "there");
             group.finish(true);
             Plan plan = Rechunker.from(source)
                     .to(group.at("new"))
@@ -515,7 +515,7 @@ class JobFileTest {
         runAll(6);
         if (killed) {
             try (ChunkStore group = Zarr.create(there, format);
-                    ArrayWriter writer = group.join("new", spec)) {
+                    ArrayWriter writer = group.joinable().orElseThrow().join("new", spec)) {
                 writer.commit();
             }
         }

@@ -244,7 +244,7 @@ class MetadataTest {
                 DataType.opaque(2, ""))) {
             assertRefused(
                     type.toString(),
-                    () -> store.resolve(store.adopt(N5Specs.cube(type).build())));
+                    () -> store.resolve(store.rules().adopt(N5Specs.cube(type).build())));
         }
         assertRefused(
                 "shards",
@@ -329,9 +329,9 @@ class MetadataTest {
                 .fillValue(FillValue.of((byte) 7, (byte) 0))
                 .attributes(Map.of("dataType", "mine", "kept", 1L))
                 .build();
-        ArraySpec result = store.resolve(store.adopt(spec));
+        ArraySpec result = store.resolve(store.rules().adopt(spec));
         assertEquals(adopted, result.codecs().toString());
-        assertEquals(result, store.resolve(store.adopt(result)), "what is N5 already stays");
+        assertEquals(result, store.resolve(store.rules().adopt(result)), "what is N5 already stays");
         assertEquals(ByteOrder.BIG_ENDIAN, result.byteOrder());
         assertEquals(FillValue.zero(2), result.fillValue());
         assertTrue(result.shards().isEmpty());

@@ -58,7 +58,7 @@ class OmeFuzzTest {
                     in -> {
                         Files.write(document, in);
                         try (ChunkStore store = Zarr.open(root)) {
-                            StoreLocation arranged = target.arrange(store.at(""));
+                            StoreLocation arranged = target.rules().arrange(store.at(""));
                             Walk.from(arranged.store(), arranged.path(), 6);
                         }
                     });

@@ -208,17 +208,8 @@ final class SpillingCopy {
                 }
 
                 @Override
-                public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
-                    return logged(super.create(path, spec, overwrite));
-                }
-
-                @Override
-                public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
-                    return logged(super.resume(path, spec));
-                }
-
-                private ArrayWriter logged(ArrayWriter writer) {
-                    return new Writer(writer) {
+                protected ArrayWriter openWriter(String path, Opening opening) throws IOException {
+                    return new Writer(super.openWriter(path, opening)) {
                         @Override
                         public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
                             line("write", unit);

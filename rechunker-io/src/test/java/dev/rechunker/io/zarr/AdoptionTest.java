@@ -33,7 +33,7 @@ class AdoptionTest {
 
     private List<CodecSpec> adopted(ZarrFormat format, ArraySpec foreign) throws IOException {
         ChunkStore store = store(format);
-        ArraySpec adopted = store.adopt(foreign);
+        ArraySpec adopted = store.rules().adopt(foreign);
         assertEquals(foreign.attributes(), adopted.attributes());
         assertEquals(foreign.dimensionNames(), adopted.dimensionNames());
         store.resolve(adopted);
@@ -100,7 +100,7 @@ class AdoptionTest {
             for (ZarrFormat from : ZarrFormat.values()) {
                 ArraySpec spec = store(from).resolve(foreign(codecs));
                 for (ZarrFormat to : ZarrFormat.values()) {
-                    assertEquals(spec, store(to).adopt(spec), from + " to " + to);
+                    assertEquals(spec, store(to).rules().adopt(spec), from + " to " + to);
                 }
             }
         }
@@ -111,8 +111,8 @@ class AdoptionTest {
         ArraySpec spec = foreign(List.of()).toBuilder()
                 .shards(ChunkGrid.regular(Shape.of(7, 9, 10), Shape.of(6, 8, 10)))
                 .build();
-        assertEquals(spec, store(ZarrFormat.V3).adopt(spec));
-        assertEquals(spec.toBuilder().shards(null).build(), store(ZarrFormat.V2).adopt(spec));
+        assertEquals(spec, store(ZarrFormat.V3).rules().adopt(spec));
+        assertEquals(spec.toBuilder().shards(null).build(), store(ZarrFormat.V2).rules().adopt(spec));
     }
 
     @Test
@@ -120,15 +120,15 @@ class AdoptionTest {
         ArraySpec spec =
                 Specs.cube(Specs.RECORD).codecs(List.of(CodecSpec.of("lzf"))).build();
         ChunkStore store = store(ZarrFormat.V3);
-        assertEquals(spec, store.adopt(spec));
-        assertThrows(StoreException.class, () -> store.resolve(store.adopt(spec)));
+        assertEquals(spec, store.rules().adopt(spec));
+        assertThrows(StoreException.class, () -> store.resolve(store.rules().adopt(spec)));
     }
 
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
     void attributesOfGroupsAreKeptOrRefused(ZarrFormat format) throws IOException {
         Map<String, Object> attributes = Map.of("a", 1L, "b", List.of(1.5, "x"), "c", Map.of("d", true));
-        assertEquals(attributes, store(format).resolveGroup("", attributes));
-        assertThrows(StoreException.class, () -> store(format).resolveGroup("", Map.of("a", new byte[3])));
+        assertEquals(attributes, store(format).rules().resolveGroup("", attributes));
+        assertThrows(StoreException.class, () -> store(format).rules().resolveGroup("", Map.of("a", new byte[3])));
     }
 }

@@ -194,7 +194,7 @@ class ZarrPartsTest {
         try (ChunkStore store = Zarr.create(place, ZarrFormat.V3)) {
             ArraySpec resolved = store.resolve(spec);
             PartTraits traits = store.writeTraits(resolved).parts().orElseThrow();
-            store.makeDurable();
+            store.durable().orElseThrow().makeDurable();
             try (ArrayWriter writer = store.create("", resolved, false)) {
                 for (long i = 0; i < traits.grid().count(); i++) {
                     Region part = traits.grid().regionAt(i);
@@ -203,7 +203,7 @@ class ZarrPartsTest {
                     writer.forceParts();
                 }
             }
-            try (ArrayWriter writer = store.resume("", resolved)) {
+            try (ArrayWriter writer = store.resumable().orElseThrow().resume("", resolved)) {
                 writer.commit();
             }
             assertEquals(2, files(place).size(), () -> place + " holds more than a document and a chunk");
@@ -224,7 +224,7 @@ class ZarrPartsTest {
                 writer.writePart(traits.grid().regionAt(1), part.duplicate(), Data.scratch(traits.scratchBytes()));
             }
             Files.delete(place.resolve("c/0/.rechunker-tmp-unit-0"));
-            try (ArrayWriter writer = store.resume("", resolved)) {
+            try (ArrayWriter writer = store.resumable().orElseThrow().resume("", resolved)) {
                 StoreException e = assertThrows(
                         StoreException.class,
                         () -> writer.writePart(traits.grid().regionAt(0), part, Data.scratch(traits.scratchBytes())));
@@ -266,7 +266,7 @@ class ZarrPartsTest {
                 writer.writePart(part, ByteBuffer.wrap(data.elements(part)), Data.scratch(traits.scratchBytes()));
                 if (interrupted) {
                     writer.close();
-                    writer = store.resume("", resolved);
+                    writer = store.resumable().orElseThrow().resume("", resolved);
                 }
             }
             writer.commit();

@@ -8,6 +8,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.FormatRules;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A dataset that an {@code N5Writer} makes, as a store of one array, at its root. Closing it leaves the writer open.
  */
-final class N5Target implements ChunkStore {
+final class N5Target implements ChunkStore, FormatRules {
     private final Place place;
     private final N5Writer n5;
     private final Compression compression;
@@ -79,6 +80,11 @@ final class N5Target implements ChunkStore {
             throw new StoreException("there is no array at " + at(path));
         }
         return BlockReader.open(place);
+    }
+
+    @Override
+    public FormatRules rules() {
+        return this;
     }
 
     @Override
@@ -196,7 +202,8 @@ final class N5Target implements ChunkStore {
     }
 
     @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws StoreException {
+    public void writeGroup(
+            String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) throws StoreException {
         ChunkStore.requirePath(path);
         requireRoot(path);
         throw new StoreException(this + " holds one array, and no group; copy one array to it");

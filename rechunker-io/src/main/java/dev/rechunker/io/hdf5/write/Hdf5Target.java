@@ -11,6 +11,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.FormatRules;
 import dev.rechunker.store.Places;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * long as the store is open, what was committed is seen and read through this store. A finished file is not added to:
  * with {@code overwrite} another one replaces it as a whole, with everything in it, when that is finished.
  */
-public final class Hdf5Target implements ChunkStore {
+public final class Hdf5Target implements ChunkStore, FormatRules {
     private static final Capabilities CAPABILITIES = Capabilities.ofHierarchy()
             .withWritable(true)
             .withConcurrentWriters(true)
@@ -148,6 +149,11 @@ public final class Hdf5Target implements ChunkStore {
     }
 
     @Override
+    public FormatRules rules() {
+        return this;
+    }
+
+    @Override
     public ArraySpec adopt(ArraySpec foreign) {
         return foreign.toBuilder()
                 .shards(null)
@@ -226,11 +232,6 @@ public final class Hdf5Target implements ChunkStore {
         DatasetSpec array = DatasetSpec.of(NodePaths.inStore(name(), path), resolve(spec));
         new FileTree(name()).requireFree(path, overwrite);
         return session(path, overwrite).create(path, array, overwrite);
-    }
-
-    @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
-        writeGroup(path, attributes, false);
     }
 
     @Override

@@ -536,7 +536,7 @@ class Hdf5TargetTest {
                     .shards(ChunkGrid.regular(Shape.of(11, 10), Shape.of(8, 6)))
                     .hints(Map.of("zarr.format", "3"))
                     .build();
-            ArraySpec adopted = store.resolve(store.adopt(foreign));
+            ArraySpec adopted = store.resolve(store.rules().adopt(foreign));
             assertEquals(CodecSpec.parse(codecs.getValue()), adopted.codecs(), codecs.getKey());
             assertTrue(adopted.shards().isEmpty());
             assertEquals(Map.of(), adopted.hints());

@@ -1,0 +1,68 @@
+package dev.rechunker.store;
+
+import dev.rechunker.array.ArraySpec;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the format of a store requires of arrays and groups that come from other formats. A store that has rules returns
+ * them from {@link ChunkStore#rules()}.
+ *
+ * <p>Every method has a default that requires nothing. None of them writes anything.
+ */
+public interface FormatRules {
+    /** No rules: everything is kept as it is. */
+    FormatRules NONE = new FormatRules() {};
+
+    /**
+     * {@return what is to be copied when a node of another store is copied to this one: that node, or a view of it that
+     * follows the rules that the format has for a whole hierarchy}
+     *
+     * <p>A view reads from the store of the node, which stays open while the view is used. The view is only read, and
+     * not closed.
+     *
+     * @throws StoreException if no such hierarchy can be made of the node, saying why
+     * @throws IllegalArgumentException if the settings of this store do not fit the node
+     */
+    default StoreLocation arrange(StoreLocation source) throws IOException {
+        return source;
+    }
+
+    /**
+     * Refuses a path that no node of this store can have.
+     *
+     * <p>Looks only at the names in the path. A node with such a name in a group that is copied is left out, and listed
+     * as a loss.
+     *
+     * @throws StoreException if a name in the path is not possible, saying which
+     */
+    default void requireName(String path) throws StoreException {}
+
+    /**
+     * {@return how this format expresses an array of another format: for instance, codecs that it does not have are
+     * replaced by its usual ones}
+     *
+     * <p>The result is then passed to {@link ChunkStore#resolve}. Adopting never changes data, nor what the format can
+     * express. What the format cannot express is missing from the result, or left for {@code resolve} to refuse.
+     *
+     * @param foreign the spec of an array of any format, in the chunks and shards that are wanted
+     */
+    default ArraySpec adopt(ArraySpec foreign) {
+        return foreign;
+    }
+
+    /**
+     * {@return what {@link ChunkStore#writeGroup} would store of these attributes: the same, but for what the format
+     * cannot express}
+     *
+     * @param path of the group
+     * @throws StoreException if the format cannot hold them there, naming which
+     */
+    default Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
+            throws IOException {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+    }
+}
