@@ -86,9 +86,8 @@ final class Planning {
             return options;
         }
         Optional<Joinable> joinable = target.store().joinable();
-        SpillStore store = joinable.isPresent()
-                ? joinable.get().spillStore(target.path()).orElse(null)
-                : null;
+        SpillStore store =
+                joinable.isPresent() ? joinable.get().spillStore(target.path()).orElse(null) : null;
         return options.with(o -> o.spillStore = store);
     }
 

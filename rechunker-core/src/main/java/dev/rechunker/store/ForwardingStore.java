@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The store has no descriptor unless a decorator returns one: opening the other store's descriptor would not restore
  * the decorator.
  */
-public abstract class ForwardingStore
-        implements ChunkStore, FormatRules, Updatable, Resumable, Joinable, Durable {
+public abstract class ForwardingStore implements ChunkStore, FormatRules, Updatable, Resumable, Joinable, Durable {
     private final ChunkStore delegate;
 
     /** Opens a writer of the other store. */
@@ -123,7 +122,8 @@ public abstract class ForwardingStore
     }
 
     @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) throws IOException {
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
+            throws IOException {
         delegate.writeGroup(path, attributes, overwrite);
     }
 
@@ -169,7 +169,8 @@ public abstract class ForwardingStore
     }
 
     @Override
-    public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+    public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
+            throws IOException {
         return delegate.rules().resolveGroup(path, attributes);
     }
 
@@ -232,7 +233,8 @@ public abstract class ForwardingStore
 
     @Override
     public void makeDurable() {
-        present(delegate.durable(), "promise that writes survive a loss of power").makeDurable();
+        present(delegate.durable(), "promise that writes survive a loss of power")
+                .makeDurable();
     }
 
     private <T> T present(Optional<T> ability, String what) {

@@ -27,8 +27,7 @@ public abstract class ReadOnlyStore implements ChunkStore {
     }
 
     @Override
-    public final void writeGroup(
-            String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) {
+    public final void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) {
         throw readOnly();
     }
 

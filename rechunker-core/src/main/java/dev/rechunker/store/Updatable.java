@@ -12,10 +12,10 @@ public interface Updatable {
     /**
      * {@return a writer of an array that exists}
      *
-     * <p>Units that are not written stay as they are. A unit that is written replaces the existing one in one step, when
-     * it is written or when the array is committed. If the spec is longer than the array, the array becomes longer when
-     * {@link ArrayWriter#commit()} returns, in one step; without a commit it does not. Readers that were opened before
-     * see the array with its old length.
+     * <p>Units that are not written stay as they are. A unit that is written replaces the existing one in one step,
+     * when it is written or when the array is committed. If the spec is longer than the array, the array becomes longer
+     * when {@link ArrayWriter#commit()} returns, in one step; without a commit it does not. Readers that were opened
+     * before see the array with its old length.
      *
      * @param path where
      * @param spec what {@link ChunkStore#node} says, or the same with larger extents

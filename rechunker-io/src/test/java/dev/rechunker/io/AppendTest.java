@@ -144,8 +144,9 @@ class AppendTest {
         try (ChunkStore target = store(format, "array")) {
             ArraySpec there = ((ChunkStore.ArrayNode) target.node("g/x").orElseThrow()).spec();
             Region behind = Region.of(new long[] {THERE, 0, 0}, Shape.of(8, 9, 5));
-            try (ArrayWriter writer =
-                    target.updatable().orElseThrow().update("g/x", Insertion.of(there, behind).after())) {
+            try (ArrayWriter writer = target.updatable()
+                    .orElseThrow()
+                    .update("g/x", Insertion.of(there, behind).after())) {
                 writer.commit();
             }
             assertEquals(before, Files.readString(consolidated));

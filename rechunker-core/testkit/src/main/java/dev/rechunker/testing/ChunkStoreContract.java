@@ -422,8 +422,7 @@ public abstract class ChunkStoreContract {
     }
 
     private static ArraySpec otherThan(ArraySpec spec, ChunkStore store) throws StoreException {
-        return store.resolve(
-                spec.toBuilder().attributes(Map.of("other", 1)).build());
+        return store.resolve(spec.toBuilder().attributes(Map.of("other", 1)).build());
     }
 
     @Test

@@ -3,7 +3,9 @@ package dev.rechunker.io.bytes;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What a {@link KeyStore} has that is a writable directory of a file system; it returns it from its {@code local()}. */
+/**
+ * What a {@link KeyStore} has that is a writable directory of a file system; it returns it from its {@code local()}.
+ */
 public interface LocalKeys {
     /**
      * {@return a directory below a prefix that is not part of the store, for the files of a run that writes there}

@@ -161,8 +161,8 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore, For
     }
 
     @Override
-    public void writeGroup(
-            String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) throws StoreException {
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
+            throws StoreException {
         ChunkStore.requirePath(path);
         requireRoot(path);
         throw new StoreException(name + " holds one array, and no group; copy one array of it");

@@ -222,8 +222,8 @@ final class N5Store extends TreeStore {
     }
 
     @Override
-    public void writeGroup(
-            String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) throws IOException {
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
+            throws IOException {
         requireWritable();
         ChunkStore.requirePath(path);
         tree.requireReadable();

@@ -19,8 +19,8 @@ import java.util.UUID;
  * killed leaves it behind: the same array can then be gone on with, or begun anew; another one needs {@code overwrite}.
  * What was being removed when the run was killed may be removed.
  *
- * <p>Where no {@linkplain KeyStore#local directory} tells whether a run is still alive, the note names its run
- * besides, and what any other has begun needs {@code overwrite}.
+ * <p>Where no {@linkplain KeyStore#local directory} tells whether a run is still alive, the note names its run besides,
+ * and what any other has begun needs {@code overwrite}.
  */
 public final class Site {
     /** The name of the note beside an array that is being written. */
@@ -89,8 +89,7 @@ public final class Site {
             return true;
         }
         byte[] pending = documents.bytes(NodePaths.below(path, PENDING)).orElseThrow(() -> inTheWay(path, listing));
-        boolean ofThis =
-                Arrays.equals(pending, note(document)) || Arrays.equals(pending, note(BEING_REMOVED));
+        boolean ofThis = Arrays.equals(pending, note(document)) || Arrays.equals(pending, note(BEING_REMOVED));
         if (!overwrite && !ofThis) {
             throw new StoreException(name(path)
                     + (namesRuns()

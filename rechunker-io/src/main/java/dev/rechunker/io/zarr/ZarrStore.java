@@ -260,8 +260,8 @@ final class ZarrStore extends TreeStore {
     }
 
     @Override
-    public void writeGroup(
-            String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) throws IOException {
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
+            throws IOException {
         requireWritable();
         ChunkStore.requirePath(path);
         construction.group(path, groupFormat(path), attributes);

@@ -112,7 +112,9 @@ class AdoptionTest {
                 .shards(ChunkGrid.regular(Shape.of(7, 9, 10), Shape.of(6, 8, 10)))
                 .build();
         assertEquals(spec, store(ZarrFormat.V3).rules().adopt(spec));
-        assertEquals(spec.toBuilder().shards(null).build(), store(ZarrFormat.V2).rules().adopt(spec));
+        assertEquals(
+                spec.toBuilder().shards(null).build(),
+                store(ZarrFormat.V2).rules().adopt(spec));
     }
 
     @Test

@@ -111,7 +111,9 @@ class ZarrStoreTest {
         assertEquals(Optional.empty(), again.node("x"));
         refused(
                 "another array",
-                () -> again.resumable().orElseThrow().resume("x", Specs.cube(DataType.INT16).build()));
+                () -> again.resumable()
+                        .orElseThrow()
+                        .resume("x", Specs.cube(DataType.INT16).build()));
         refused("unfinished", () -> again.create("x", Specs.cube(DataType.INT16).build(), false));
         refused("no array is under way", () -> again.resumable().orElseThrow().resume("y", spec));
         try (ArrayWriter writer = again.resumable().orElseThrow().resume("x", spec)) {

@@ -202,8 +202,8 @@ final class N5Target implements ChunkStore, FormatRules {
     }
 
     @Override
-    public void writeGroup(
-            String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) throws StoreException {
+    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
+            throws StoreException {
         ChunkStore.requirePath(path);
         requireRoot(path);
         throw new StoreException(this + " holds one array, and no group; copy one array to it");
