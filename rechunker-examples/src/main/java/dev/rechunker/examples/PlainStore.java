@@ -34,8 +34,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * A store of your own, as small as one can be: one array in a directory, each chunk in a file of little-endian
- * elements, and a line of text that says what they are: {@code float32 64,512,512 16,128,128}.
+ * An example of a store, as small as possible: one array in a directory, with a file of little-endian elements for each
+ * chunk and a line of text that describes the array: {@code float32 64,512,512 16,128,128}.
  */
 // snippet: plain-store
 public final class PlainStore implements ChunkStore, FormatRules {
@@ -43,7 +43,7 @@ public final class PlainStore implements ChunkStore, FormatRules {
                     DataType.UINT8, DataType.UINT16, DataType.INT32, DataType.FLOAT32)
             .collect(Collectors.toMap(DataType::name, type -> type));
 
-    /** Whole chunks, cropped at the array's ends; nothing is taken from a scratch, and no native memory. */
+    /** Reads whole chunks, cropped at the array's ends, without scratch or native memory. */
     private static final ReadTraits READING = ReadTraits.of(ReadTraits.Granularity.CHUNK);
 
     private static final WriteTraits WRITING = WriteTraits.PLAIN;
@@ -67,7 +67,7 @@ public final class PlainStore implements ChunkStore, FormatRules {
         return directory.toAbsolutePath().normalize().toString();
     }
 
-    /** One array; many writers at once; what is published is whole; what exists is not changed. */
+    /** One array, written by many threads at once; chunks are published whole; existing arrays are not changed. */
     @Override
     public Capabilities capabilities() {
         return Capabilities.ofOneArray()
@@ -82,12 +82,12 @@ public final class PlainStore implements ChunkStore, FormatRules {
         if (!path.isEmpty() || !Files.exists(line)) {
             return Optional.empty();
         }
-        String[] said = Files.readString(line).split(" ", -1);
-        DataType type = TYPES.get(said[0]);
-        if (said.length != 3 || type == null) {
-            throw new StoreException(line + " describes no array: " + String.join(" ", said));
+        String[] fields = Files.readString(line).split(" ", -1);
+        DataType type = TYPES.get(fields[0]);
+        if (fields.length != 3 || type == null) {
+            throw new StoreException(line + " does not describe an array: " + String.join(" ", fields));
         }
-        return Optional.of(new ArrayNode(spec(ChunkGrid.regular(shape(said[1]), shape(said[2])), type)));
+        return Optional.of(new ArrayNode(spec(ChunkGrid.regular(shape(fields[1]), shape(fields[2])), type)));
     }
 
     @Override
@@ -103,26 +103,26 @@ public final class PlainStore implements ChunkStore, FormatRules {
         return this;
     }
 
-    /** Whatever was never written is zero here; where it was something else before, that is written out. */
+    /** The fill value is always zero here: a copy of an array with another one writes it out as elements. */
     @Override
     public ArraySpec adopt(ArraySpec foreign) {
         FillValue zero = FillValue.zero(foreign.dataType().itemSize());
         return foreign.toBuilder().fillValue(zero).build();
     }
 
-    /** What elements need is refused if there are no words for it; what is dropped the plan lists as a loss. */
+    /** Refuses what the elements need and cannot be stored. The plan lists what is dropped as losses. */
     @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
         if (!TYPES.containsValue(wanted.dataType())) {
             throw new UnsupportedArrayException(
-                    name() + " has no elements of " + wanted.dataType() + ", but of " + TYPES.keySet());
+                    name() + " does not store " + wanted.dataType() + ", only " + TYPES.keySet());
         }
         if (wanted.shards().isPresent() || !wanted.chunks().isRegular()) {
-            throw new StoreException(name() + " has neither shards nor irregular chunks: " + wanted);
+            throw new StoreException(name() + " stores neither shards nor irregular chunks: " + wanted);
         }
         ArraySpec resolved = spec(wanted.chunks(), wanted.dataType());
         if (wanted.fillValue().isDefined() && !wanted.fillValue().equals(resolved.fillValue())) {
-            throw new StoreException(name() + " has no fill value but zero: " + wanted.fillValue());
+            throw new StoreException(name() + " stores no fill value other than zero: " + wanted.fillValue());
         }
         return resolved;
     }
@@ -144,7 +144,7 @@ public final class PlainStore implements ChunkStore, FormatRules {
         if (Files.exists(line) && !overwrite) {
             throw new StoreException("there is an array at " + at(path));
         }
-        Files.deleteIfExists(line); // first: what is half removed is no array
+        Files.deleteIfExists(line); // first, so that a partly removed array does not exist
         Files.createDirectories(directory);
         try (DirectoryStream<Path> old = Files.newDirectoryStream(directory, "c*.{raw,part}")) {
             for (Path chunk : old) {
@@ -170,7 +170,7 @@ public final class PlainStore implements ChunkStore, FormatRules {
         return Shape.of(extents.mapToLong(Long::parseLong).toArray());
     }
 
-    /** What reading and writing share: chunk (1, 2) is in the file {@code c.1.2.raw}. */
+    /** What reading and writing share. Chunk (1, 2) is in the file {@code c.1.2.raw}. */
     private abstract class Chunks implements Closeable {
         final ArraySpec spec;
         private volatile boolean closed;
