@@ -44,7 +44,7 @@ class BoundHoldsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Spill", "Window"})
-    void theBoundHolds(String strategy) throws Exception {
+    void memoryStaysWithinMaxMem(String strategy) throws Exception {
         ChildJvm.Outcome outcome = run(strategy, MAX_MEM + (4 << 20));
         assertEquals(0, outcome.exit(), outcome::output);
         assertEquals(strategy, outcome.value("strategy"), outcome::output);

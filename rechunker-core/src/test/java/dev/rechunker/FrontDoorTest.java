@@ -412,7 +412,7 @@ class FrontDoorTest {
     @CsvSource(
             delimiter = '|',
             value = {"399B, -1, -1|1 20 10", "time=100B, ...=-1|1 20 10", "19B, 19B, -1|1 1 10", "1B|1 1 1"})
-    void whatExceedsASizeAlreadyTakesOneElementOfTheOtherAxes(String text, String chunks) {
+    void tooLargeExtentsAreCombinedWithOneElementOfOtherAxes(String text, String chunks) {
         Shape expected = Shape.of(
                 Arrays.stream(chunks.split(" ")).mapToLong(Long::parseLong).toArray());
         assertEquals(expected, ChunkRule.parse(text).chunks("", CUBE).orElseThrow());
@@ -750,7 +750,7 @@ class FrontDoorTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-8, 8})
-    void aReaderThatHandsOverTooLittleOrTooMuchFailsTheRun(int more) throws Exception {
+    void readerThatDeliversTooLittleOrTooMuchFailsTheRun(int more) throws Exception {
         MemoryStore memory =
                 MemoryStore.builder().granularity(Granularity.STREAM).build();
         Data.of(CUBE).write(memory, "");

@@ -155,7 +155,7 @@ class IncrementalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"3", "a:b", "5:3", "time=1:2, :", "time=1:2, time=3:4", "-1:", "99999999999999999999:"})
-    void whatIsNoRegionIsRefused(String text) throws IOException {
+    void invalidRegionsAreRefused(String text) throws IOException {
         Rechunker.Job job = Rechunker.from(new MemoryStore())
                 .to(new MemoryStore())
                 .chunks("keep")
@@ -499,7 +499,7 @@ class IncrementalTest {
     /** Opening the second array, or its commit, fails in passing: none of what was written is forgotten. */
     @ParameterizedTest
     @CsvSource({"CREATE", "COMMIT"})
-    void whatFailsInPassingAtOneArrayOfAGroupIsTriedAgain(FaultyStore.Operation operation) throws Exception {
+    void transientFailuresOfOneArrayOfGroupAreRetried(FaultyStore.Operation operation) throws Exception {
         for (int n = 1; n <= 4; n++) {
             MemoryStore target = dataset(FIRST, LAT);
             StrictStore strict = new StrictStore(target).allowMissing();

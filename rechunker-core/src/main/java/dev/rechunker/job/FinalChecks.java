@@ -145,7 +145,7 @@ final class FinalChecks {
                 && !Files.isDirectory(file)
                 && places.stream().anyMatch(place -> Places.overlap(place, Places.of(file)))) {
             throw new StoreException(
-                    "checksums cannot be written to " + file + ", which is inside " + node + "; name a file beside it");
+                    "checksums cannot be written to " + file + ", which is inside " + node + "; name a file outside of it");
         }
     }
 
@@ -162,7 +162,7 @@ final class FinalChecks {
         Path directory = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file) || directory == null || !Files.isDirectory(directory)) {
             throw new RefusedException("checksums cannot be written to " + file
-                    + ", which is no place for a file; name one in a directory that exists");
+                    + ", which cannot be a file; name one in an existing directory");
         }
         if (!Files.isWritable(Files.exists(file) ? file : directory)) {
             throw new RefusedException("checksums cannot be written to " + file + ": permission denied");

@@ -21,13 +21,13 @@ class TimeUnitsTest {
         "3\u03bcs, 3us",
         "generic, ''"
     })
-    void aUnitHasOneNameHoweverItIsWritten(String text, String unit) {
+    void unitHasOneCanonicalName(String text, String unit) {
         assertEquals(Optional.of(unit), TimeUnits.of(text));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0s", "000s", "25", "-1s", "1000000000s", "fortnight", "25generic", "s ", "D/3"})
-    void whatIsNoUnitIsNone(String text) {
+    void invalidUnitsAreEmpty(String text) {
         assertEquals(Optional.empty(), TimeUnits.of(text));
     }
 }

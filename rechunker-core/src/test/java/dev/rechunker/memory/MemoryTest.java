@@ -64,14 +64,14 @@ class MemoryTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "GB", "-1GB", "2XB", "2 G B", "1e9", "1,5GB", "2GBs", "1.GB", "NaN", "0x10", "2iB", "1i"})
-    void whatIsNoSizeIsRefused(String text) {
+    void invalidSizeTextsAreRefused(String text) {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> ByteSize.parse(text));
         assertTrue(String.valueOf(e.getMessage()).startsWith("\"" + text + "\" is not a size; write "), e.getMessage());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"9223372036854775808", "9224PB", "99999999999999999999GB", "8192PiB"})
-    void whatNoLongHoldsIsRefused(String text) {
+    void sizesBeyondLongAreRefused(String text) {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> ByteSize.parse(text));
         assertEquals("\"" + text + "\" is more than 2^63 bytes", e.getMessage());
     }

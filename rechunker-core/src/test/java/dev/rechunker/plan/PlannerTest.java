@@ -70,7 +70,7 @@ class PlannerTest {
     /** A chunk with what it takes to decode it lies in one buffer, as does all that a unit takes to be encoded. */
     @ParameterizedTest
     @CsvSource({"1200000000, 0", "0, 2200000000", "1200000000, 2200000000"})
-    void aLaneThatNoBufferHoldsIsRefused(long readScratch, long writeScratch) {
+    void laneBeyondLargestBufferIsRefused(long readScratch, long writeScratch) {
         InfeasiblePlanException e = assertThrows(
                 InfeasiblePlanException.class,
                 () -> new Planner().plan(large(readScratch, writeScratch), resources(1L << 40, CostModel.SSD)));

@@ -164,7 +164,7 @@ public final class Stores {
                     .sorted(NaturalOrder.INSTANCE)
                     .toList();
             if (found.isEmpty()) {
-                throw new StoreException("nothing in " + keys.name() + " is called like \"" + wanted + "\"");
+                throw new StoreException("nothing in " + keys.name() + " matches \"" + wanted + "\"");
             }
             for (String name : found) {
                 if (name.contains("?")) {

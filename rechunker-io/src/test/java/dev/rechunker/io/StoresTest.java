@@ -178,7 +178,7 @@ class StoresTest {
                         Stores.matching(days + "/ssh-*" + settings));
                 assertEquals(List.of(days + "/ssh-2.nc" + settings), Stores.matching(days + "/*2.nc" + settings));
                 assertEquals(List.of(days + settings), Stores.matching("s3://" + bucket + "/*" + settings));
-                assertRefused(days + "/s.h*" + settings, "is called like \"s.h*\"");
+                assertRefused(days + "/s.h*" + settings, "matches \"s.h*\"");
                 assertRefused("s3://" + bucket + "/*/ssh-2.nc" + settings, "in the last name of the URI");
                 keys.put("days/what?.nc", ByteBuffer.allocate(1));
                 assertRefused(days + "/what*" + settings, "\"what?.nc\"");

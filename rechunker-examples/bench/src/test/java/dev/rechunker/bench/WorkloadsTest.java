@@ -17,7 +17,7 @@ class WorkloadsTest {
     }
 
     @Test
-    void groupsAreTheirWorkloads() {
+    void groupsConsistOfTheirWorkloads() {
         assertEquals(6, workloads.find(List.of(Workloads.STANDARD)).size());
         assertEquals(
                 List.of("duacs", "duacs-half", "duacs-double"), names(workloads.find(List.of("doubling", "duacs"))));
@@ -27,7 +27,7 @@ class WorkloadsTest {
     }
 
     @Test
-    void wrongNameListsTheRight() {
+    void unknownNameListsAllNames() {
         String refusal =
                 String.valueOf(assertThrows(IllegalArgumentException.class, () -> workloads.find(List.of("ducas")))
                         .getMessage());

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgSpec;
 
 /**
- * An option or an argument of a command, and what was given for it.
+ * An option or an argument of a command, and the value that was given.
  *
- * @param <T> what it is: {@code boolean} of an option without a value, an array of one that may be given several times
+ * @param <T> the type of the value: {@code boolean} for an option without a value, an array for one with several values
  */
 final class Arg<T> {
     private final ArgSpec spec;
@@ -17,18 +17,18 @@ final class Arg<T> {
         this.spec = spec;
     }
 
-    /** {@return what was given, or null} */
+    /** {@return the value, or null if none was given} */
     @Nullable
     T value() {
         return spec.getValue();
     }
 
-    /** {@return what was given for what the command cannot be without} */
+    /** {@return the value of a required option or argument} */
     T given() {
         return requireNonNull(value());
     }
 
-    /** {@return what was given, or else another value} */
+    /** {@return the value, or {@code other} if none was given} */
     T or(T other) {
         T value = value();
         return value == null ? other : value;

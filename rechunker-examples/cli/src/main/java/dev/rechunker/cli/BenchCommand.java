@@ -13,43 +13,43 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Measures copies on this machine. */
+/** The command {@code bench}, which measures copies on this machine. */
 final class BenchCommand extends Command {
     private final Arg<String[]> names = argument(
             String[].class,
             "0..*",
             "0..*",
             "WORKLOAD",
-            "Workloads or groups of them; the group standard unless told otherwise. A wrong name lists all.");
+            "The workloads or groups of workloads to run. Default: standard. An unknown name lists all of them.");
     private final Arg<Path> directory = value(
             Path.class,
             "--dir",
             "DIR",
-            "Where inputs and targets go, on the device that is measured. Inputs stay there, and serve again. Unless"
-                    + " told otherwise a new directory, removed at the end.");
+            "The directory for inputs and targets, on the device to measure. Inputs are kept there and used again."
+                    + " Default: a temporary directory, which is removed at the end.");
     private final Arg<Double> scale =
-            value(double.class, "--scale", "S", "Arrays and bounds S times as large; 1 unless told.");
+            value(double.class, "--scale", "S", "Make arrays and memory limits S times as large. Default: 1.");
     private final Arg<Integer> runs =
-            value(int.class, "--runs", "N", "Rounds; medians are printed. 3 unless told otherwise.");
+            value(int.class, "--runs", "N", "The number of rounds, of which medians are printed. Default: 3.");
     private final ThreadsOption threads = new ThreadsOption(this);
-    private final Arg<Boolean> alone = flag("--no-peers", "Run no other tools.");
-    private final Arg<Boolean> json = flag("--json", "Print one line of JSON, with every run, in place of the table.");
+    private final Arg<Boolean> alone = flag("--no-peers", "Do not run other tools.");
+    private final Arg<Boolean> json = flag("--json", "Print one line of JSON with all runs instead of the table.");
 
     BenchCommand() {
         super(
                 "bench",
-                "Make arrays, copy them into other chunks, and compare the time with the limit of this machine,"
-                        + " and with other tools that are installed.",
-                "Each copy is a process of its own; this project also copies in a JVM that has done the same before."
-                        + " The limit is measured in the same round: each source chunk decoded once, each target chunk"
-                        + " encoded once, and what is spilled written and read once.");
+                "Copy arrays into other chunks, and compare the time with the limit of this machine and with other"
+                        + " installed tools.",
+                "Each copy runs in a separate process; Rechunker is also measured in a JVM that has already done the"
+                        + " same copy. The limit is measured in the same round: the time to decode each source chunk"
+                        + " once, to encode each target chunk once, and to write and read the spill once.");
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (!(scale() > 0 && runs() > 0 && threads.number() > 0)) {
             throw new UsageException("--scale " + scale() + ", --runs " + runs() + " and --threads " + threads.number()
-                    + " have to be positive");
+                    + " must be positive");
         }
         List<Workload> workloads = workloads();
         Path place = directory.value();

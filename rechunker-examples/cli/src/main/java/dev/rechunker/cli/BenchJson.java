@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** What was measured, as data for {@link Json}. */
+/** The results of benchmarks as data for {@link Json}. */
 final class BenchJson {
     private BenchJson() {}
 
-    /** {@return everything, with the machine that it was measured on} */
+    /** {@return all results, with a description of the machine} */
     static Map<String, @Nullable Object> of(List<Result> results, Map<String, String> absent) {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("machine", machine());

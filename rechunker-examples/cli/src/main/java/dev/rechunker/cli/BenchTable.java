@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** What was measured, as text for people. */
+/** The results of benchmarks as a table of text. */
 final class BenchTable {
     private static final String ROW = "  %-12s %9s %7s %11s %12s %12s %7s%n";
 
     private BenchTable() {}
 
-    /** {@return a workload: what it is, the limit, and a row for each tool} */
+    /** {@return the table of a workload: its description, the limit, and a row for each tool} */
     static String of(Result result) {
         Workload workload = result.workload();
         StringBuilder text = new StringBuilder(String.format(
@@ -74,7 +74,7 @@ final class BenchTable {
                         .orElse("-"));
     }
 
-    /** {@return who was not there} */
+    /** {@return a line for each tool that is not installed} */
     static String absent(Map<String, String> absent) {
         StringBuilder text = new StringBuilder();
         absent.forEach((name, why) -> text.append("absent: ")

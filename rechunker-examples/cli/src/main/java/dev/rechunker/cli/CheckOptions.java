@@ -4,7 +4,7 @@ import dev.rechunker.Rechunker;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What is looked at once everything is written. */
+/** The options {@code --verify} and {@code --checksums}, for checks after the copy. */
 final class CheckOptions {
     private final Arg<String> verify;
     private final Arg<String> checksums;
@@ -14,12 +14,14 @@ final class CheckOptions {
                 "--verify",
                 "SHARE",
                 "1",
-                "Read everything again, or a share of it such as 0.01, and fail if an element differs.");
+                "Read source and target again after the copy, completely or a share such as 0.01, and fail if an"
+                        + " element differs.");
         checksums = command.attached(
                 "--checksums",
                 "FILE",
                 "",
-                "Print a checksum of each array as it is stored; to a file, one of each chunk or shard.");
+                "Print a checksum of the stored bytes of each array. With a file, also write the checksum of each"
+                        + " chunk or shard to it.");
     }
 
     /** {@return the file for the checksums, or null} */
@@ -28,7 +30,7 @@ final class CheckOptions {
         return checksums.value();
     }
 
-    /** {@return the job with the checks that are told} */
+    /** {@return the job with the checks that are given} */
     Rechunker.Job in(Rechunker.Job job) {
         Rechunker.Job checked = job;
         String share = verify.value();
@@ -36,7 +38,7 @@ final class CheckOptions {
             try {
                 checked = checked.verify(Double.parseDouble(share));
             } catch (IllegalArgumentException e) {
-                throw new UsageException("--verify=" + share + " is no share; write a number above 0 and at most 1");
+                throw new UsageException("--verify=" + share + " is not a share; write a number above 0 and at most 1");
             }
         }
         String file = checksums.value();

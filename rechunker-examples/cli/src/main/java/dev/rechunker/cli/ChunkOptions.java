@@ -8,59 +8,69 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which chunks are wanted. */
+/** The options {@code --chunks} and {@code --rule}, which select the chunks of the target. */
 final class ChunkOptions {
     private final Arg<String> chunks;
     private final Arg<String[]> rules;
 
-    /** The rules that have fitted no array so far, and for each what it is for. */
+    /** The rules that have not matched an array so far, by their texts. */
     private final Map<String, ChunkRule> unused = new LinkedHashMap<>();
 
-    /** The arrays that chunks were asked for, by their paths; also those that are then left out. */
+    /** The paths of all arrays of the source, including those that are left out of the copy. */
     private final Set<String> asked = new LinkedHashSet<>();
 
     ChunkOptions(Command command) {
         chunks = command.text(
                 "--chunks",
                 "CHUNKS",
-                "The chunks wanted: 600,72,72, or by name: \"time=-1, ...=72\". An entry is a number, -1 (the"
-                        + " whole axis), keep, auto, or a size such as 100MB; one entry without a name is for all axes."
-                        + " Needed unless there is a --rule; then arrays without a rule keep theirs.");
+                "The chunks of the target, by axis, 600,72,72, or by name, \"time=-1, ...=72\". Each is a number of"
+                        + " elements, -1 (the whole axis), keep, auto, or a size such as 100MB; a single value without"
+                        + " a name is for all axes. Required unless --rule is given; arrays that match no rule then"
+                        + " keep their chunks.");
         rules = command.value(
                 String[].class,
                 "--rule",
                 "PATTERN=CHUNKS",
-                "The chunks of arrays whose name, or path, fits a pattern: \"**/0=1,256,256\". * stands for any"
-                        + " part of a name, ** for any part of a path. May be given several times: the first that fits"
-                        + " counts, and --chunks is for the others.");
+                "The chunks of arrays whose name or path matches a pattern: \"**/0=1,256,256\". * matches any part of"
+                        + " a name, ** any part of a path. Can be given several times; the first rule that matches is"
+                        + " used, and --chunks for arrays that match none.");
     }
 
     private String[] rules() {
         return rules.or(new String[0]);
     }
 
-    /** Refuses a rule that is for none of the arrays of a source that was planned: its pattern may be misspelt. */
+    /**
+     * Checks that every rule has matched an array of the source; to be called after planning.
+     *
+     * @throws UsageException if one has not, as its pattern may be misspelt
+     */
     void requireUse(StoreLocation source) {
         if (!unused.isEmpty()) {
-            throw new UsageException("no array fits --rule "
+            throw new UsageException("no array matches --rule "
                     + unused.keySet().iterator().next()
                     + (asked.equals(Set.of("")) ? "; " + source + " is one array" : "; the arrays are " + asked));
         }
     }
 
-    /** Refuses chunks where arrays exist already. */
+    /**
+     * Checks that neither option is given, for targets that exist.
+     *
+     * @throws UsageException if one is given
+     */
     void requireNothing() {
         if (chunks.value() != null || rules().length > 0) {
             throw new UsageException((chunks.value() != null ? "--chunks" : "--rule")
-                    + " is for new arrays; what exists and is written into keeps its chunks");
+                    + " is for new arrays; existing arrays keep their chunks");
         }
     }
 
-    /** {@return the rule that they make} */
+    /** {@return the rule that the options make} */
     ChunkRule rule() {
         String others = chunks.value();
         if (others == null && rules().length == 0) {
-            throw new UsageException("--chunks is missing; --chunks keep copies arrays in the chunks that they have");
+            throw new UsageException(
+                    "--chunks is missing; write --chunks keep to copy arrays without changing their chunks");
         }
         ChunkRule first = (path, source) -> Optional.empty();
         for (String text : rules()) {
@@ -75,9 +85,7 @@ final class ChunkOptions {
         return noted(others == null ? first.orElseKeep() : first.orElse(ChunkRule.parse(others)));
     }
 
-    /**
-     * {@return a rule that notes which arrays there are, and which rules fit them, whether or not they are the first}
-     */
+    /** {@return a rule that records the arrays, and which rules match them, even if an earlier rule matches first} */
     private ChunkRule noted(ChunkRule rule) {
         return (path, source) -> {
             asked.add(path);

@@ -10,29 +10,29 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * A command: the options and arguments that it takes, and what it does with them.
+ * A command with its options and arguments.
  *
- * <p>Picocli's annotations are not used: to find them by reflection takes longer than many a command.
+ * <p>Picocli's annotations are not used, as finding them by reflection takes longer than running many commands.
  */
 abstract class Command implements Callable<Integer> {
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
     /**
-     * Makes a command without options.
+     * Creates a command without options.
      *
-     * @param description in paragraphs, the first of which is shown in the list of all commands
+     * @param description the paragraphs of the description; the first one is shown in the list of commands
      */
     Command(String name, String... description) {
         spec.name(name).usageMessage().description(description).sortOptions(false);
     }
 
-    /** {@return this command, as picocli knows it; with the options that every command has behind its own} */
+    /** {@return picocli's specification of this command, with the options of all commands after its own} */
     final CommandSpec spec() {
         addHelp(spec);
         return spec;
     }
 
-    /** Adds what every command has. */
+    /** Adds the options of all commands. */
     static void addHelp(CommandSpec command) {
         command.addOption(OptionSpec.builder("-h", "--help")
                 .type(boolean.class)
@@ -63,17 +63,17 @@ abstract class Command implements Callable<Integer> {
         return add(OptionSpec.builder(name).type(boolean.class).description(description));
     }
 
-    /** {@return an option with a text} */
+    /** {@return an option with a text as its value} */
     final Arg<String> text(String name, String label, String description) {
         return value(String.class, name, label, description);
     }
 
-    /** {@return an option with a value of a type that picocli knows} */
+    /** {@return an option with a value of a type that picocli can parse} */
     final <T> Arg<T> value(Class<T> type, String name, String label, String description) {
         return add(option(type, name, label, description));
     }
 
-    /** {@return an option that the command cannot be without} */
+    /** {@return a required option} */
     final <T> Arg<T> required(Class<T> type, String name, String label, String description) {
         return add(option(type, name, label, description).required(true));
     }
@@ -83,7 +83,7 @@ abstract class Command implements Callable<Integer> {
         return add(option(arrayType, name, label, description).splitRegex(","));
     }
 
-    /** {@return an option whose text is attached to it, {@code --name=text}, or left out, which stands for another} */
+    /** {@return an option with an optional value, given as {@code --name=text}; {@code leftOut} if there is none} */
     final Arg<String> attached(String name, String label, String leftOut, String description) {
         return add(option(String.class, name, label, description)
                 .arity("0..1")
@@ -91,7 +91,7 @@ abstract class Command implements Callable<Integer> {
                 .preprocessor(Command::leaveWhatFollows));
     }
 
-    /** Takes a value only if it is attached: what follows the option may be a place. */
+    /** Takes a value only if it is attached with {@code =}, as the next argument may be a location. */
     @SuppressWarnings("JdkObsolete") // picocli's own type
     private static boolean leaveWhatFollows(
             Stack<String> args, CommandSpec command, ArgSpec option, Map<String, Object> info) {
@@ -111,7 +111,7 @@ abstract class Command implements Callable<Integer> {
         return new Arg<>(option);
     }
 
-    /** {@return the argument at an index, or the arguments in a range of them, {@code "1..*"}} */
+    /** {@return the argument at an index such as {@code "0"}, or the arguments of a range such as {@code "1..*"}} */
     final <T> Arg<T> argument(Class<T> type, String index, String arity, String label, String description) {
         PositionalParamSpec argument = PositionalParamSpec.builder()
                 .type(type)

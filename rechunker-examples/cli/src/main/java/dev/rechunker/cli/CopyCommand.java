@@ -28,16 +28,15 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Copies an array or a group into other chunks. */
+/** The command {@code copy}, which copies an array or a group into other chunks. */
 final class CopyCommand extends Command {
     private final Arg<String> first = argument(
             String.class,
             "0",
             "1",
             "SRC...",
-            Locations.FORM + " Several need --concat or --stack; \"*\" in a name stands for any part of it.");
-    private final Arg<String[]> others =
-            argument(String[].class, "1..*", "1", "DST", "Where to: the last place that is given.");
+            Locations.FORM + " Several sources need --concat or --stack; \"*\" in a name matches any part of it.");
+    private final Arg<String[]> others = argument(String[].class, "1..*", "1", "DST", "The target: the last argument.");
     private final JoinOptions join = new JoinOptions(this);
     private final ChunkOptions chunks = new ChunkOptions(this);
     private final PartOptions part = new PartOptions(this);
@@ -47,73 +46,73 @@ final class CopyCommand extends Command {
             "--format",
             "FORMAT",
             Formats.NAMES
-                    + "; if not told, by the ending .ome.zarr, .n5, .h5 or .hdf5, else Zarr of the source's version,"
-                    + " or 3.");
+                    + ". Default: by the ending of DST, .ome.zarr, .n5, .h5 or .hdf5; else Zarr, in the version of the"
+                    + " source or in version 3.");
     private final ImageOptions image = new ImageOptions(this);
     private final Arg<String> codec = text(
             "--codec",
             "SPEC",
-            "none, zstd, blosc:cname=lz4,clevel=5, delta:dtype=<u2+zstd; as the source unless told otherwise.");
-    private final Arg<String> shards = text("--shards", "SHARDS", "Shards, in the form of --chunks, or none.");
+            "The codecs of the target: none, zstd, blosc:cname=lz4,clevel=5, delta:dtype=<u2+zstd. Default: those of the"
+                    + " source.");
+    private final Arg<String> shards =
+            text("--shards", "SHARDS", "The shards of the target, in the form of --chunks, or none.");
     private final Arg<String> spill =
-            text("--spill", "DIR", "Where temporary files go, or s3://bucket/path; at DST if not told.");
+            text("--spill", "DIR", "The directory for temporary files, or s3://bucket/path. Default: next to DST.");
     private final Arg<Boolean> noSpill =
-            flag("--no-spill", "Write no temporary files, however often SRC has to be read.");
+            flag("--no-spill", "Write no temporary files, even if SRC must then be read several times.");
     private final Arg<Integer> threads = value(
             Integer.class,
             "--threads",
             "N",
-            "Threads; one per processor unless told otherwise, 64 from or to a remote store.");
+            "The number of threads. Default: one per processor, or 64 if a store is remote.");
     private final ProfileOption profile = new ProfileOption(this);
     private final Arg<Boolean> calibrate = flag(
             "--calibrate",
-            "Measure the storage before planning: read some chunks of SRC, and write 64 MiB at DST and where temporary"
-                    + " files go. What is found is printed as a --profile, for --resume.");
+            "Measure the storage before planning: read some chunks of SRC, and write 64 MiB to DST and to the directory"
+                    + " for temporary files. The result is printed as a --profile option, which --resume needs.");
     private final Arg<String> executor =
-            text("--executor", "EXECUTOR", "forkjoin, or serial: everything in one thread.");
-    private final Arg<Boolean> overwrite = flag("--overwrite", "Replace arrays that are at DST.");
+            text("--executor", "EXECUTOR", "forkjoin (several threads) or serial (one thread). Default: forkjoin.");
+    private final Arg<Boolean> overwrite = flag("--overwrite", "Replace existing arrays at DST.");
     private final Arg<Boolean> resume =
-            flag("--resume", "Go on with what an unfinished run of the same command has left at DST, if there is any.");
-    private final Arg<Boolean> durable =
-            flag("--durable", "Have everything on its device before it is noted as done, against a loss of power.");
-    private final Arg<Integer> retries = value(
-            int.class,
-            "--retries",
-            "N",
-            "How often to try again what fails in a way that may pass; 3 unless told otherwise.");
+            flag("--resume", "Resume an unfinished run of the same command, if there is one at DST.");
+    private final Arg<Boolean> durable = flag(
+            "--durable",
+            "Force data to the device before a task is recorded as done, so that a run can be resumed after a power failure.");
+    private final Arg<Integer> retries =
+            value(int.class, "--retries", "N", "How often to retry operations that fail temporarily. Default: 3.");
     private final Arg<String> onCorrupt = text(
             "--on-corrupt",
             "fail|fill",
-            "What becomes of a chunk of SRC that cannot be decoded: the run fails, or the chunk has the fill value and"
-                    + " is reported.");
+            "What to do if a chunk of SRC cannot be decoded: fail, or use the fill value and report the chunk. Default:"
+                    + " fail.");
     private final Arg<Boolean> strict =
-            flag("--strict", "Refuse to lose anything that DST's format has no way to say.");
+            flag("--strict", "Refuse the copy if the format of DST cannot keep something of SRC.");
     private final Arg<Integer> workers = value(
             int.class,
             "--workers",
             "N",
-            "Plan for N processes that share the tasks, each with the bound and the threads; see --save.");
+            "Plan for N processes that share the tasks, each with --max-mem and --threads; see --save. Default: 1.");
     private final Arg<String> save = text(
             "--save",
             "PLAN",
-            "Copy nothing, but take DST and write the plan to a file or s3://bucket/path, for run-tasks and finish.");
+            "Do not copy, but prepare DST and write the plan to a file or s3://bucket/path, for run-tasks and finish.");
     private final Arg<Boolean> dryRun = flag("--dry-run", "Print the plan and write nothing.");
     private final Arg<Boolean> json = flag("--json", "Print the report, or the plan, as one line of JSON.");
     private final PageOption page = new PageOption(this);
     private final boolean terminal;
 
     /**
-     * Makes the command.
+     * Creates the command.
      *
-     * @param terminal whether somebody looks at its progress
+     * @param terminal whether progress goes to a terminal
      */
     CopyCommand(boolean terminal) {
-        super("copy", "Copy an array, or every array of a group, into other chunks.");
+        super("copy", "Copy an array, or all arrays of a group, into other chunks.");
         this.terminal = terminal;
     }
 
     @Override
-    @SuppressWarnings("try") // the target is closed for what it has to remove if the run fails
+    @SuppressWarnings("try") // closing the target cleans up after a run that failed
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = out();
         ConsoleProgress progress = ConsoleProgress.of(err(), terminal);
@@ -152,18 +151,18 @@ final class CopyCommand extends Command {
                 .with("--save", plan == null || Stores.isUri(plan) ? null : plan);
     }
 
-    private List<String> behind() {
+    private List<String> afterFirst() {
         return List.of(others.given());
     }
 
     private List<String> sources() {
         List<String> sources = new ArrayList<>(List.of(first.given()));
-        List<String> behind = behind();
-        sources.addAll(behind.subList(0, behind.size() - 1));
+        List<String> more = afterFirst();
+        sources.addAll(more.subList(0, more.size() - 1));
         return sources;
     }
 
-    /** {@return the place of an object store that is told for temporary files, or null if it is none} */
+    /** {@return the object store for temporary files, or null if they are local} */
     private @Nullable SpillStore remoteSpill() throws IOException {
         String place = spill.value();
         if (place != null && !Stores.isUri(place)) {
@@ -177,7 +176,11 @@ final class CopyCommand extends Command {
         }
     }
 
-    /** Refuses what is there and no directory, whether or not the plan will spill. */
+    /**
+     * Checks that a path for temporary files is a directory or does not exist, whether or not the plan will spill.
+     *
+     * @throws UsageException if it is something else
+     */
     private static void requireDirectory(String spill) {
         try {
             Path directory = Path.of(spill);
@@ -189,7 +192,7 @@ final class CopyCommand extends Command {
         }
     }
 
-    /** Prints how many tasks each stage has, for whoever writes the script of a scheduler. */
+    /** Saves a plan, and prints the commands that run its tasks, as a template for the script of a scheduler. */
     private void save(Plan plan, String file) throws IOException {
         try (PlanPlace place = PlanPlace.of(file)) {
             place.save(plan);
@@ -205,16 +208,18 @@ final class CopyCommand extends Command {
         out.println("finish " + file);
     }
 
-    /** The root of an HDF5 file is a group; so an array goes to a node of its own. */
+    /**
+     * {@return the target. An array that is written to an HDF5 file gets a path, as the root of the file is a group}
+     */
     private StoreLocation target(StoreLocation from) throws IOException {
-        List<String> behind = behind();
-        String place = behind.get(behind.size() - 1);
+        List<String> more = afterFirst();
+        String place = more.get(more.size() - 1);
         if (part.existing()) {
             chunks.requireNothing();
             image.requireNothing();
             if (format.value() != null) {
                 throw new UsageException(
-                        "--format " + format.value() + " is for new arrays; what exists keeps its format");
+                        "--format " + format.value() + " is for new arrays; existing arrays keep their format");
             }
             return Locations.existing(place);
         }
@@ -260,8 +265,8 @@ final class CopyCommand extends Command {
         Executor by = executor();
         job = checks.in(part.in(by != null ? job.executor(by) : job));
         if (calibrate.isGiven() && resume.isGiven()) {
-            throw new UsageException("--calibrate and --resume exclude each other: what is measured differs each time;"
-                    + " give the --profile that the run was begun with");
+            throw new UsageException("--calibrate and --resume exclude each other, as measurements differ each time;"
+                    + " give the --profile that the run was started with");
         }
         String place = spill.value();
         if (noSpill.isGiven() && place != null) {
@@ -270,8 +275,8 @@ final class CopyCommand extends Command {
         job = noSpill.isGiven() ? job.noSpill() : job;
         job = remote != null ? job.spill(remote) : place != null ? job.spill(Path.of(place)) : job;
         job = overwrite.isGiven() ? job.overwrite() : job;
-        CostModel told = profile.told();
-        job = told != null ? job.costModel(told) : job;
+        CostModel given = profile.given();
+        job = given != null ? job.costModel(given) : job;
         job = strict.isGiven() ? job.strict() : job;
         job = resume.isGiven() ? job.resume() : job;
         job = durable.isGiven() ? job.durable() : job;
@@ -291,7 +296,7 @@ final class CopyCommand extends Command {
         }
     }
 
-    /** {@return the executor that is told, or null for what the stores make of it} */
+    /** {@return the executor that the options select, or null if it depends on the stores} */
     private @Nullable Executor executor() {
         String name = executor.or("forkjoin");
         Integer lanes = threads.value();
@@ -340,7 +345,7 @@ final class CopyCommand extends Command {
                 + before
                 + String.format(
                         Locale.ROOT,
-                        "done in %.1f s: read %s, wrote %s, spilled at most %s at once; tasks: %d, reads of source chunks: %d%n"
+                        "done in %.1f s: read %s, wrote %s, largest spill %s; tasks: %d, reads of source chunks: %d%n"
                                 + "memory: measured %s, projected %s, allowed %s%s",
                         seconds,
                         ByteSize.of(report.bytesRead()),

@@ -10,15 +10,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The files that a copy writes beside its target: none is a part of what is read or written, and no two are one. */
+/**
+ * The files that a copy writes in addition to its target. They must differ, and must not be inside source or target.
+ */
 final class FilesBeside {
-    /** Options with their files, by the places of these. */
+    /** The options with their files, by the location of the file. */
     private final Map<String, String> files = new LinkedHashMap<>();
 
     /**
-     * Adds the file of an option, if it names one; a directory is refused by who would write to it.
+     * Adds the file of an option, if there is one. A directory is ignored here, as writing to it is refused later.
      *
-     * @throws UsageException if an option before names the same
+     * @throws UsageException if an earlier option has the same file
      */
     FilesBeside with(String option, @Nullable String file) {
         if (file == null || file.isEmpty()) {
@@ -28,7 +30,7 @@ final class FilesBeside {
         Path path = path(named, file);
         String other = Files.isDirectory(path) ? null : files.putIfAbsent(Places.of(path), named);
         if (other != null) {
-            throw new UsageException(other + " and " + named + " are one file; name two");
+            throw new UsageException(other + " and " + named + " are the same file; name different ones");
         }
         return this;
     }
@@ -37,17 +39,22 @@ final class FilesBeside {
         try {
             return Path.of(file);
         } catch (InvalidPathException e) {
-            throw new UsageException(named + " is no place for a file: " + e.getMessage());
+            throw new UsageException(named + " cannot be a file: " + e.getMessage());
         }
     }
 
-    /** Refuses a file that is inside a node, or would replace a part of it. */
+    /**
+     * Checks that no file is inside a node or would replace a part of it.
+     *
+     * @throws UsageException if one is
+     */
     void requireApart(StoreLocation... nodes) throws IOException {
         for (StoreLocation node : nodes) {
             for (String part : node.store().places(node.path())) {
                 for (Map.Entry<String, String> file : files.entrySet()) {
                     if (Places.overlap(part, file.getKey())) {
-                        throw new UsageException(file.getValue() + " is inside " + node + "; name a file beside it");
+                        throw new UsageException(
+                                file.getValue() + " is inside " + node + "; name a file outside of it");
                     }
                 }
             }

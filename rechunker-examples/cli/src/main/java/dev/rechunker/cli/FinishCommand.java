@@ -5,15 +5,15 @@ import dev.rechunker.run.Report;
 import java.io.IOException;
 import java.io.PrintWriter;
 
-/** Ends a run whose tasks are all done. */
+/** The command {@code finish}, which completes a shared run whose tasks are all done. */
 final class FinishCommand extends Command {
-    private final Arg<String> file = argument(String.class, "0", "1", "PLAN", "Where the plan was saved to.");
+    private final Arg<String> file = argument(String.class, "0", "1", "PLAN", "The plan that copy --save has written.");
 
     FinishCommand() {
         super(
                 "finish",
-                "Make the arrays exist that run-tasks has written, and remove what that needed.",
-                "It is refused until all tasks of all stages are done.");
+                "Complete the arrays that run-tasks has written, and remove temporary files.",
+                "All tasks of all stages must be done.");
     }
 
     @Override

@@ -16,21 +16,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The doors of the formats, by the names that options give them: the only place that knows which there are. */
+/** The formats by the names that options use. */
 final class Formats {
-    /** The names, for help and messages. */
+    /** The names of all formats, for help texts and messages. */
     static final String NAMES = "zarr2, zarr3, ome-zarr, ome-zarr-0.4, n5, hdf5 or hdf5-contiguous";
 
     private Formats() {}
 
-    /** {@return what is at a path or behind a URI, in the format that it shows} */
+    /** {@return the store at a path or URI, in the format that is found there} */
     static ChunkStore open(String place) throws IOException {
         if (Stores.isUri(place)) {
             return Stores.open(place);
         }
         Path path = Path.of(place);
         if (Files.isDirectory(path) && !Stores.isStore(path)) {
-            return Zarr.open(path); // empty: there is nothing in it, whatever the format
+            return Zarr.open(path); // an empty directory, in which nothing is found in any format
         }
         return Stores.open(path);
     }
@@ -39,8 +39,8 @@ final class Formats {
      * {@return a store to write to}
      *
      * @param place a path or URI
-     * @param format its name; null for Zarr, each array in the version that it has in the source
-     * @param image what is told about images
+     * @param format the name of the format, or null for Zarr, each array in the version of the source
+     * @param image the options for images
      */
     static ChunkStore create(String place, @Nullable String format, ImageOptions image) throws IOException {
         if (format == null || !format.startsWith("ome-zarr")) {
@@ -65,10 +65,10 @@ final class Formats {
         };
     }
 
-    /** {@return the format that is written: the one that is told, or that of the name's ending; null for Zarr} */
-    static @Nullable String of(String place, @Nullable String told) {
-        if (told != null) {
-            return told;
+    /** {@return the name of the format to write: that of the option, or by the ending of the name; null for Zarr} */
+    static @Nullable String of(String place, @Nullable String option) {
+        if (option != null) {
+            return option;
         }
         Ending ending = Ending.of(place).orElse(Ending.ZARR);
         return switch (ending) {

@@ -2,7 +2,7 @@ package dev.rechunker.cli;
 
 import dev.rechunker.io.ome.OmeZarr;
 
-/** What is told about images that become OME-Zarr. */
+/** The options for images that are written as OME-Zarr. */
 final class ImageOptions {
     private final Arg<String[]> axes;
     private final Arg<double[]> scale;
@@ -13,33 +13,37 @@ final class ImageOptions {
                 String[].class,
                 "--axes",
                 "NAMES",
-                "The axes of images in OME-Zarr, in C order: z,y,x. As the source names them if not told.");
+                "The axes of images in OME-Zarr, in C order: z,y,x. Default: the names in the source.");
         scale = command.list(
                 double[].class,
                 "--scale",
                 "NUMBERS",
-                "The distance of two elements along each axis: 2,0.5,0.5. From the source if not told.");
+                "The distance between neighbouring elements on each axis: 2,0.5,0.5. Default: that of the source.");
         units = command.text(
                 "--units",
                 "UNITS",
-                "The unit of each axis, or nothing: second,,micrometer,micrometer. From the source if not told.");
+                "The unit of each axis, empty for none: second,,micrometer,micrometer. Default: that of the source.");
     }
 
-    /** {@return a target that knows what is told} */
+    /** {@return the target with the values that are given} */
     OmeZarr in(OmeZarr target) {
         try {
             String[] names = axes.value();
             double[] distances = scale.value();
             String measures = units.value();
-            OmeZarr told = names == null ? target : target.axes(names);
-            told = distances == null ? told : told.scale(distances);
-            return measures == null ? told : told.units(measures.split(",", -1));
+            OmeZarr result = names == null ? target : target.axes(names);
+            result = distances == null ? result : result.scale(distances);
+            return measures == null ? result : result.units(measures.split(",", -1));
         } catch (IllegalArgumentException e) {
             throw new UsageException(e);
         }
     }
 
-    /** Refuses what a target of another format has no use for. */
+    /**
+     * Checks that none of the options is given, for targets of other formats.
+     *
+     * @throws UsageException if one is given
+     */
     void requireNothing() {
         if (axes.value() != null || scale.value() != null || units.value() != null) {
             throw new UsageException(

@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Says what an array is, or what is in a group. */
+/** The command {@code info}, which describes an array or the arrays of a group. */
 final class InfoCommand extends Command {
     private final Arg<String> source = argument(String.class, "0", "1", "SRC", Locations.FORM);
-    private final Arg<Boolean> json = flag("--json", "Print one line of JSON.");
+    private final Arg<Boolean> json = flag("--json", "Print the description as one line of JSON.");
 
     InfoCommand() {
-        super("info", "Say what an array is, or what is in a group.");
+        super("info", "Describe an array, or the arrays of a group.");
     }
 
     @Override
@@ -100,7 +100,7 @@ final class InfoCommand extends Command {
         return info;
     }
 
-    /** {@return the size of all elements, of which a {@code long} may not be enough to say it} */
+    /** {@return the size of all elements in bytes, which may exceed a {@code long}} */
     private static BigInteger bytes(ArraySpec spec) {
         BigInteger bytes = BigInteger.valueOf(spec.dataType().itemSize());
         for (long extent : spec.shape().toArray()) {
@@ -109,10 +109,10 @@ final class InfoCommand extends Command {
         return bytes;
     }
 
-    /** {@return why an array is not read, though it is known what it is: it has a codec that is not, say} */
+    /** {@return the reason why an array cannot be read although its metadata can, such as an unsupported codec} */
     private static Optional<String> refusal(StoreLocation place, ArraySpec spec) {
         try {
-            place.store().readTraits(spec); // opens nothing: indexes of chunks may be large
+            place.store().readTraits(spec); // does not open the array, as indexes of chunks may be large
             return Optional.empty();
         } catch (StoreException e) {
             return Optional.of(Failures.reason(e));

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How several sources are one. */
+/** The options that join several sources to one. */
 final class JoinOptions {
     private final Arg<String> concat;
     private final Arg<String> stack;
@@ -15,20 +15,18 @@ final class JoinOptions {
     private final Arg<String[]> keepFirst;
 
     JoinOptions(Command command) {
-        concat = command.text(
-                "--concat", "AXIS", "Put the sources one after the other along an axis, given by name or number.");
-        stack = command.text(
-                "--stack", "NAME", "Put the sources one behind the other along a new first axis of this name.");
+        concat = command.text("--concat", "AXIS", "Join the sources along an axis, given by name or number.");
+        stack = command.text("--stack", "NAME", "Join the sources along a new first axis with this name.");
         open = command.value(
-                Integer.class, "--open", "N", "How many sources are open at once, at most; 64 unless told otherwise.");
+                Integer.class, "--open", "N", "The most sources that are open at the same time. Default: 64.");
         keepFirst = command.list(
                 String[].class,
                 "--keep-first",
                 "ATTRIBUTES",
-                "Attributes that are taken from the first source though the others differ.");
+                "The attributes that are taken from the first source even if other sources differ.");
     }
 
-    /** {@return the one source that the arguments make} */
+    /** {@return the source, joined from several arguments if the options say so} */
     StoreLocation source(List<String> arguments) throws IOException {
         String along = concat.value();
         String name = stack.value();
@@ -37,11 +35,11 @@ final class JoinOptions {
         if (along == null && name == null) {
             if (kept.length > 0 || most != null) {
                 throw new UsageException((most == null ? "--keep-first" : "--open")
-                        + " is for sources that are joined, by --concat or --stack");
+                        + " is only for sources that are joined with --concat or --stack");
             }
             if (arguments.size() > 1) {
                 throw new UsageException(
-                        arguments.size() + " sources; say how they are one array with --concat AXIS or --stack NAME");
+                        arguments.size() + " sources are given; join them with --concat AXIS or --stack NAME");
             }
             return Locations.existing(arguments.get(0));
         }
@@ -60,7 +58,7 @@ final class JoinOptions {
             }
             String axis = String.valueOf(along);
             if (axis.isEmpty()) {
-                throw new UsageException("--concat \"\" names no axis; write its name or number");
+                throw new UsageException("--concat \"\" does not name an axis; write its name or number");
             }
             boolean number = Numbers.isAxis(axis);
             return (number ? options.along(Integer.parseInt(axis), sources) : options.along(axis, sources)).at("");

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Prints maps, lists and values as JSON on one line. */
+/** Conversion of maps, lists and values to one line of JSON. */
 final class Json {
     private Json() {}
 
-    /** {@return a value on one line} */
+    /** {@return a value as one line of JSON} */
     static String line(@Nullable Object value) {
         Gson gson = new GsonBuilder()
                 .disableHtmlEscaping()
@@ -23,7 +23,7 @@ final class Json {
         return gson.toJson(value);
     }
 
-    /** {@return a count that was computed in floating point, to be printed without point and exponent} */
+    /** {@return a number that was computed in floating point, rounded to an integer} */
     static BigInteger whole(double value) {
         return new BigDecimal(value).setScale(0, RoundingMode.HALF_EVEN).toBigInteger();
     }

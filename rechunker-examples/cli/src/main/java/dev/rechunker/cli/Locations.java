@@ -25,16 +25,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Nodes of stores, as arguments name them: {@code path}, or {@code path#inner/array}. */
+/** Parsing and opening of arguments that name a node of a store: {@code path} or {@code path#inner/array}. */
 final class Locations {
-    /** How an argument names a node, for the help. */
+    /** The form of such arguments, for the help texts. */
     static final String FORM =
-            "A store (Zarr, N5, HDF5), or a node in it: path or path#inner/array. Zarr and N5 may also"
-                    + " be in s3://bucket/path, and all be read from there and from https://host/path.";
+            "A store (Zarr, N5, HDF5) or a node in it: path or path#inner/array. Zarr and N5 can also be read from and"
+                    + " written to s3://bucket/path; all formats can be read from there and from https://host/path.";
 
     private Locations() {}
 
-    /** {@return the node that an argument names, which must be there} */
+    /** {@return the existing node that an argument names} */
     static StoreLocation existing(String argument) throws IOException {
         Argument parsed = Argument.parse(argument);
         if (!parsed.isUri()) {
@@ -57,7 +57,7 @@ final class Locations {
         }
     }
 
-    /** {@return the nodes that an argument names, opened when they are needed; a name may be a pattern with stars} */
+    /** {@return the nodes that an argument names, opened when they are needed; {@code *} matches any part of a name} */
     static List<Concat.Source> sources(String argument) throws IOException {
         Argument parsed = Argument.parse(argument);
         if (parsed.isUri()) {
@@ -65,7 +65,7 @@ final class Locations {
                 List<Concat.Source> found = new ArrayList<>();
                 for (String place :
                         parsed.place.contains("*") ? Stores.matching(parsed.place) : List.of(parsed.place)) {
-                    try (KeyStore keys = Stores.keys(place)) { // its name has no secrets in it
+                    try (KeyStore keys = Stores.keys(place)) { // the name of the store does not contain secrets
                         found.add(new Concat.Source(keys.name(), parsed.inner, () -> Formats.open(place)));
                     }
                 }
@@ -82,7 +82,7 @@ final class Locations {
                 throw new UsageException("there is no directory for " + argument);
             }
             if (!isFound(file)) {
-                throw new UsageException("nothing in " + directory + " is called like \"" + name + "\"");
+                throw new UsageException("nothing in " + directory + " matches \"" + name + "\"");
             }
             return Concat.files(directory, glob(name), path -> Formats.open(path.toString()), parsed.inner);
         }
@@ -90,7 +90,7 @@ final class Locations {
         return List.of(new Concat.Source(file.toString(), parsed.inner, () -> Formats.open(parsed.place)));
     }
 
-    /** {@return whether there is a file, or one whose name fits where the last name is a pattern with stars} */
+    /** {@return whether a file exists, or one that matches if the last name is a pattern with stars} */
     private static boolean isFound(Path file) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         String name = String.valueOf(file.getFileName());
@@ -102,12 +102,12 @@ final class Locations {
         }
     }
 
-    /** {@return a name with stars as a pattern of files, in which stars are all that is special} */
+    /** {@return the glob pattern of a name in which only stars are special} */
     private static String glob(String name) {
         return name.replaceAll("[\\\\\\[\\]{}?]", "\\\\$0");
     }
 
-    /** {@return the node that an argument names, in a format of {@link Formats}, which need not be there} */
+    /** {@return the node that an argument names in a new or existing store, in a format of {@link Formats}} */
     static StoreLocation target(String argument, @Nullable String format, ImageOptions image) throws IOException {
         Argument parsed = Argument.parse(argument);
         try {
@@ -117,7 +117,7 @@ final class Locations {
         }
     }
 
-    /** {@return what is at the place that an argument names} */
+    /** {@return the array or group at a location} */
     static Node node(StoreLocation place) throws IOException {
         try {
             return found(place);
@@ -133,14 +133,14 @@ final class Locations {
     }
 
     /**
-     * What is at a place and below it.
+     * The arrays at a location and below it.
      *
-     * @param arrays by their paths from there, sorted
-     * @param refused nodes below it that cannot be read, and why, likewise
+     * @param arrays the arrays, by their paths relative to the location, sorted
+     * @param refused the reasons why nodes below the location cannot be read, by path
      */
     record Arrays(Map<String, ArraySpec> arrays, Map<String, String> refused) {}
 
-    /** {@return the arrays at a place and below it; the place itself must be one that can be read} */
+    /** {@return the arrays at a location and below it; fails if the location itself cannot be read} */
     static Arrays arrays(StoreLocation place) throws IOException {
         Arrays found = new Arrays(new TreeMap<>(), new TreeMap<>());
         collect(place, "", node(place), found);
@@ -157,7 +157,8 @@ final class Locations {
             String child = NodePaths.below(path, name);
             try {
                 collect(root, child, found(root.resolve(child)), found);
-            } catch (StoreException | FileSystemException e) { // what a remote place fails by is not of one node
+            } catch (StoreException
+                    | FileSystemException e) { // other failures, such as of a network, concern more than one node
                 found.refused.put(child, Failures.reason(e));
             }
         }
@@ -166,12 +167,13 @@ final class Locations {
     /** A store, by its path or URI, and the path of a node in it. */
     private record Argument(String place, String inner) {
         /**
-         * A number sign is part of the path if there is such a file or directory, or a pattern behind it; else the path
-         * ends at the first one before which there is a file, or a pattern of some.
+         * Parses an argument. A number sign is part of the path if a file or directory with such a name exists, or if a
+         * pattern follows it. Otherwise the path ends at the first number sign before which there is a file, or a
+         * pattern that matches one.
          */
         static Argument parse(String text) throws IOException {
             if (text.isEmpty()) {
-                throw new UsageException("\"\" names no store; write path or path#inner/array");
+                throw new UsageException("\"\" does not name a store; write path or path#inner/array");
             }
             try {
                 int sign = Stores.isUri(text) ? text.lastIndexOf('#') : sign(text);
@@ -183,7 +185,10 @@ final class Locations {
             }
         }
 
-        /** {@return where the path ends of a file and a node in it, -1 if it does not} */
+        /**
+         * {@return the position of the number sign between the path of a store and that of a node, or -1 if there is
+         * none}
+         */
         private static int sign(String text) throws IOException {
             if (isFound(Path.of(text))) {
                 return -1;
@@ -198,7 +203,7 @@ final class Locations {
             return ofDirectory || text.indexOf('*', last + 1) >= 0 ? -1 : last;
         }
 
-        /** {@return the directories at the beginning of a path that exist} */
+        /** {@return the longest existing directory at the start of a path} */
         private static String existingDirectory(Path path) {
             Path above = path.getParent();
             while (above != null && !Files.isDirectory(above)) {
@@ -219,7 +224,7 @@ final class Locations {
             }
         }
 
-        /** A slash at the start, as HDF5's paths have it, means the root. */
+        /** {@return a path in a store without a leading slash, which paths in HDF5 have} */
         private static String inner(String text) {
             return text.startsWith("/") ? text.substring(1) : text;
         }

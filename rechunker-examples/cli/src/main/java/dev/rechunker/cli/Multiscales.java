@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The images that a group is, as the OME metadata among its attributes say. */
+/** The multiscale images of a group, read from the OME metadata in its attributes. */
 final class Multiscales {
     private Multiscales() {}
 
-    /** {@return version, name, axes and levels of each image; none if the group is no image} */
+    /** {@return the version, name, axes and levels of each image; empty if the group is not an image} */
     static List<Map<String, @Nullable Object>> of(Map<String, @Nullable Object> attributes) {
         Map<?, ?> ome = attributes.get("ome") instanceof Map<?, ?> map ? map : attributes;
         List<Map<String, @Nullable Object>> images = new ArrayList<>();

@@ -1,15 +1,15 @@
 package dev.rechunker.cli;
 
-/** Integers, as options write them. */
+/** Parsing of integers in options. */
 final class Numbers {
     private Numbers() {}
 
-    /** {@return whether a text tells an axis by its number, rather than by its name} */
+    /** {@return whether a text is the number of an axis, not a name} */
     static boolean isAxis(String text) {
         return text.matches("[0-9]{1,9}");
     }
 
-    /** {@return the integers of a text that separates them by commas; none if it is blank} */
+    /** {@return the integers in a text, which are separated by commas; none if it is blank} */
     static long[] parse(String option, String text) {
         if (text.isBlank()) {
             return new long[0];
@@ -22,7 +22,7 @@ final class Numbers {
             } catch (NumberFormatException e) {
                 boolean large = parts[i].trim().matches("[-+]?\\d+");
                 throw new UsageException(option + " \"" + text + "\" has \"" + parts[i].trim() + "\", which is "
-                        + (large ? "beyond 2^63" : "no integer; write them like 8901,720,1440"));
+                        + (large ? "beyond 2^63" : "not an integer; write integers like 8901,720,1440"));
             }
         }
         return numbers;

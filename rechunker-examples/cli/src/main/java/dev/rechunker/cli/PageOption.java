@@ -8,16 +8,23 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Where a page that shows the plan goes, if anywhere. */
+/** The option {@code --html}, the file for a page that shows the plan. */
 final class PageOption {
     private final Arg<Path> page;
 
     PageOption(Command command) {
         page = command.value(
-                Path.class, "--html", "FILE", "Write a page that shows the plan, and what the run did; replaces FILE.");
+                Path.class,
+                "--html",
+                "FILE",
+                "Write an HTML page that shows the plan and the run to FILE, which is replaced.");
     }
 
-    /** Refuses a place where no file can be, before anything is copied. */
+    /**
+     * Checks that the file can be written, before anything is copied.
+     *
+     * @throws UsageException if it cannot
+     */
     void requireWritable() {
         Path file = page.value();
         if (file == null) {
@@ -25,26 +32,26 @@ final class PageOption {
         }
         Path directory = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file) || directory == null || !Files.isDirectory(directory)) {
-            throw new UsageException("--html " + file + " is no place for a file; name one in a directory that exists");
+            throw new UsageException("--html " + file + " cannot be a file; name one in an existing directory");
         }
         if (!Files.isWritable(Files.exists(file) ? file : directory)) {
             throw new UsageException("--html " + file + " cannot be written: permission denied");
         }
     }
 
-    /** {@return where it goes, as it was written, or null} */
+    /** {@return the file as it was given, or null} */
     @Nullable
     String file() {
         Path file = page.value();
         return file == null ? null : file.toString();
     }
 
-    /** Writes the page of a plan, if it is asked for. */
+    /** Writes the page of a plan, if the option is given. */
     void write(Supplier<String> text) throws IOException {
         write(text, "");
     }
 
-    /** Writes the page of a copy that is complete, if it is asked for. */
+    /** Writes the page of a complete copy, if the option is given. */
     void writeAfterCopy(Supplier<String> text) throws IOException {
         write(text, "; the copy is complete");
     }

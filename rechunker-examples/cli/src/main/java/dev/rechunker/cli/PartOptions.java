@@ -5,7 +5,7 @@ import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.StoreLocation;
 import java.util.Arrays;
 
-/** Which part is copied, and where into what exists. */
+/** The options that copy a part of an array, or write into an existing array. */
 final class PartOptions {
     private final Arg<String> region;
     private final Arg<String> append;
@@ -16,16 +16,14 @@ final class PartOptions {
         region = command.text(
                 "--region",
                 "RANGES",
-                "Copy a part: from:to for each axis, \"100:200,:,5:\", or by name, \"time=100:200\".");
+                "Copy only a part: from:to for each axis, \"100:200,:,5:\", or by name, \"time=100:200\".");
         append = command.text(
-                "--append",
-                "AXIS",
-                "Make the arrays at DST, which exist, longer along an axis, given by name or number.");
-        into = command.flag("--into", "Write into the array at DST, which exists, to where the elements are in SRC.");
-        offset = command.text("--at", "OFFSET", "With --into: where the first element goes, \"100,0,0\".");
+                "--append", "AXIS", "Append to the existing arrays at DST along an axis, given by name or number.");
+        into = command.flag("--into", "Write into the existing array at DST, at the same positions as in SRC.");
+        offset = command.text("--at", "OFFSET", "With --into: the position of the first element in DST, \"100,0,0\".");
     }
 
-    /** {@return whether the target exists} */
+    /** {@return whether the options are for a target that exists} */
     boolean existing() {
         return into.isGiven() || append.value() != null;
     }
@@ -39,7 +37,7 @@ final class PartOptions {
                 throw new UsageException("--append " + axis + " and --into exclude each other");
             }
             if (axis.isEmpty()) {
-                throw new UsageException("--append \"\" names no axis; write its name or number");
+                throw new UsageException("--append \"\" does not name an axis; write its name or number");
             }
             target = Numbers.isAxis(axis) ? target.append(Integer.parseInt(axis)) : target.append(axis);
         }
@@ -56,10 +54,10 @@ final class PartOptions {
         return target.maxMem(maxMem);
     }
 
-    /** {@return the job with the part that is told} */
+    /** {@return the job with the part that is given} */
     Rechunker.Job in(Rechunker.Job job) {
         if (offset.value() != null && !into.isGiven()) {
-            throw new UsageException("--at " + offset.value() + " says where --into writes");
+            throw new UsageException("--at " + offset.value() + " is given without --into, whose position it sets");
         }
         String ranges = region.value();
         return ranges == null ? job : job.region(ranges);

@@ -8,31 +8,32 @@ import dev.rechunker.run.InfeasiblePlanException;
 import java.io.IOException;
 import java.io.PrintWriter;
 
-/** Plans without any store. */
+/** The command {@code plan}, which plans a copy without stores. */
 final class PlanCommand extends Command {
-    private final Arg<String> shape =
-            required(String.class, "--shape", "SHAPE", "The array, such as 8901,720,1440; \"\" for a scalar.");
+    private final Arg<String> shape = required(
+            String.class, "--shape", "SHAPE", "The shape of the array, such as 8901,720,1440; \"\" for a scalar.");
     private final Arg<String> sourceChunks =
-            required(String.class, "--source-chunks", "CHUNKS", "What it is in; -1 is the whole axis.");
+            required(String.class, "--source-chunks", "CHUNKS", "The chunks of the source; -1 is the whole axis.");
     private final Arg<String> targetChunks =
-            required(String.class, "--target-chunks", "CHUNKS", "What it is wanted in; -1 is the whole axis.");
-    private final Arg<Integer> itemSize = required(int.class, "--item-size", "BYTES", "Bytes per element.");
+            required(String.class, "--target-chunks", "CHUNKS", "The chunks of the target; -1 is the whole axis.");
+    private final Arg<Integer> itemSize =
+            required(int.class, "--item-size", "BYTES", "The number of bytes per element.");
     private final BoundOption maxMem = new BoundOption(this);
     private final ThreadsOption threads = new ThreadsOption(this);
     private final Arg<Boolean> noSpill =
-            flag("--no-spill", "Write no temporary copy, however often the source has to be read.");
+            flag("--no-spill", "Plan without temporary files, even if the source must then be read several times.");
     private final Arg<Boolean> compressed =
-            flag("--compressed", "Source chunks are compressed: one is read and decoded whole.");
+            flag("--compressed", "The source is compressed, so that chunks can only be read whole.");
     private final ProfileOption profile = new ProfileOption(this);
-    private final Arg<Boolean> json = flag("--json", "Print one line of JSON.");
+    private final Arg<Boolean> json = flag("--json", "Print the plan as one line of JSON.");
     private final PageOption page = new PageOption(this);
 
     PlanCommand() {
         super(
                 "plan",
-                "Plan a copy without any store, from numbers alone.",
-                "The stores are taken to be uncompressed, where any bytes of a chunk can be read without the rest;"
-                        + " see --compressed. What a codec needs besides is not known here: copy --dry-run counts it.");
+                "Plan a copy from numbers alone, without reading a store.",
+                "Stores are assumed to be uncompressed, so that any bytes of a chunk can be read; see --compressed."
+                        + " The memory of codecs is not counted; copy --dry-run counts it.");
     }
 
     @Override
@@ -61,7 +62,7 @@ final class PlanCommand extends Command {
 
     private PlannedCopy plan() {
         if (itemSize() <= 0) {
-            throw new UsageException("--item-size is " + itemSize() + "; an element has at least 1 byte");
+            throw new UsageException("--item-size is " + itemSize() + "; it must be at least 1");
         }
         Shape array = Shape.of(Numbers.parse("--shape", shape.given()));
         ChunkGrid source = grid("--source-chunks", array, sourceChunks.given());

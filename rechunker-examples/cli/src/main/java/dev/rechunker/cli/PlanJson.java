@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Plans as data for {@link Json}. */
+/** Plans, as data for {@link Json}. */
 final class PlanJson {
     private PlanJson() {}
 
-    /** {@return the plan of an array; or of a group, by array} */
+    /** {@return the plan of an array, or the plans of all arrays of a group} */
     static Map<String, @Nullable Object> of(Plan plan) {
         if (plan.arrays().size() == 1 && plan.arrays().get(0).path().isEmpty()) {
             Map<String, @Nullable Object> json = of(plan.arrays().get(0).copy());
@@ -75,7 +75,7 @@ final class PlanJson {
         return json;
     }
 
-    /** {@return why there is no plan, and the bound that would do: null if none would} */
+    /** {@return the message of a refusal, and the least possible {@code maxMem}, null if there is none} */
     static Map<String, @Nullable Object> of(InfeasiblePlanException refusal) {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("error", refusal.getMessage());

@@ -13,23 +13,27 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a plan is saved: a file, or a value of an object store.
+ * The location of a saved plan: a file, or a value in an object store.
  *
- * @param file its path, or its key
- * @param keys what it is a value of; null if it is a file
+ * @param file the path of the file, or the key of the value
+ * @param keys the object store, or null for a file
  */
 record PlanPlace(String file, @Nullable KeyStore keys) implements Closeable {
-    /** The place above, the name, and the settings behind it. */
+    /** A URI: the parent, the name, and the settings after {@code ?}. */
     private static final Pattern VALUE = Pattern.compile("(.+[^/])/([^/?]+)([?].*)?");
 
-    /** {@return the place that a text names; what is wrong with it is a fault of the command} */
+    /**
+     * {@return the location that a text names}
+     *
+     * @throws UsageException if the text is invalid
+     */
     static PlanPlace of(String text) throws IOException {
         if (!Stores.isUri(text)) {
             return new PlanPlace(text, null);
         }
         Matcher value = VALUE.matcher(text);
         if (!value.matches()) {
-            throw new UsageException("\"" + text + "\" names no plan; write s3://bucket/path/plan.json");
+            throw new UsageException("\"" + text + "\" does not name a plan; write s3://bucket/path/plan.json");
         }
         try {
             String settings = value.group(3) == null ? "" : value.group(3);
@@ -47,7 +51,11 @@ record PlanPlace(String file, @Nullable KeyStore keys) implements Closeable {
         }
     }
 
-    /** {@return the job of the plan; what is wrong with it is a fault of the command} */
+    /**
+     * {@return the job of the plan}
+     *
+     * @throws UsageException if there is no plan, or it is refused
+     */
     JobFile open() throws IOException {
         try {
             return keys == null ? JobFile.open(Path.of(file)) : JobFile.open(keys, file);

@@ -3,7 +3,7 @@ package dev.rechunker.cli;
 import dev.rechunker.resource.CostModel;
 import org.jspecify.annotations.Nullable;
 
-/** What the storage can do, as far as the choice of a strategy depends on it. */
+/** The option {@code --profile}, the speed of the storage, on which the choice of a strategy depends. */
 final class ProfileOption {
     private final Arg<String> profile;
 
@@ -11,14 +11,14 @@ final class ProfileOption {
         profile = command.text(
                 "--profile",
                 "PROFILE",
-                "The storage: ssd, hdd or object-store, also with figures in bytes per second and seconds, as in"
-                        + " hdd:read=2e8,request=0.004 (read, write, spill, request, latency, codec, spill-ratio,"
-                        + " spill-codec); ssd unless told otherwise, object-store from or to a remote store.");
+                "The speed of the storage: ssd, hdd or object-store, optionally with values in bytes per second and"
+                        + " seconds, as in hdd:read=2e8,request=0.004 (read, write, spill, request, latency, codec,"
+                        + " spill-ratio, spill-codec). Default: ssd, or object-store if a store is remote.");
     }
 
-    /** {@return what was told; null for what the stores make of it} */
+    /** {@return the value of the option, or null if it depends on the stores} */
     @Nullable
-    CostModel told() {
+    CostModel given() {
         try {
             String text = profile.value();
             return text == null ? null : CostModel.parse(text);
@@ -27,9 +27,9 @@ final class ProfileOption {
         }
     }
 
-    /** {@return what was told, else that of a local disk} */
+    /** {@return the value of the option, or that of a local disk} */
     CostModel model() {
-        CostModel told = told();
-        return told == null ? CostModel.SSD : told;
+        CostModel given = given();
+        return given == null ? CostModel.SSD : given;
     }
 }

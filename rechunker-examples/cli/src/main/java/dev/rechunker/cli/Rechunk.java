@@ -13,18 +13,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ScopeType;
 
-/** The command line's main class. */
+/** The main class of the command line. */
 public final class Rechunk {
-    /** What was asked for is done. */
+    /** The exit status if the command is done. */
     static final int DONE = 0;
 
-    /** Two arrays are not the same. */
+    /** The exit status if two arrays differ. */
     static final int DIFFERENT = 1;
 
-    /** The command makes no sense, no plan holds its bound, or something is in the way. */
+    /** The exit status if the command is invalid or refused, for example for a {@code --max-mem} that is too small. */
     static final int REFUSED = 2;
 
-    /** A run failed. */
+    /** The exit status if a run failed. */
     static final int FAILED = 3;
 
     private static final List<String> COMMANDS =
@@ -35,17 +35,17 @@ public final class Rechunk {
 
     private Rechunk() {
         spec.usageMessage()
-                .description("Changes the chunks of N-d arrays inside a memory bound that holds.")
+                .description("Change the chunks of N-dimensional arrays within a fixed amount of memory.")
                 .synopsisSubcommandLabel("COMMAND")
                 .footer(
                         "",
-                        "Exit status: 0 done; 1 verify found a difference; 2 the command makes no sense, cannot be done"
-                                + " within its bound, or finds something in its way, and nothing was written; 3 a run"
-                                + " failed.");
+                        "Exit status: 0 if done; 1 if verify found a difference; 2 if the command is invalid or was"
+                                + " refused (for example, --max-mem is too small or the target exists), and nothing"
+                                + " was written; 3 if a run failed.");
         OptionSpec option = OptionSpec.builder("--debug")
                 .type(boolean.class)
                 .scopeType(ScopeType.INHERIT)
-                .description("Print the stack trace of what went wrong, besides its message.")
+                .description("Print the stack trace of an error in addition to its message.")
                 .build();
         spec.addOption(option);
         debug = new Arg<>(option);
@@ -73,8 +73,9 @@ public final class Rechunk {
     /**
      * {@return the command line, ready to be executed}
      *
-     * @param terminal whether somebody looks at its progress
-     * @param args if a command comes first, only that one is set up; to set up all takes longer than to run most
+     * @param terminal whether progress goes to a terminal
+     * @param args the arguments. If the first one is a command, only that command is set up, as setting up all of them
+     *     takes longer than running most of them
      */
     static CommandLine commandLine(boolean terminal, String... args) {
         System.setProperty("picocli.converters.excludes", "java.(time|sql).+"); // no option has such a value
@@ -84,14 +85,14 @@ public final class Rechunk {
             root.spec.addSubcommand(name, command(name, terminal).spec());
         }
         CommandLine line = new CommandLine(root.spec);
-        line.setOut(line.getOut()); // one for all commands, which knows whether everything could be written
+        line.setOut(line.getOut()); // the same object for all commands, so that write errors are known at the end
         line.setExpandAtFiles(false).setUsageHelpAutoWidth(true);
         line.getCommandSpec().preprocessor(UsageErrors::refuseUnknownOptions);
         line.getSubcommands()
                 .values()
                 .forEach(command -> command.getCommandSpec().preprocessor(UsageErrors::refuseUnknownOptions));
         line.setParameterExceptionHandler((e, given) -> {
-            boolean debug = List.of(given).contains("--debug"); // the parser may not have come to it
+            boolean debug = List.of(given).contains("--debug"); // the parser may not have reached it
             return root.report(UsageErrors.inWords(e), REFUSED, debug);
         });
         line.setExecutionExceptionHandler((e, command, parsed) ->
@@ -99,7 +100,7 @@ public final class Rechunk {
         return line;
     }
 
-    /** {@return the exit status of a command; also of one that ran out of memory} */
+    /** Runs a command. {@return its exit status, also if it ran out of memory} */
     static int run(CommandLine line, String... args) {
         Rechunk root = line.getCommand();
         int status;
@@ -110,11 +111,11 @@ public final class Rechunk {
         }
         boolean lost = (line.getOut().checkError() || System.out.checkError()) && !isReaderGone();
         return lost && status < REFUSED
-                ? root.report(new IOException("what was to be printed could not be written to standard output"), FAILED)
+                ? root.report(new IOException("the results could not be written to standard output"), FAILED)
                 : status;
     }
 
-    /** {@return whether standard output is a pipe from which nobody reads any more, as {@code head} does} */
+    /** {@return whether standard output is a pipe whose reader has ended, such as {@code head}} */
     private static boolean isReaderGone() {
         if (!System.out.checkError()) {
             return false;
@@ -151,7 +152,7 @@ public final class Rechunk {
                 .replaceAll("\\b(resume|overwrite|durable|verify|spill|codec|shards|format)\\((\\.\\.\\.)?\\)", "--$1");
     }
 
-    /** {@return what an exception says; with its name, where that says more than its message} */
+    /** {@return the message of an exception, with the class name if it is an {@link Error}} */
     private static String message(Throwable error) {
         String reason = Failures.reason(error);
         return error instanceof Error && error.getMessage() != null

@@ -6,11 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reports as data for {@link Json}. */
+/** Reports, as data for {@link Json}. */
 final class ReportJson {
     private ReportJson() {}
 
-    /** {@return what a run did} */
+    /** {@return the report of a run} */
     static Map<String, @Nullable Object> of(Report report) {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("seconds", report.elapsed().toNanos() / 1e9);

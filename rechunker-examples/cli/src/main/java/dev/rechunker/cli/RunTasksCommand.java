@@ -8,26 +8,27 @@ import java.io.PrintWriter;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Runs tasks of a plan that was saved, beside other processes that run others. */
+/** The command {@code run-tasks}, which runs some tasks of a saved plan, while other processes run others. */
 final class RunTasksCommand extends Command {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,18})(?:-(\\d{1,18}))?");
     private static final Pattern PART = Pattern.compile("(\\d{1,9})/(\\d{1,9})");
 
-    private final Arg<String> saved = argument(String.class, "0", "1", "PLAN", "Where the plan was saved to.");
+    private final Arg<String> saved =
+            argument(String.class, "0", "1", "PLAN", "The plan that copy --save has written.");
     private final Arg<Integer> number = required(int.class, "--stage", "S", "The number of the stage, from 0.");
-    private final Arg<String> tasks = text("--tasks", "I-J", "The tasks I to J, both included; or one task, I.");
+    private final Arg<String> tasks =
+            text("--tasks", "I-J", "Run the tasks I to J, both inclusive, or the single task I.");
     private final Arg<String> part =
-            text("--part", "K/N", "Part K of the tasks in N parts, the first being 0: what job K of N jobs has to do.");
+            text("--part", "K/N", "Divide the tasks into N parts, and run part K, counted from 0.");
 
     RunTasksCommand() {
         super(
                 "run-tasks",
                 "Run tasks of a plan that copy --save has written, while other processes run others.",
-                "What is recorded as done is not done again. A stage is refused until all tasks of the one before are"
-                        + " done.");
+                "Tasks that are recorded as done are skipped. All tasks of the previous stage must be done.");
     }
 
-    /** Tasks of a stage. */
+    /** A range of tasks of a stage; {@code to} is exclusive. */
     private record Range(long from, long to) {}
 
     @Override
@@ -57,7 +58,7 @@ final class RunTasksCommand extends Command {
     private Range range(int stage, long all) {
         String wanted = tasks.value();
         if ((wanted == null) == (part.value() == null)) {
-            throw new UsageException("say which tasks, with either --tasks I-J or --part K/N");
+            throw new UsageException("give either --tasks I-J or --part K/N");
         }
         Range range = wanted != null ? tasks(wanted) : part(part.given(), all);
         if (range.from > range.to || range.to > all) {
@@ -83,7 +84,7 @@ final class RunTasksCommand extends Command {
         }
         long number = Long.parseLong(part.group(1));
         long parts = Long.parseLong(part.group(2));
-        // The first parts take one task more, if there is a rest.
+        // If the tasks cannot be divided evenly, the first parts have one task more.
         long each = all / parts;
         long rest = all % parts;
         long from = number * each + Math.min(number, rest);

@@ -1,14 +1,14 @@
 package dev.rechunker.cli;
 
-/** How many threads work. */
+/** The option {@code --threads}. */
 final class ThreadsOption {
     private final Arg<Integer> threads;
 
     ThreadsOption(Command command) {
-        threads = command.value(int.class, "--threads", "N", "Threads; one per processor unless told otherwise.");
+        threads = command.value(int.class, "--threads", "N", "The number of threads. Default: one per processor.");
     }
 
-    /** {@return what was told, else one for each processor} */
+    /** {@return the value of the option, or the number of processors} */
     int number() {
         return threads.or(Runtime.getRuntime().availableProcessors());
     }

@@ -19,9 +19,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Options that a command does not have, and arguments that are missing or too many; the same for all commands. */
+/** Messages for unknown options and for missing or unexpected arguments. */
 final class UsageErrors {
-    /** How similar names have to be for one to be suggested for the other. */
+    /** The least similarity of a name that is suggested. */
     private static final double SIMILAR = 0.6;
 
     /** The most names that are suggested. */
@@ -30,8 +30,8 @@ final class UsageErrors {
     private UsageErrors() {}
 
     /**
-     * An {@link IParameterPreprocessor} that refuses options a command does not have, wherever they are, so that none
-     * is taken for an argument or for the value of another option. It lets them pass if help is asked for.
+     * An {@link IParameterPreprocessor} that refuses unknown options at any position, so that none is taken for an
+     * argument or for the value of another option. It accepts them if help or the version is requested.
      */
     @SuppressWarnings("JdkObsolete") // picocli's own type
     static boolean refuseUnknownOptions(
@@ -52,11 +52,11 @@ final class UsageErrors {
         return false;
     }
 
-    /** {@return whatever looks like an option of this command, without its value; negative numbers do not} */
+    /** {@return the arguments that look like options of this command, without their values; negative numbers do not} */
     private static List<String> optionNames(Collection<String> args, CommandSpec command) {
         List<String> inOrder = new ArrayList<>(args);
         Collections.reverse(inOrder);
-        boolean root = command.parent() == null; // its options are flags, and what follows them is a command
+        boolean root = command.parent() == null; // its options are flags, which a command follows
         return inOrder.stream()
                 .takeWhile(arg -> !arg.equals("--") && !(root && !arg.startsWith("-")))
                 .filter(arg -> arg.matches("(?s)-[^0-9.].*"))
@@ -64,7 +64,7 @@ final class UsageErrors {
                 .toList();
     }
 
-    /** {@return an error of the parser, with the arguments that are missing or too many by their names} */
+    /** {@return an error of the parser with a message that names missing or unexpected arguments} */
     static ParameterException inWords(ParameterException error) {
         CommandSpec command = error.getCommandLine().getCommandSpec();
         String message = error.getMessage();
@@ -93,7 +93,7 @@ final class UsageErrors {
                 .collect(Collectors.joining(", "));
     }
 
-    /** {@return a command with all that it cannot be without} */
+    /** {@return the name of a command with its required options and arguments} */
     private static String form(CommandSpec command) {
         return command.name() + " " + required(command).map(UsageErrors::label).collect(Collectors.joining(" "));
     }
@@ -123,7 +123,8 @@ final class UsageErrors {
     }
 
     /**
-     * {@return the length of the longest common subsequence, as a part of that of both names: 1 if they are the same}
+     * {@return the similarity of two names: the length of their longest common subsequence relative to their mean
+     * length, 1 if they are equal}
      */
     private static double similarity(String one, String other) {
         String a = plain(one);

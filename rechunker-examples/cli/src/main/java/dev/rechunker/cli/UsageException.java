@@ -2,7 +2,7 @@ package dev.rechunker.cli;
 
 import dev.rechunker.store.Failures;
 
-/** Says that a command cannot be carried out as it was given; nothing was written. */
+/** Thrown if a command is invalid or refused; nothing was written. */
 final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -10,7 +10,7 @@ final class UsageException extends RuntimeException {
         super(message);
     }
 
-    /** Creates it from the refusal of the library, in whose words it is said. */
+    /** Creates an exception with the message of a refusal by the library. */
     UsageException(Exception refusal) {
         super(Failures.reason(refusal), refusal);
     }

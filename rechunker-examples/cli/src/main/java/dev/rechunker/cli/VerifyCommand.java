@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Compares arrays, or all arrays of groups. */
+/** The command {@code verify}, which compares two arrays or groups. */
 final class VerifyCommand extends Command {
     private final Arg<String> first = argument(String.class, "0", "1", "A", Locations.FORM);
     private final Arg<String> second = argument(String.class, "1", "1", "B", Locations.FORM);
@@ -23,17 +23,18 @@ final class VerifyCommand extends Command {
     private final boolean terminal;
 
     /**
-     * Makes the command.
+     * Creates the command.
      *
-     * @param terminal whether somebody looks at its progress
+     * @param terminal whether progress goes to a terminal
      */
     VerifyCommand(boolean terminal) {
         super(
                 "verify",
-                "Compare two arrays, or all arrays of two groups, element by element and bit by bit.",
-                "What was never written has the fill value. The order of bytes may differ; shape and type may not.",
-                "Exits with 1 if there is a difference, and names the first of each array, or if something cannot be"
-                        + " read.");
+                "Compare the elements of two arrays, or of all arrays of two groups, bit by bit.",
+                "Elements that were never written have the fill value. The byte order may differ; shape and type must"
+                        + " be the same.",
+                "Prints the first difference of each array. Exits with 1 if there is a difference, or if an array of a"
+                        + " group cannot be read.");
         this.terminal = terminal;
     }
 
@@ -51,7 +52,7 @@ final class VerifyCommand extends Command {
 
     private boolean verify(StoreLocation a, StoreLocation b, PrintWriter out) throws IOException, InterruptedException {
         if (threads.number() < 1) {
-            throw new UsageException("--threads is " + threads.number() + "; it takes at least 1");
+            throw new UsageException("--threads is " + threads.number() + "; it must be at least 1");
         }
         if (Locations.node(a) instanceof ArrayNode != Locations.node(b) instanceof ArrayNode) {
             boolean arrayFirst = Locations.node(a) instanceof ArrayNode;
@@ -99,15 +100,15 @@ final class VerifyCommand extends Command {
         try {
             return spec == null ? 0 : spec.bytes();
         } catch (ArithmeticException e) {
-            throw new UsageException(place + " has more than 2^63 bytes, and is not compared");
+            throw new UsageException(place + " has more than 2^63 bytes, and cannot be compared");
         }
     }
 
-    /** Compares one array after the other in one bound, and tells how far that has come. */
+    /** The comparisons of all arrays, one after the other, with a common memory budget and progress. */
     private final class Comparisons {
         private final Comparer comparer;
 
-        /** Begins; {@code bytes} have the arrays of one side. */
+        /** Starts the comparisons; {@code bytes} is the size of the arrays of one side. */
         Comparisons(ConsoleProgress progress, long bytes) {
             comparer = new Comparer(maxMem.size(), threads.number(), progress, bytes);
         }
@@ -117,8 +118,8 @@ final class VerifyCommand extends Command {
         }
 
         /**
-         * {@return what is said of an array: nothing if it is the same in both; below a group, also why it is not
-         * known}
+         * {@return the line to print for an array, empty if it is equal on both sides. For an array of a group, the
+         * line may also say why the array could not be compared}
          */
         String found(
                 String path, StoreLocation a, @Nullable ArraySpec specA, StoreLocation b, @Nullable ArraySpec specB)
@@ -130,7 +131,7 @@ final class VerifyCommand extends Command {
             try {
                 String difference = compare(path, a, specA, b, specB);
                 return difference.isEmpty() ? "" : "different: " + of + difference;
-            } catch (IOException e) { // also of a file that is forbidden, or a place that does not answer
+            } catch (IOException e) { // also if a file may not be read, or a server does not respond
                 if (path.isEmpty() || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
@@ -138,7 +139,7 @@ final class VerifyCommand extends Command {
             }
         }
 
-        /** {@return what differs, or nothing} */
+        /** {@return the difference as text, or an empty text} */
         private String compare(String path, StoreLocation a, ArraySpec specA, StoreLocation b, ArraySpec specB)
                 throws IOException, InterruptedException {
             if (!specA.shape().equals(specB.shape())) {

@@ -1,7 +1,8 @@
 /**
- * The command line: {@link dev.rechunker.cli.Rechunk} is its main class, and each command a class of its own.
+ * The command line tool {@code rechunk}.
  *
- * <p>The one place that prints. Results go to standard output; progress and messages go to standard error.
+ * <p>Read {@link dev.rechunker.cli.Rechunk} first, the main class. Each command is a class, and options that several
+ * commands share are classes, too. Results are printed to standard output, progress and messages to standard error.
  */
 @NullMarked
 package dev.rechunker.cli;

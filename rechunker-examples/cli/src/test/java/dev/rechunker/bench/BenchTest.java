@@ -102,7 +102,7 @@ class BenchTest {
 
     @ParameterizedTest
     @EnumSource(Container.class)
-    void makesAnewWhatWasLeftUnfinished(Container container) throws IOException, InterruptedException {
+    void makesUnfinishedInputsAgain(Container container) throws IOException, InterruptedException {
         String codec = container == Container.HDF5_CONTIGUOUS ? "none" : container.isHdf5() ? "gzip:level=1" : LZ4;
         Input input =
                 new Input("left", Shape.of(9, 5, 7), Shape.of(3, 5, 7), DataType.UINT16, Values.WALK, container, codec);
@@ -138,7 +138,7 @@ class BenchTest {
     }
 
     @Test
-    void saysWhoFailedAndWhoIsWrong() throws IOException, InterruptedException {
+    void reportsFailedAndIncorrectTools() throws IOException, InterruptedException {
         Input zeros = new Input(
                 "other",
                 Shape.of(40, 90, 70),
@@ -171,7 +171,7 @@ class BenchTest {
 
     @Test
     @Tag("judge")
-    void peersMakeTheSame() throws IOException, InterruptedException {
+    void peersMakeTheSameResult() throws IOException, InterruptedException {
         Peers peers = Peers.installed(temp.resolve("peers"));
         assertTrue(Set.of("rechunker").containsAll(peers.absent().keySet()), "" + peers.absent());
         assertEquals(Set.of("rechunk", "rechunk warm", "h5repack", "nccopy"), equal(run(image(), peers)));

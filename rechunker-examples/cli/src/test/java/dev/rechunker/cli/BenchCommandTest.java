@@ -41,7 +41,7 @@ class BenchCommandTest {
     }
 
     @Test
-    void tableHasMediansAndSaysWhoFailed() {
+    void tableHasMediansAndFailures() {
         Limit slow = new Limit(2, 1, 1, 0.5, OptionalDouble.empty(), OptionalDouble.of(50_000));
         Limit fast = new Limit(1, 0.5, 0.5, 0.25, OptionalDouble.empty(), OptionalDouble.of(70_000));
         List<Sample> samples =

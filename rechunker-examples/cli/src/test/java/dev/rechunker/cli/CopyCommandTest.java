@@ -66,13 +66,13 @@ class CopyCommandTest {
     }
 
     @Test
-    void refusesAPlaceForAFileBeforeItCopies() {
+    void refusesInvalidFilesBeforeCopying() {
         for (String option : List.of("--html=", "--checksums=", "--save=")) {
             for (Path place : List.of(temp, temp.resolve("missing").resolve("file"))) {
                 Cli cli = copy("--chunks", "t=-1, y=3, x=7", "--max-mem", "40MB", option + place);
                 assertEquals(2, cli.status(), cli.err());
                 assertTrue(cli.err().contains(place.toString()), cli.err());
-                assertTrue(option.equals("--save=") || cli.err().contains("is no place for a file"), cli.err());
+                assertTrue(option.equals("--save=") || cli.err().contains("cannot be a file"), cli.err());
                 assertFalse(Files.exists(Path.of(target)));
             }
         }
@@ -127,7 +127,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void whatWasMeasuredCanBeTold() throws IOException {
+    void measuredProfileCanBeGivenAsOption() throws IOException {
         Cli measured = copy("--chunks", "12,5,7", "--max-mem", "40MB", "--calibrate", "--dry-run");
         assertEquals(0, measured.status(), measured.err());
         String profile = measured.err()
@@ -176,7 +176,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void boundIsHeldOrRefused() {
+    void maxMemIsKeptOrRefused() {
         Cli cli = copy("--chunks", "12,10,14", "--max-mem", "1kB", "--dry-run", "--json");
         assertEquals(2, cli.status());
         assertTrue(cli.json().has("minimumMemory"), cli.out());
@@ -203,7 +203,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void targetIsReplacedOnlyWhenToldTo() {
+    void targetIsReplacedOnlyWithOverwrite() {
         String[] args = {"--chunks", "12,5,7", "--max-mem", "40MB"};
         assertEquals(0, copy(args).status());
         Cli again = copy(args);
@@ -269,7 +269,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void refusesAnOffsetBehindTheEndHoweverFar() throws IOException, InterruptedException {
+    void refusesOffsetBeyondTheEnd() throws IOException, InterruptedException {
         Fixtures.write(Path.of(target), "", Fixtures.spec().build());
         Cli cli = copy("--max-mem=1MB", "--into", "--at=9223372036854775807,0,0");
         assertRefused(cli);
@@ -277,7 +277,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void refusesShardsOfMoreThanThereCanBe() {
+    void refusesShardsBeyondLong() {
         Cli cli = copy("--chunks=7,7,7", "--max-mem=1MB", "--format=zarr3", "--shards=9223372036854775807,7,7");
         assertRefused(cli);
         assertTrue(cli.err().contains("in shards of (9223372036854775807, 7, 7)"), cli.err());
@@ -285,7 +285,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void refusesToWriteAFileOverItself() throws IOException {
+    void refusesToCopyAFileOntoItself() throws IOException {
         Path container = temp.resolve("d.n5");
         Path file = container.resolve("1/1/1");
         Cli array = copyFrom(source, container.toString(), "--chunks=4,4,4", "--max-mem=9MB");
@@ -301,7 +301,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void refusesPlacesThatAreNone() throws IOException {
+    void refusesInvalidLocations() throws IOException {
         String[] args = {"--chunks", "4,4,4", "--max-mem", "1MB"};
         assertEquals(2, copyFrom(temp.resolve("none").toString(), target, args).status());
         assertEquals(2, copyFrom(source + "#none", target, args).status());
@@ -383,7 +383,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void rulesAreForSomeArraysAndChunksForTheOthers() throws IOException, InterruptedException {
+    void rulesApplyToSomeArraysAndChunksToOthers() throws IOException, InterruptedException {
         String group = temp.resolve("g.zarr").toString();
         for (String path : List.of("a/0", "a/1", "b/0", "c")) {
             Fixtures.write(Path.of(group), path, Fixtures.spec().build());
@@ -440,7 +440,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void saysWhatIsNotKeptAndRefusesItIfStrict() {
+    void printsLossesAndRefusesThemIfStrict() {
         String sharded = temp.resolve("sharded").toString();
         assertEquals(
                 0, copy("--chunks=4,5,7", "--shards=12,10,7", "--max-mem=40MB").status());
@@ -460,7 +460,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void corruptChunksFailTheRunOrAreFilledWhenItIsGoneOnWith() throws IOException {
+    void corruptChunksFailTheRunOrAreFilledWhenItIsResumed() throws IOException {
         Path chunk;
         try (var files = Files.walk(Path.of(source))) {
             chunk = files.filter(
@@ -488,7 +488,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void aDurableCopyIsOneOfAStoreThatCanPromiseIt() {
+    void durableCopyNeedsStoreThatSupportsIt() {
         assertEquals(
                 0, copy("--chunks", "4,4,4", "--max-mem", "40MB", "--durable").status());
         Cli hdf5 = copyFrom(
@@ -532,7 +532,7 @@ class CopyCommandTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void aPlanThatCannotBeSavedIsNamedAndLeavesNothing() throws IOException {
+    void planThatCannotBeSavedLeavesNothing() throws IOException {
         Path plan = temp.resolve("plan.json");
         Path half = Files.createSymbolicLink(temp.resolve("plan.json.new"), Path.of("/dev/full"));
         Cli cli = copy("--chunks", "4,4,4", "--max-mem", "40MB", "--save=" + plan);
@@ -543,7 +543,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void aSpillThatIsNoDirectoryIsRefusedEvenIfThereWouldBeNone() throws IOException {
+    void spillMustBeADirectoryEvenIfNotUsed() throws IOException {
         Path file = Files.createFile(temp.resolve("file"));
         Cli cli = copy("--chunks", "keep", "--max-mem", "40MB", "--spill", file.toString());
         assertEquals(2, cli.status(), cli.err());

@@ -93,7 +93,7 @@ public class ExamplesTest {
     }
 
     @Test
-    void theTableOfTheDocumentIsWhatIsPrinted() throws IOException, InterruptedException {
+    void documentedTableIsPrinted() throws IOException, InterruptedException {
         String document = Files.readString(Path.of("..", "..", "docs", "scaling.md"));
         assertTrue(document.contains(run(Scaling::main).replace(System.lineSeparator(), "\n")));
     }

@@ -61,7 +61,7 @@ class FormatsTest {
 
     /** As it does for the library. */
     @Test
-    void theEndingSaysThatItIsAnImage() throws IOException, InterruptedException {
+    void endingOfNameSelectsImage() throws IOException, InterruptedException {
         Fixtures.write(Path.of(at("a.zarr")), "", Fixtures.spec().build());
         copy(at("a.zarr"), at("b.ome.zarr"), "--axes", "t,y,x");
         assertTrue(run("info", at("b.ome.zarr")).out().contains("multiscales"));
@@ -90,7 +90,7 @@ class FormatsTest {
     }
 
     @Test
-    void nothingIsLeftOfAFileThatIsNotFinished() throws IOException, InterruptedException {
+    void unfinishedFileIsRemoved() throws IOException, InterruptedException {
         Fixtures.write(Path.of(at("a.zarr")), "", Fixtures.spec().build());
         List<Path> chunks;
         try (Stream<Path> files = Files.walk(Path.of(at("a.zarr")))) {
@@ -108,7 +108,7 @@ class FormatsTest {
     }
 
     @Test
-    void aFileThatIsBeingWrittenIsRefused() throws IOException, InterruptedException {
+    void fileThatIsBeingWrittenIsRefused() throws IOException, InterruptedException {
         Fixtures.write(Path.of(at("a.zarr")), "", Fixtures.spec().build());
         try (FileChannel part =
                 FileChannel.open(Path.of(at("b.h5.part")), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -121,7 +121,7 @@ class FormatsTest {
     }
 
     @Test
-    void filesOfSeveralFormatsAreOneArray() throws IOException, InterruptedException {
+    void filesOfSeveralFormatsAreJoined() throws IOException, InterruptedException {
         ArraySpec whole = Fixtures.spec().build();
         Fixtures.write(Path.of(at("part-1.zarr")), "data", whole);
         copy(at("part-1.zarr"), at("part-2.h5"));
@@ -150,13 +150,13 @@ class FormatsTest {
     }
 
     @Test
-    void whatIsNoSourceIsRefused() throws IOException, InterruptedException {
+    void invalidSourcesAreRefused() throws IOException, InterruptedException {
         Fixtures.write(Path.of(at("a.zarr")), "", Fixtures.spec().build());
         Cli two = run("copy", at("a.zarr"), at("a.zarr"), at("b"), "--chunks", "1,1,1", "--max-mem", "1MB");
         assertEquals(2, two.status());
         assertTrue(two.err().contains("--concat AXIS"), two.err());
         Cli none = run("copy", at("x-*.nc"), at("b"), "--concat", "t", "--chunks", "1,1,1", "--max-mem", "1MB");
         assertEquals(2, none.status());
-        assertTrue(none.err().contains("called like \"x-*.nc\""), none.err());
+        assertTrue(none.err().contains("matches \"x-*.nc\""), none.err());
     }
 }

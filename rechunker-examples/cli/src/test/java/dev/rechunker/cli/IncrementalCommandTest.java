@@ -40,7 +40,7 @@ class IncrementalCommandTest {
     }
 
     @Test
-    void partsThatAreAppendedAreTheWhole() {
+    void appendedPartsFormTheWhole() {
         for (String target : List.of("b.zarr", "b.n5")) {
             assertDone(copy("a.zarr", target, "--region", "t=:5", "--chunks", "3,4,14"));
             assertDone(copy("a.zarr", target, "--region", "5:6, :, :", "--append", "t", "--verify"));
@@ -55,7 +55,7 @@ class IncrementalCommandTest {
     }
 
     @Test
-    void aPartIsWrittenIntoItsPlaceOrAnotherOne() {
+    void partIsWrittenAtItsPositionOrAnother() {
         assertDone(copy("a.zarr", "b.zarr", "--chunks", "5,5,5"));
         assertDone(copy("a.zarr", "b.zarr", "--into", "--region", "t=3:7", "--verify"));
         assertDone(Cli.run(
@@ -71,7 +71,7 @@ class IncrementalCommandTest {
     }
 
     @Test
-    void whatWasFoundIsSaidInTheSameDigitsInEveryLanguage() {
+    void outputDoesNotDependOnTheLocale() {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
         try {
@@ -111,7 +111,7 @@ class IncrementalCommandTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefused() {
+    void invalidOptionsAreRefused() {
         assertDone(copy("a.zarr", "b.zarr", "--chunks", "5,5,5"));
         assertRefused("--chunks is for new arrays", "b.zarr", "--append", "t", "--chunks", "1,1,1");
         assertRefused("--format zarr2 is for new arrays", "b.zarr", "--append", "t", "--format", "zarr2");
@@ -119,20 +119,20 @@ class IncrementalCommandTest {
         assertRefused("exclude each other", "b.zarr", "--append", "t", "--into");
         assertRefused("does not exist", "c.zarr", "--append", "t");
         assertRefused("no axis of", "b.zarr", "--append", "depth");
-        assertRefused("--append \"\" names no axis", "b.zarr", "--append", "");
+        assertRefused("--append \"\" does not name an axis", "b.zarr", "--append", "");
         assertRefused("is called 99999999999", "b.zarr", "--append", "99999999999");
-        assertRefused("--at 1,0,0 says where --into writes", "c.zarr", "--at", "1,0,0", "--chunks", "keep");
+        assertRefused("--at 1,0,0 is given without --into", "c.zarr", "--at", "1,0,0", "--chunks", "keep");
         assertRefused("--at is \"x\"", "b.zarr", "--into", "--at", "x");
         assertRefused("is not a range", "c.zarr", "--region", "5", "--chunks", "keep");
         assertRefused("goes beyond 2^63 - 1", "c.zarr", "--region", "0:9223372036854775808,:,:", "--chunks", "keep");
         assertRefused("9223372036854775807", "c.zarr", "--region", "0:9223372036854775807,:,:", "--chunks", "keep");
-        assertRefused("--verify=2 is no share", "c.zarr", "--verify=2", "--chunks", "keep");
+        assertRefused("--verify=2 is not a share", "c.zarr", "--verify=2", "--chunks", "keep");
         assertDone(copy("a.zarr", "d.h5", "--chunks", "5,5,5"));
         assertRefused("cannot be written into", "d.h5#data", "--append", "t");
     }
 
     @Test
-    void nothingIsAppendedToTheLongestAxisThereIs() throws IOException {
+    void longestPossibleAxisIsNotAppendedTo() throws IOException {
         Path document = temp.resolve("a.zarr/zarr.json");
         Path longest = Files.createDirectories(temp.resolve("b.zarr")).resolve("zarr.json");
         String text = Files.readString(document).replaceFirst("(\"shape\"\\s*:\\s*\\[\\s*)12", "$1" + Long.MAX_VALUE);
@@ -142,7 +142,7 @@ class IncrementalCommandTest {
     }
 
     @Test
-    void whatWouldDoIsSaidInOptions() {
+    void adviceNamesOptions() {
         assertDone(copy("a.zarr", "b.zarr", "--chunks", "5,5,5"));
         assertRefused("--shards is for new arrays", "b.zarr", "--into", "--shards", "none");
         assertRefused("copy to a new place without --append and --into", "b.zarr#none", "--into");

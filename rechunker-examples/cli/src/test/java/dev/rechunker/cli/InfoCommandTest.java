@@ -20,7 +20,7 @@ import picocli.CommandLine;
 
 class InfoCommandTest {
     @Test
-    void saysWhatAnArrayIs(@TempDir Path temp) throws IOException, InterruptedException {
+    void describesArray(@TempDir Path temp) throws IOException, InterruptedException {
         Fixtures.write(temp.resolve("a"), "inner/x", Fixtures.spec().build());
         JsonObject json =
                 Cli.run("info", temp.resolve("a") + "#inner/x", "--json").json();
@@ -43,7 +43,7 @@ class InfoCommandTest {
     }
 
     @Test
-    void saysWhatAnArrayIsThatIsNotReadAndWhy(@TempDir Path temp) throws IOException, InterruptedException {
+    void describesArrayThatCannotBeRead(@TempDir Path temp) throws IOException, InterruptedException {
         ArraySpec spec = Fixtures.spec().hints(Map.of("zarr.format", "2")).build();
         Fixtures.write(temp, "known", spec);
         Fixtures.write(temp, "odd", spec);
@@ -64,7 +64,7 @@ class InfoCommandTest {
     }
 
     @Test
-    void refusesWhatIsNotThere(@TempDir Path temp) throws IOException {
+    void refusesMissingNodes(@TempDir Path temp) throws IOException {
         assertEquals(2, Cli.run("info", temp.resolve("none").toString()).status());
         assertEquals(2, Cli.run("info").status());
         Files.writeString(temp.resolve("zarr.json"), "{");
@@ -76,7 +76,7 @@ class InfoCommandTest {
     }
 
     @Test
-    void whatCannotBePrintedIsNotDone(@TempDir Path temp) throws IOException, InterruptedException {
+    void failsIfOutputCannotBeWritten(@TempDir Path temp) throws IOException, InterruptedException {
         Fixtures.write(temp.resolve("a.zarr"), "", Fixtures.spec().build());
         String[] args = {"info", temp.resolve("a.zarr").toString()};
         StringWriter err = new StringWriter();

@@ -33,7 +33,7 @@ class JobArrayTest {
     Path directory;
 
     @Test
-    void eightProcessesInAnyOrderMakeTheSameBytes() throws Exception {
+    void eightProcessesInAnyOrderWriteTheSameBytes() throws Exception {
         Path source = directory.resolve("source.zarr");
         ArraySpec spec = Fixtures.spec()
                 .chunks(ChunkGrid.regular(Shape.of(1024, 1024), Shape.of(1024, 4)))
@@ -71,7 +71,7 @@ class JobArrayTest {
     }
 
     @Test
-    void aPlanThatCannotBeReadIsAFaultOfTheCommand() {
+    void unreadablePlanIsRefused() {
         String place = directory.toString();
         for (Cli cli : List.of(Cli.run("finish", place), Cli.run("run-tasks", place, "--stage", "0", "--tasks", "0"))) {
             assertEquals(2, cli.status(), cli.err());
@@ -81,7 +81,7 @@ class JobArrayTest {
 
     /** A plan in a place that a URI names is run by the same commands. */
     @Test
-    void plansAreSavedToPlacesThatUrisName() throws Exception {
+    void plansAreSavedToUris() throws Exception {
         Path source = directory.resolve("source.zarr");
         Fixtures.write(source, "", Fixtures.spec().build());
         String plan = "local://" + directory.resolve("plans") + "/plan.json";

@@ -52,7 +52,7 @@ class PlacesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a/zarr.json", "a/c/0", "link", "a/new"})
-    void noFileBesideReplacesAPartOfTheSource(String file) throws IOException, InterruptedException {
+    void additionalFilesDoNotReplacePartsOfTheSource(String file) throws IOException, InterruptedException {
         write("a", "", 1);
         Files.createSymbolicLink(temp.resolve("link"), temp.resolve("a/c/0"));
         String place = temp.resolve(file).toString();
@@ -60,7 +60,7 @@ class PlacesTest {
             Cli cli = run("copy", "@a", "@out", option, "--chunks", "keep", "--max-mem", "1MB");
             assertEquals(2, cli.status(), cli.err());
             assertTrue(cli.err().contains(place), cli.err());
-            assertTrue(cli.err().contains("; name a file beside it"), cli.err());
+            assertTrue(cli.err().contains("; name a file outside of it"), cli.err());
         }
         assertTrue(Files.notExists(temp.resolve("out")));
         assertTrue(Files.notExists(temp.resolve("a/new")));
@@ -72,7 +72,7 @@ class PlacesTest {
 
     @ParameterizedTest
     @CsvSource({"--html, --checksums", "--html, --save", "--checksums, --save"})
-    void filesBesideAreNotOne(String one, String other) throws IOException, InterruptedException {
+    void additionalFilesAreDifferent(String one, String other) throws IOException, InterruptedException {
         write("a", "", 1);
         Files.createSymbolicLink(temp.resolve("link"), temp);
         String place = temp.resolve("beside").toString();
@@ -80,13 +80,13 @@ class PlacesTest {
         Cli cli = run(
                 "copy", "@a", "@out", one + "=" + place, other + "=" + same, "--chunks", "keep", "--max-mem", "1MB");
         assertEquals(2, cli.status(), cli.err());
-        assertTrue(cli.err().contains(one + " " + place + " and " + other + " " + same + " are one file"), cli.err());
+        assertTrue(cli.err().contains(one + " " + place + " and " + other + " " + same + " are the same file"), cli.err());
         assertTrue(Files.notExists(temp.resolve("out")));
         assertTrue(Files.notExists(temp.resolve("beside")));
     }
 
     @Test
-    void aTargetMayBeInADirectoryWithANumberSign() throws IOException, InterruptedException {
+    void targetCanBeInDirectoryWithNumberSign() throws IOException, InterruptedException {
         write("a", "", 1);
         Files.createDirectory(temp.resolve("run#3"));
         for (String target : new String[] {"@run#3/out", "@out#run/3", "@out#3"}) {
@@ -130,14 +130,14 @@ class PlacesTest {
     }
 
     @Test
-    void aPatternThatNothingFitsIsSaidAsItWasWritten() {
+    void patternWithoutMatchIsPrintedAsGiven() {
         Cli cli = run("copy", "@z[1]-*", "@out", "--concat", "0", "--chunks", "-1", "--max-mem", "1MB");
         assertEquals(2, cli.status());
-        assertTrue(cli.err().contains("is called like \"z[1]-*\""), cli.err());
+        assertTrue(cli.err().contains("matches \"z[1]-*\""), cli.err());
     }
 
     @Test
-    void whatCannotBeReadIsNamedAndTheRestIsLookedAt() throws IOException, InterruptedException {
+    void unreadableNodesAreNamedAndOthersAreListed() throws IOException, InterruptedException {
         for (String store : new String[] {"one", "other"}) {
             write(store, "good", 1);
             write(store, "bad", 1);
@@ -158,7 +158,7 @@ class PlacesTest {
     }
 
     @Test
-    void sizesBeyondALongAreSaidOrRefused() throws IOException {
+    void sizesBeyondLongArePrintedOrRefused() throws IOException {
         Files.createDirectories(temp.resolve("huge"));
         Files.writeString(
                 temp.resolve("huge/.zarray"),
@@ -172,22 +172,22 @@ class PlacesTest {
     }
 
     @Test
-    void rulesThatFitNothingAreRefused() throws IOException, InterruptedException {
+    void rulesWithoutMatchAreRefused() throws IOException, InterruptedException {
         write("group", "v", 1);
         String[] copy = {"copy", "@group", "@out", "--max-mem", "1MB", "--rule", "/v=2", "--rule", "**=3"};
         assertEquals(0, run(copy).status());
         Cli cli = run("copy", "@group", "@none", "--max-mem", "1MB", "--rule", "vv=2");
         assertEquals(
-                "rechunk: no array fits --rule vv=2; the arrays are [v]",
+                "rechunk: no array matches --rule vv=2; the arrays are [v]",
                 cli.err().strip());
         assertEquals(2, cli.status());
         assertTrue(Files.notExists(temp.resolve("none")));
         Cli array = run("copy", "@group#v", "@none", "--max-mem", "1MB", "--rule", "v=2");
-        assertTrue(array.err().contains("no array fits --rule v=2; " + temp + "/group#v is one array"), array.err());
+        assertTrue(array.err().contains("no array matches --rule v=2; " + temp + "/group#v is one array"), array.err());
     }
 
     @Test
-    void aRuleMayBeForAnArrayThatTheTargetLeavesOut() throws IOException, InterruptedException {
+    void ruleCanMatchArrayThatIsLeftOut() throws IOException, InterruptedException {
         write("group", "v", 1);
         ArraySpec complex = ArraySpec.builder(SPEC.chunks(), DataType.COMPLEX64).build();
         Fixtures.write(temp.resolve("group"), "c", complex, new byte[24]);
@@ -197,15 +197,15 @@ class PlacesTest {
     }
 
     @Test
-    void optionsOfJoiningAreForJoining() throws IOException, InterruptedException {
+    void joinOptionsNeedJoinedSources() throws IOException, InterruptedException {
         write("a", "", 1);
         Cli alone = run("copy", "@a", "@out", "--chunks", "1", "--max-mem", "1MB", "--keep-first", "units");
         assertEquals(2, alone.status());
-        assertTrue(alone.err().contains("--keep-first is for sources that are joined"), alone.err());
+        assertTrue(alone.err().contains("--keep-first is only for sources that are joined"), alone.err());
         Cli open = run("copy", "@a", "@out", "--chunks", "1", "--max-mem", "1MB", "--open", "5");
-        assertTrue(open.err().contains("--open is for sources that are joined"), open.err());
+        assertTrue(open.err().contains("--open is only for sources that are joined"), open.err());
         Cli empty = run("copy", "@a", "@out", "--chunks", "1", "--max-mem", "1MB", "--concat", "");
-        assertTrue(empty.err().contains("--concat \"\" names no axis"), empty.err());
+        assertTrue(empty.err().contains("--concat \"\" does not name an axis"), empty.err());
         Cli unnamed = run("copy", "@a", "@out", "--chunks", "1", "--max-mem", "1MB", "--stack", "");
         assertEquals(2, unnamed.status());
         assertTrue(unnamed.err().contains("the new axis \"\" has no name"), unnamed.err());

@@ -43,7 +43,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void printsAPlanForPeople() {
+    void printsPlanAsText() {
         Cli cli = plan("8901,720,1440", "5,720,1440", "8901,72,72", "4", "1GB");
         assertEquals(0, cli.status(), cli.err());
         assertTrue(cli.out().contains("strategy "), cli.out());
@@ -51,7 +51,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void printsAPlanAsJson() {
+    void printsPlanAsJson() {
         Cli cli = plan("8901,720,1440", "5,720,1440", "8901,72,72", "4", "1GB", "--json", "--threads", "2");
         assertEquals(0, cli.status(), cli.err());
         assertEquals(1, cli.out().lines().count());
@@ -76,7 +76,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void drawsAPlan() throws IOException {
+    void drawsPlan() throws IOException {
         Path page = temp.resolve("plan.html");
         Cli cli = plan("8901,720,1440", "5,720,1440", "8901,72,72", "4", "1GB", "--html", page.toString());
         assertEquals(0, cli.status(), cli.err());
@@ -87,16 +87,16 @@ class PlanCommandTest {
     }
 
     @Test
-    void refusesAPlaceWhereNoPageCanBe() {
+    void refusesInvalidFilesForPages() {
         for (Path place : List.of(temp, temp.resolve("missing/plan.html"))) {
             Cli cli = plan("100,100", "1,100", "100,1", "4", "1MB", "--html", place.toString());
             assertEquals(2, cli.status());
-            assertTrue(cli.err().contains("is no place for a file"), cli.err());
+            assertTrue(cli.err().contains("cannot be a file"), cli.err());
         }
     }
 
     @Test
-    void obeysNoSpill() {
+    void plansWithoutSpill() {
         JsonObject json = plan("8901,720,1440", "5,720,1440", "8901,72,72", "4", "1GB", "--json", "--no-spill")
                 .json();
         assertEquals(0, json.get("spillBytes").getAsLong());
@@ -161,15 +161,15 @@ class PlanCommandTest {
                 "10,10 | 5,5   | 5,5,5 | 4  | 1MB | --target-chunks (5,5,5) has 3 axes",
                 "10,10 | 5,0   | 5,5   | 4  | 1MB | has 0 on axis 1",
                 "10,10 | 5,-2  | 5,5   | 4  | 1MB | has -2 on axis 1",
-                "-3,10 | 5,5   | 5,5   | 4  | 1MB | negative: -3",
-                "10,x  | 5,5   | 5,5   | 4  | 1MB | no integer",
+                "-3,10 | 5,5   | 5,5   | 4  | 1MB | negative extent: -3",
+                "10,x  | 5,5   | 5,5   | 4  | 1MB | not an integer",
                 "10,99999999999999999999 | 5,5 | 5,5 | 4 | 1MB | beyond 2^63",
                 "10,10 | 5,5   | 5,5   | 0  | 1MB | --item-size is 0",
                 "10,10 | 5,5   | 5,5   | -4 | 1MB | --item-size is -4",
                 "10,10 | 5,5   | 5,5   | 4  | lots | is not a size",
                 "9000000000,9000000000 | 5,5 | 5,5 | 4 | 1GB | exceeds 2^63 bytes"
             })
-    void refusesWhatMakesNoSense(String shape, String source, String target, String item, String mem, String message) {
+    void refusesInvalidArguments(String shape, String source, String target, String item, String mem, String message) {
         Cli cli = plan(shape, source, target, item, mem);
         assertEquals(2, cli.status());
         assertTrue(cli.err().startsWith("rechunk: "), cli.err());
@@ -179,7 +179,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void refusesThreadsAndProfilesThatAreNone() {
+    void refusesInvalidThreadsAndProfiles() {
         assertEquals(2, plan("10", "5", "2", "4", "1MB", "--threads", "0").status());
         assertEquals(2, plan("10", "5", "2", "4", "1MB", "--profile", "tape").status());
         assertEquals(2, plan("10", "5", "2", "4", "1MB", "--nonsense").status());
@@ -189,7 +189,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void saysThatASpillIsCompressed() {
+    void printsCompressionOfSpill() {
         for (String ratio : List.of("1", "3")) {
             Cli cli = plan(
                     "6000,720,1440",
@@ -205,7 +205,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void saysWhatBoundWouldDo() {
+    void printsTheLeastMaxMem() {
         Cli cli = plan("600,720,1440", "5,720,1440", "600,72,72", "4", "1MB", "--json");
         assertEquals(2, cli.status());
         assertEquals(Set.of("error", "minimumMemory"), cli.json().keySet());
@@ -220,7 +220,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void helpsAndDebugs() {
+    void printsHelpAndStackTraces() {
         Cli help = Cli.run("plan", "--help");
         assertEquals(0, help.status());
         assertTrue(help.out().contains("uncompressed"), help.out());

@@ -61,7 +61,7 @@ class RemoteTest {
     }
 
     @Test
-    void addressesWithSecretsAreRefusedAndNotRepeated(@TempDir Path temp) throws IOException, InterruptedException {
+    void addressesWithSecretsAreRefusedAndNotPrinted(@TempDir Path temp) throws IOException, InterruptedException {
         String source = temp.resolve("a").toString();
         Fixtures.write(temp.resolve("a"), "", Fixtures.spec().build());
         for (String place : new String[] {"s3://me:SECRET@bucket/x", "https://me:SECRET@host/x"}) {

@@ -82,7 +82,7 @@ class UsageErrorsTest {
     }
 
     @Test
-    void argumentsOfAPlanAreAllOptions() {
+    void planTakesOptionsOnly() {
         String plan = "plan --shape 9 --source-chunks 3 --target-chunks -1 --item-size 4 --max-mem 1MB";
         assertEquals(0, Cli.run(plan.split(" ")).status());
         Cli cli = Cli.run((plan + " 10,10").split(" "));
@@ -98,7 +98,7 @@ class UsageErrorsTest {
     }
 
     @Test
-    void helpAndDebugAreHeededBesideAMistake() {
+    void helpAndDebugWorkWithInvalidOptions() {
         assertEquals(0, Cli.run("copy", "A", "--chunk", "1", "--help").status());
         assertEquals(0, Cli.run("verify", "A", "-V", "--chunk").status());
         assertTrue(Cli.run("copy", "A", "--chunk", "1", "--debug").err().contains("\tat "));

@@ -57,7 +57,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void saysHowFarItHasCome() throws IOException, InterruptedException {
+    void printsProgress() throws IOException, InterruptedException {
         ArraySpec spec = Fixtures.spec().build();
         write("a", spec, Fixtures.count(spec));
         write("b", spec, Fixtures.count(spec));
@@ -67,7 +67,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void orderOfBytesAndMissingChunksAreNoDifference() throws IOException, InterruptedException {
+    void byteOrderAndMissingChunksAreNoDifference() throws IOException, InterruptedException {
         ArraySpec little = Fixtures.spec()
                 .fillValue(FillValue.of((byte) 7, (byte) 0, (byte) 0, (byte) 0))
                 .build();
@@ -91,7 +91,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void shapesAndTypesDiffer() throws IOException, InterruptedException {
+    void differentShapesAndTypesAreReported() throws IOException, InterruptedException {
         ArraySpec spec = Fixtures.spec().build();
         Fixtures.write(temp.resolve("a"), "", spec);
         write("b", spec.toBuilder().dataType(DataType.UINT32).build(), Fixtures.count(spec));
@@ -107,7 +107,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void ofGroupsTheOthersAreComparedWhereOneCannotBeRead() throws IOException, InterruptedException {
+    void otherArraysAreComparedIfOneCannotBeRead() throws IOException, InterruptedException {
         ArraySpec spec = Fixtures.spec().hints(Map.of("zarr.format", "2")).build();
         byte[] changed = Fixtures.count(spec);
         Fixtures.put(changed, spec.byteOrder(), 0, -1);
@@ -135,7 +135,7 @@ class VerifyCommandTest {
 
     /** A link to itself fails as a file does that is forbidden, also for root. */
     @Test
-    void ofGroupsAFileThatTheSystemRefusesIsNamed() throws IOException, InterruptedException {
+    void unreadableFileOfGroupIsNamed() throws IOException, InterruptedException {
         ArraySpec spec = Fixtures.spec().build();
         for (String name : List.of("chunk", "document", "last")) {
             Fixtures.write(temp.resolve("a"), name, spec);
@@ -163,7 +163,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void ofGroupsThoseThatALinkLeadsBackToAreNamed() throws IOException, InterruptedException {
+    void cyclicLinksOfGroupAreNamed() throws IOException, InterruptedException {
         for (String group : List.of("a", "b")) {
             Fixtures.write(temp.resolve(group), "array", Fixtures.spec().build());
             for (String link : List.of("one", "two")) {

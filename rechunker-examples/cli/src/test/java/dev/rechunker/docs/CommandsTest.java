@@ -39,7 +39,7 @@ class CommandsTest {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void doWhatThePageSays(Page page) throws ReflectiveOperationException, IOException, InterruptedException {
+    void commandsPrintWhatThePageShows(Page page) throws ReflectiveOperationException, IOException, InterruptedException {
         String printed = "";
         for (Page.Block block : page.blocks()) {
             if (block.language().equals("sh")) {
@@ -118,7 +118,7 @@ class CommandsTest {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void areUnderstood(Page page) {
+    void documentedFormsAreValid(Page page) {
         for (String line : lines(page.text())) {
             if (JAR.matcher(line).find() && !line.contains("COMMAND")) {
                 String form = line.replaceAll("\\[.*?\\](\\.\\.\\.)?", "");

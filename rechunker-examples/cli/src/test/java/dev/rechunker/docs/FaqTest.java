@@ -96,7 +96,7 @@ class FaqTest {
     }
 
     @Test
-    void everyMessageIsWhatTheCodeSays() throws IOException, InterruptedException {
+    void everyMessageIsCurrent() throws IOException, InterruptedException {
         Fixtures.write(temp.resolve("ssh.zarr"), "", Fixtures.spec().build());
         places();
         chunksAndBounds();

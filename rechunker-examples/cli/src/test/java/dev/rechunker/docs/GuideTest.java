@@ -97,7 +97,7 @@ class GuideTest {
     }
 
     @Test
-    void aScanBecomesAnImage() throws IOException, InterruptedException {
+    void scanBecomesImage() throws IOException, InterruptedException {
         write(
                 ramp(List.of("z", "y", "x"), new long[] {8, 40, 50}, 8, 40, 50),
                 Hdf5.create(temp.resolve("scan.h5")).at("entry/data"));
@@ -139,7 +139,7 @@ class GuideTest {
     }
 
     @Test
-    void aGroup() throws IOException, InterruptedException {
+    void group() throws IOException, InterruptedException {
         write(maps(20), zarr("ocean.zarr").at("ssh"));
         write(maps(20), zarr("ocean.zarr").at("sst"));
         write(ramp(List.of("lat"), new long[] {80}, 80), zarr("ocean.zarr").at("lat"));
@@ -217,7 +217,7 @@ class GuideTest {
     }
 
     @Test
-    void placesFarAway() throws IOException, InterruptedException {
+    void remoteStores() throws IOException, InterruptedException {
         write(maps(50), zarr("ssh.zarr").at(""));
         // snippet: remote
         try (ChunkStore source = Stores.open(in("https://example.org/data/ssh.zarr"));
@@ -251,7 +251,7 @@ class GuideTest {
     }
 
     @Test
-    void goingOn() throws IOException, InterruptedException {
+    void resuming() throws IOException, InterruptedException {
         RampSource source = ramp(List.of(), new long[] {100, 80, 90}, 10, 80, 90);
         ChunkStore target = zarr("b.zarr");
         // snippet: resume
@@ -297,7 +297,7 @@ class GuideTest {
     }
 
     @Test
-    void aStoreOfYourOwn() throws IOException, InterruptedException {
+    void customStore() throws IOException, InterruptedException {
         RampSource data = ramp(AXES, new long[] {10, 20, 30}, 1, 20, 30);
         write(data, zarr("ssh.zarr").at(""));
         // snippet: plain-store-use

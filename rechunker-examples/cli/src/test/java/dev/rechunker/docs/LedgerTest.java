@@ -37,7 +37,7 @@ class LedgerTest {
     }
 
     @Test
-    void everyTestThatIsNamedExists() throws IOException {
+    void everyNamedTestExists() throws IOException {
         Map<String, String> tests = tests();
         List<String> missing = new ArrayList<>();
         int named = 0;

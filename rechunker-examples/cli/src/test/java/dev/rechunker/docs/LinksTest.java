@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Links have targets, and the index lists every page. */
 class LinksTest {
     @Test
-    void everyRelativeLinkLeadsSomewhere() throws IOException {
+    void everyRelativeLinkExists() throws IOException {
         List<String> broken = new ArrayList<>();
         int checked = 0;
         for (Page page : Page.all()) {
@@ -44,7 +44,7 @@ class LinksTest {
     }
 
     @Test
-    void theIndexNamesEveryPage() throws IOException {
+    void indexNamesEveryPage() throws IOException {
         Page index = Page.read(Page.DOCS.resolve("index.md"));
         TreeSet<String> unnamed = new TreeSet<>();
         for (Page page : Page.all()) {

@@ -82,7 +82,7 @@ class ImagePlusToOmeZarrTest {
     }
 
     @Test
-    void aHyperstackArrivesWithItsCalibration() throws IOException, InterruptedException {
+    void hyperstackIsCopiedWithCalibration() throws IOException, InterruptedException {
         Path directory = temp.resolve("cells.ome.zarr");
         ImagePlusToOmeZarr.save(hyperstack(), directory, "...=2, y=4, x=4", "8MB");
         MemoryStore saved = read(directory);
@@ -108,7 +108,7 @@ class ImagePlusToOmeZarrTest {
     }
 
     @Test
-    void aPlaneIsAnImageOfTwoAxesWithoutAUnit() throws IOException, InterruptedException {
+    void planeIsImageOfTwoAxesWithoutUnit() throws IOException, InterruptedException {
         float[][] columns = {{1, 2}, {3, 4}, {5, 6}};
         Path directory = temp.resolve("plane.ome.zarr");
         ImagePlusToOmeZarr.save(new ImagePlus("plane", new FloatProcessor(columns)), directory, "auto", "8MB");
@@ -118,7 +118,7 @@ class ImagePlusToOmeZarrTest {
     }
 
     @Test
-    void anImageFileIsSaved() throws IOException, InterruptedException {
+    void imageFileIsSaved() throws IOException, InterruptedException {
         Path tiff = temp.resolve("cells.tif");
         IJ.saveAsTiff(hyperstack(), tiff.toString());
         Path directory = temp.resolve("cells.ome.zarr");
@@ -127,7 +127,7 @@ class ImagePlusToOmeZarrTest {
     }
 
     @Test
-    void coloursAreRefusedWithAWayOut() {
+    void coloursAreRefusedWithAdvice() {
         ImagePlus colour = new ImagePlus("colour", new ColorProcessor(3, 2));
         String refusal = assertThrows(
                         IllegalArgumentException.class,

@@ -49,7 +49,7 @@ class ImgLib2GuideTest {
     }
 
     @Test
-    void anImageIsASourceAndAStoredArrayAnImage() throws IOException, InterruptedException {
+    void imageIsSourceAndStoredArrayIsImage() throws IOException, InterruptedException {
         Path path = temp.resolve("out.zarr");
         Img<UnsignedShortType> scan = ArrayImgs.unsignedShorts(20, 30, 40);
         scan.getAt(3, 5, 7).set(99);
@@ -94,7 +94,7 @@ class ImgLib2GuideTest {
     }
 
     @Test
-    void anImageIsATarget() throws IOException, InterruptedException {
+    void imageIsTarget() throws IOException, InterruptedException {
         scan();
         // snippet: image-target
         Img<FloatType> image = ArrayImgs.floats(512, 256, 100);
@@ -108,7 +108,7 @@ class ImgLib2GuideTest {
     }
 
     @Test
-    void aTargetMakesAnImage() throws IOException, InterruptedException {
+    void targetCreatesImage() throws IOException, InterruptedException {
         scan();
         // snippet: image-made
         ImgTarget<FloatType> target = ImgArrays.create(new PlanarImgFactory<>(new FloatType()));
@@ -123,7 +123,7 @@ class ImgLib2GuideTest {
     }
 
     @Test
-    void anImageOfImageJIsSaved() throws IOException, InterruptedException {
+    void imageOfImageJIsSaved() throws IOException, InterruptedException {
         ImagePlus imagePlus = new ImagePlus("one plane", new ByteProcessor(30, 20));
         Path path = temp.resolve("plane.ome.zarr");
         // snippet: image-plus

@@ -105,14 +105,14 @@ class RechunkCommandTest {
     }
 
     @Test
-    void isInTheMenu() {
+    void commandIsInTheMenu() {
         CommandInfo info = context.service(CommandService.class).getCommand(RechunkCommand.class);
         assertNotNull(info, "the index of plugins does not have it");
         assertEquals("Plugins > Rechunk...", info.getMenuPath().getMenuString());
     }
 
     @Test
-    void copiesAndShowsHowFarItIs() throws Exception {
+    void copiesAndShowsProgress() throws Exception {
         File target = temp.resolve("b.zarr").toFile();
         CommandModule done = run(inputs(fixture(), target));
         assertFalse(done.isCanceled(), done.getCancelReason());
@@ -130,7 +130,7 @@ class RechunkCommandTest {
     }
 
     @Test
-    void saysWhyItCannot() throws Exception {
+    void showsReasonOfRefusal() throws Exception {
         File source = fixture();
         CommandModule small = run(inputs(source, temp.resolve("b.zarr").toFile(), "memory", "1kB"));
         assertTrue(small.isCanceled());
@@ -144,7 +144,7 @@ class RechunkCommandTest {
     }
 
     @Test
-    void isCancelled() throws Exception {
+    void canBeCancelled() throws Exception {
         Path source = temp.resolve("large.zarr");
         write(RampSource.of(DataType.INT32, 64, 256, 256).chunks(1, 256, 256), source);
         CommandModule module = module();

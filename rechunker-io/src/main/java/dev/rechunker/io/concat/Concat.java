@@ -162,7 +162,7 @@ public final class Concat {
             throw e.getCause();
         }
         if (files.isEmpty()) {
-            throw new StoreException("nothing in " + directory + " is called like \"" + glob + "\"");
+            throw new StoreException("nothing in " + directory + " matches \"" + glob + "\"");
         }
         files.sort(Comparator.comparing(file -> String.valueOf(file.getFileName()), NaturalOrder.INSTANCE));
         return files.stream()

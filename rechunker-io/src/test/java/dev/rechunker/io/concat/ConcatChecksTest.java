@@ -474,7 +474,7 @@ class ConcatChecksTest {
         assertTrue(files.get(0).toString().endsWith("f1.zarr#a/b"));
         assertContains(
                 refusal(StoreException.class, () -> Concat.files(directory, "*.nc", file -> new MemoryStore())),
-                "is called like \"*.nc\"");
+                "matches \"*.nc\"");
         Source broken = new Source("broken.nc", "", () -> {
             throw new IOException("no such device");
         });

@@ -18,7 +18,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /** Every benchmark works, with every parameter. */
 class BenchmarksRunTest {
     @Test
-    void eachRunsForAMoment() throws RunnerException {
+    void eachBenchmarkRunsBriefly() throws RunnerException {
         System.setProperty("jmh.ignoreLock", "true");
         Options moment = new OptionsBuilder()
                 .include("dev\\.rechunker\\.bench\\.jmh\\..*")

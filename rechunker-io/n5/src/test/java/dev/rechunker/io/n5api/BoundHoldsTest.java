@@ -19,7 +19,7 @@ class BoundHoldsTest {
     Path directory = Path.of("");
 
     @Test
-    void theBoundHolds() throws Exception {
+    void memoryStaysWithinMaxMem() throws Exception {
         ProcessBuilder process = ChildJvm.of(
                 List.of("-Xmx64m"),
                 BoundHoldsMain.class,
