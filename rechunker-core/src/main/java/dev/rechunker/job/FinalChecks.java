@@ -144,8 +144,8 @@ final class FinalChecks {
         if (file != null
                 && !Files.isDirectory(file)
                 && places.stream().anyMatch(place -> Places.overlap(place, Places.of(file)))) {
-            throw new StoreException(
-                    "checksums cannot be written to " + file + ", which is inside " + node + "; name a file outside of it");
+            throw new StoreException("checksums cannot be written to " + file + ", which is inside " + node
+                    + "; name a file outside of it");
         }
     }
 

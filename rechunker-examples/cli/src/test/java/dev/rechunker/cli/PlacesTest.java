@@ -80,7 +80,8 @@ class PlacesTest {
         Cli cli = run(
                 "copy", "@a", "@out", one + "=" + place, other + "=" + same, "--chunks", "keep", "--max-mem", "1MB");
         assertEquals(2, cli.status(), cli.err());
-        assertTrue(cli.err().contains(one + " " + place + " and " + other + " " + same + " are the same file"), cli.err());
+        assertTrue(
+                cli.err().contains(one + " " + place + " and " + other + " " + same + " are the same file"), cli.err());
         assertTrue(Files.notExists(temp.resolve("out")));
         assertTrue(Files.notExists(temp.resolve("beside")));
     }

@@ -39,7 +39,8 @@ class CommandsTest {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void commandsPrintWhatThePageShows(Page page) throws ReflectiveOperationException, IOException, InterruptedException {
+    void commandsPrintWhatThePageShows(Page page)
+            throws ReflectiveOperationException, IOException, InterruptedException {
         String printed = "";
         for (Page.Block block : page.blocks()) {
             if (block.language().equals("sh")) {
