@@ -60,7 +60,13 @@ class LanguageTest {
             "rechunker-core/src/main/java/dev/rechunker/journal",
             "rechunker-core/src/main/java/dev/rechunker/picture",
             "rechunker-core/src/main/java/dev/rechunker/verify",
-            "rechunker-core/src/main/java/dev/rechunker/view");
+            "rechunker-core/src/main/java/dev/rechunker/view",
+            "rechunker-io/src/main/java/dev/rechunker/io/bytes",
+            "rechunker-io/src/main/java/dev/rechunker/io/s3",
+            "rechunker-io/src/main/java/dev/rechunker/io/tree",
+            "rechunker-io/src/test/java/dev/rechunker/io/bytes",
+            "rechunker-io/src/test/java/dev/rechunker/io/s3",
+            "rechunker-io/src/test/java/dev/rechunker/io/tree");
 
     /**
      * A use that is right where it is.

@@ -70,7 +70,7 @@ class NamesTest {
             assertEquals(1, plan.losses().size(), plan.losses()::toString);
             String loss = plan.losses().get(0);
             assertTrue(loss.startsWith(source.at("obs:t") + ": is not understood, and left out: "), loss);
-            assertTrue(loss.contains("has no colon, backslash or control character"), loss);
+            assertTrue(loss.contains("must not contain a colon, a backslash or a control character"), loss);
             assertThrows(
                     StoreException.class,
                     () -> Rechunker.from(source)
@@ -115,8 +115,8 @@ class NamesTest {
             assertTrue(losses.removeIf(loss -> loss.startsWith(colon)), losses::toString);
             TreeSet<String> expected = new TreeSet<>();
             for (String where : List.of(": \"\"", ": \".\"", ": \"..\"", "#x: \"\"", "#y: \"..\"")) {
-                expected.add(source.at("") + where.replace(": ", ": what is in ")
-                        + " has no path inside a store, and is left out");
+                expected.add(source.at("") + where.replace(": ", ": the contents of ")
+                        + " are left out: no path in a store can lead there");
             }
             assertEquals(expected, losses);
             plan.execute();

@@ -327,7 +327,7 @@ class CopyCommandTest {
         Files.writeString(foreign.resolve("file"), "text");
         Cli cli = copyFrom(source, foreign.toString(), args);
         assertEquals(2, cli.status(), cli.err());
-        assertTrue(cli.err().contains("it is not touched, write elsewhere"), cli.err());
+        assertTrue(cli.err().contains("it was not changed, write elsewhere"), cli.err());
         try (Stream<Path> left = Files.list(foreign)) {
             assertEquals(List.of(foreign.resolve("file")), left.toList());
         }

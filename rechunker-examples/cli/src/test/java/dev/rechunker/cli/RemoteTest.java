@@ -74,7 +74,7 @@ class RemoteTest {
                     Cli.run("copy", source, place, source + 2, "--concat", "0", "--chunks", "keep", "--max-mem", "1GB"),
                     Cli.run("finish", place))) {
                 assertEquals(2, refused.status(), refused.err());
-                assertTrue(refused.err().contains("credentials do not go into an address"), refused.err());
+                assertTrue(refused.err().contains("an address must not contain credentials"), refused.err());
                 assertFalse(refused.err().contains("SECRET"), refused.err());
             }
         }

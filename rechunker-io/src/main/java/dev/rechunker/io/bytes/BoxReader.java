@@ -7,17 +7,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads any part of a box of elements that lie somewhere as they are, in C order: run by run, a run being elements that
- * are neighbours in the box and in the part. Runs too short to be worth a read of their own are read together with what
- * lies between them.
+ * Reads any part of a box of unencoded elements in C order. It reads run by run; a run is a sequence of elements that are adjacent both in the box and in the part. Short runs are read together, with the bytes between them.
  */
 public final class BoxReader {
-    /** Runs from this size on are read one by one. */
+    /** Runs of at least this many bytes are read one by one. */
     private static final int LONG_RUN = 1 << 12;
 
     private static final int SPAN = 1 << 16;
 
-    /** What lies between the runs of a part is asked for with them, if it is not much more, or little in all. */
+    /** The whole range of a part is requested at once if it has at most this many bytes, or at most {@link #NOT_MUCH_MORE} times the bytes of the part. */
     private static final long LITTLE = 1 << 22;
 
     private static final int NOT_MUCH_MORE = 4;
@@ -30,10 +28,10 @@ public final class BoxReader {
     private final ByteBuffer target;
     private final Scratch scratch;
 
-    /** Where the bytes of the box are. */
+    /** The bytes of the box. */
     @FunctionalInterface
     public interface Source {
-        /** Reads from a place, counted from the first byte of the box, until the buffer is full. */
+        /** Reads from an offset, counted from the first byte of the box, until the buffer is full. */
         void read(long offset, ByteBuffer target) throws IOException;
     }
 
@@ -48,14 +46,13 @@ public final class BoxReader {
         this.scratch = scratch;
     }
 
-    /** {@return what reading takes from the scratch, at most, for a box of so many bytes} */
+    /** {@return the bytes that reading takes from the scratch memory at most, for a box of the given size in bytes} */
     public static int scratchBytes(long boxBytes) {
         return (int) Math.min(SPAN, boxBytes);
     }
 
     /**
-     * {@return what of a box is asked for first to read a part of it: all between its first and last element; or its
-     * first row, if most of that is not of it}
+     * {@return the range to request first when a part of a box is read: from its first to its last element; or its first row, if most of that range is not in the part}
      */
     public static Span first(Shape box, int itemSize, Region part) {
         long first = 0;
@@ -71,9 +68,9 @@ public final class BoxReader {
     }
 
     /**
-     * Reads a part of a box to the position of {@code target}, dense and in C order.
+     * Reads a part of a box into {@code target}, dense and in C order.
      *
-     * @param part what is read, counted from the origin of the box, and not empty
+     * @param part the part, relative to the origin of the box; not empty
      */
     public static void read(Source source, Shape box, int itemSize, Region part, ByteBuffer target, Scratch scratch)
             throws IOException {
@@ -97,7 +94,7 @@ public final class BoxReader {
         new BoxReader(source, part, strides, run, scratchBytes(stride), target, scratch).read(0, outer, offset);
     }
 
-    /** Reads what the axes from {@code axis} on span, a run being inside axis {@code outer}. */
+    /** Reads the part along the axes from {@code axis} on; a run spans the axes from {@code outer} on. */
     private void read(int axis, int outer, long offset) throws IOException {
         if (axis == outer) {
             run(offset);

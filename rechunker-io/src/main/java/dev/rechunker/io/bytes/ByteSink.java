@@ -4,16 +4,15 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A value in the making; not for use by two threads at once. Closing it without a commit leaves no trace. */
+/** A value that is being written, by one thread at a time. Closing it without a commit discards it. */
 public interface ByteSink extends Closeable {
     /**
-     * Writes the remaining bytes of {@code bytes} at a place counted from the start of the value.
+     * Writes the remaining bytes of a buffer at a position in the value.
      *
-     * <p>What is written runs forward, but for two things: it may begin anew at the start, and single bytes near the
-     * start may be written late. A store that sends a value on before it is complete may refuse anything else.
+     * <p>Positions increase, with two exceptions: a caller may start again at position 0, and may write single bytes near the start late. A store that transfers a value before it is complete may refuse all other positions.
      */
     void write(long position, ByteBuffer bytes) throws IOException;
 
-    /** Makes the value visible under its key, in the place of the one that was there. */
+    /** Makes the value visible under its key, and replaces the previous one. */
     void commit() throws IOException;
 }

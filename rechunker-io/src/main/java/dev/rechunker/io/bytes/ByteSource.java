@@ -5,22 +5,22 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** One value, open for reading; not for use by two threads at once. */
+/** A value that is open for reading, by one thread at a time. */
 public interface ByteSource extends EncodedUnit {
-    /** {@return the number of bytes, as it was when the source was opened} */
+    /** {@return the size of the value, in bytes, at the time when it was opened} */
     @Override
     long size();
 
-    /** {@return what changes when the value is replaced; empty if the store does not tell} */
+    /** {@return a text that changes when the value is replaced; empty if the store has none} */
     default Optional<String> tag() {
         return Optional.empty();
     }
 
     /**
-     * Reads from a place in the value until the buffer is full.
+     * Reads from a position in the value until the buffer is full.
      *
-     * @param offset where to start, counted in bytes from the start of the value
-     * @throws java.io.EOFException if the value ends before
+     * @param offset the position of the first byte to read
+     * @throws java.io.EOFException if the value ends before the buffer is full
      */
     @Override
     void read(long offset, ByteBuffer target) throws IOException;

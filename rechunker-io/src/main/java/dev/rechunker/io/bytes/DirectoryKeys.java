@@ -28,25 +28,23 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Files below a directory. A value is written to a file beside its place and then moved there in one step.
+ * Files below a directory. A value is written to a temporary file, which is then renamed in one step.
  *
- * <p>The directory itself may be a link; a link inside it is followed only if it stays inside. Nothing is created
- * before the first value is put. Pipes and devices are not opened, as reading them might never end.
+ * <p>The directory itself may be a link; links inside of it are followed only if they stay inside. Nothing is created before the first value is written. Pipes and devices are not opened, because reading them might never end.
  */
 public final class DirectoryKeys implements KeyStore, LocalKeys {
     private final DirectoryPaths paths;
     private volatile boolean durable;
 
     /**
-     * Creates a store of what is, or will be, in a directory.
+     * Creates a store of the files in a directory, which need not exist yet.
      *
-     * @throws IllegalArgumentException if it is in a file system of its own, as the inside of a zip file: these cannot
-     *     lock files, nor read them without following links
+     * @throws IllegalArgumentException if the directory is not in the default file system, as one inside of a zip file: such file systems cannot lock files, nor open them without following links
      */
     public DirectoryKeys(Path root) {
         if (!root.getFileSystem().equals(FileSystems.getDefault())) {
-            throw new IllegalArgumentException(root + " is in a file system of its own, of which nothing is read or"
-                    + " written; open a zip file by its own path");
+            throw new IllegalArgumentException(
+                    root + " is not in the default file system; open a zip file by the path of the file itself");
         }
         this.paths = new DirectoryPaths(root);
     }
@@ -94,7 +92,7 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
     }
 
     /**
-     * Refuses a path that leads through a link to nothing, or is one.
+     * Refuses a path that is a dangling link, or leads through one.
      *
      * @throws StoreException naming the link
      */
@@ -102,7 +100,7 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
         for (Path p = path; p != null && !Files.exists(p); p = p.getParent()) {
             if (Files.isSymbolicLink(p)) {
                 throw new StoreException(
-                        p + " is a link to nothing, where nothing can be made; write elsewhere, or remove it");
+                        p + " is a link whose target does not exist, so nothing can be created there; remove the link, or write elsewhere");
             }
         }
     }
@@ -146,7 +144,7 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
                 return Optional.empty();
             }
             if (!attributes.isRegularFile()) {
-                throw new StoreException(name() + "/" + key + " is no file, but a pipe or a device, and is not read");
+                throw new StoreException(name() + "/" + key + " is a pipe or a device, not a file, and is not read");
             }
             FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
             return Optional.of(new FileSource(name() + "/" + key, channel, attributes.size()));
@@ -170,7 +168,7 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
             for (Path entry : entries) {
                 String name = String.valueOf(entry.getFileName());
                 if (Files.isDirectory(entry)) {
-                    if (!isOnlyWorkplace(entry)) {
+                    if (!holdsOnlyWorkDirectory(entry)) {
                         directories.add(name);
                     }
                 } else {
@@ -211,29 +209,29 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
     }
 
     @Override
-    public SharedSink createLasting(String key, OptionalLong kept) throws IOException {
-        return create(key, (file, durably) -> SharedFileSink.lasting(file, kept, durably));
+    public SharedSink createResumable(String key, OptionalLong kept) throws IOException {
+        return create(key, (file, durably) -> SharedFileSink.resumable(file, kept, durably));
     }
 
     @Override
-    public Path notesOnSinks(String prefix) throws IOException {
+    public Path resumableSinksFile(String prefix) throws IOException {
         Path directory = paths.directory(prefix);
         Files.createDirectories(directory);
         paths.requireInside(prefix, directory.toRealPath());
         return directory.resolve(Keys.TEMPORARY + "units");
     }
 
-    /** Begins a file. */
-    private interface Begin<S extends ByteSink> {
-        S at(Path file, boolean durable) throws IOException;
+    /** Creates a sink. */
+    private interface SinkFactory<S extends ByteSink> {
+        S create(Path file, boolean durable) throws IOException;
     }
 
-    private <S extends ByteSink> S create(String key, Begin<S> sink) throws IOException {
+    private <S extends ByteSink> S create(String key, SinkFactory<S> factory) throws IOException {
         Path file = paths.file(key);
         Path parent = DirectoryPaths.parent(file);
         if (paths.isKnown(parent)) {
             try {
-                return sink.at(file, durable);
+                return factory.create(file, durable);
             } catch (NoSuchFileException e) {
                 paths.forget();
             }
@@ -250,7 +248,7 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
             forceNamesDownTo(parent);
         }
         paths.remember(parent);
-        return sink.at(file, durable);
+        return factory.create(file, durable);
     }
 
     @Override
@@ -275,11 +273,11 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
         } catch (NoSuchFileException e) {
             return;
         }
-        Removal.below(directory, name -> true);
+        Removal.deleteBelow(directory, name -> true);
         try {
             Files.deleteIfExists(directory);
         } catch (DirectoryNotEmptyException late) {
-            throw new StoreException(directory + " cannot be removed: something else is writing to it", late);
+            throw new StoreException(directory + " cannot be removed, because another process is writing to it", late);
         }
     }
 
@@ -289,36 +287,36 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
         paths.forget();
         try {
             paths.requireInside(prefix, directory.toRealPath());
-            Removal.below(directory.toRealPath(), names);
+            Removal.deleteBelow(directory.toRealPath(), names);
         } catch (NoSuchFileException e) {
             return;
         }
     }
 
     @Override
-    public void sweep(String prefix) throws IOException {
-        sweep(prefix, TemporaryName::isOrphan);
+    public void deleteAbandoned(String prefix) throws IOException {
+        deleteTemporary(prefix, TemporaryName::isOrphan);
     }
 
     @Override
-    public void sweepAll(String prefix) throws IOException {
-        sweep(prefix, TemporaryName::isLeft);
+    public void deleteUncommitted(String prefix) throws IOException {
+        deleteTemporary(prefix, TemporaryName::mayBeAbandoned);
     }
 
-    private void sweep(String prefix, Predicate<String> names) throws IOException {
+    private void deleteTemporary(String prefix, Predicate<String> names) throws IOException {
         Path directory = paths.directory(prefix);
         if (!Files.isDirectory(directory)) {
             return;
         }
         paths.requireInside(prefix, directory.toRealPath());
-        Removal.ofFiles(directory, names);
+        Removal.deleteFiles(directory, names);
     }
 
     private static BasicFileAttributes attributes(Path file) throws IOException {
         return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Has the names of a directory, of the root, and of all between on the device, whoever made them. */
+    /** Makes the names of a directory, of the root and of all directories between them durable. */
     private void forceNamesDownTo(Path directory) throws IOException {
         Path named = directory;
         RunDirectory.forceNames(DirectoryPaths.parent(named));
@@ -328,8 +326,8 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
         }
     }
 
-    /** {@return whether a directory is there only because a run keeps its own files in it} */
-    private static boolean isOnlyWorkplace(Path directory) throws IOException {
+    /** {@return whether a directory contains nothing but the files of a run} */
+    private static boolean holdsOnlyWorkDirectory(Path directory) throws IOException {
         if (!Files.isDirectory(directory.resolve(Keys.WORK), LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
@@ -338,7 +336,7 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
         }
     }
 
-    /** {@return whether a file is in the way of a directory on the path to this file, so that it cannot exist} */
+    /** {@return whether a file is where the path of this file needs a directory, so that this file cannot exist} */
     private static boolean isBelowFile(Path file) {
         for (Path p = file.toAbsolutePath().getParent(); p != null; p = p.getParent()) {
             if (Files.isRegularFile(p)) {

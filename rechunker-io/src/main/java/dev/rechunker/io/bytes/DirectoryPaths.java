@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Where values lie below a directory: nothing outside of it is reached, whatever links are in it. */
+/** The paths of values below a directory. No path leads out of the directory, even if there are links in it. */
 final class DirectoryPaths {
     private static final int REMEMBERED = 1 << 12;
 
@@ -34,7 +34,7 @@ final class DirectoryPaths {
     }
 
     /**
-     * {@return the directory of a prefix, the root for the empty one}
+     * {@return the directory of a prefix; the root for the empty prefix}
      *
      * @throws StoreException if the prefix is malformed
      */
@@ -49,38 +49,38 @@ final class DirectoryPaths {
         } catch (InvalidPathException e) {
             throw new StoreException(
                     root + ": \"" + key
-                            + "\" is no name of a file here: the encoding of file names, sun.jnu.encoding, is "
+                            + "\" cannot be the name of a file: the encoding of file names, sun.jnu.encoding, is "
                             + System.getProperty("sun.jnu.encoding")
-                            + ", which cannot say it; set LC_ALL or LANG to one of UTF-8, as C.UTF-8",
+                            + ", which lacks some of its characters; set LC_ALL or LANG to a UTF-8 locale such as C.UTF-8",
                     e);
         }
     }
 
-    /** {@return the directory that a path is in} */
+    /** {@return the directory that contains a path} */
     static Path parent(Path file) {
         Path parent = file.getParent();
         return parent == null ? file.getFileSystem().getPath("") : parent;
     }
 
     /**
-     * Refuses what is outside.
+     * Refuses a path outside of the root.
      *
-     * @param key whose file it is, for the message
-     * @param real without links
+     * @param key the key of the path, for the message
+     * @param real the path with all links resolved
      */
     void requireInside(String key, Path real) throws IOException {
         if (!real.startsWith(root.toRealPath())) {
             throw new StoreException(root + ": \"" + key + "\" is a link out of the store, to " + real
-                    + "; links are followed inside a store only");
+                    + "; only links inside of the store are followed");
         }
     }
 
-    /** {@return whether a directory was found inside, and there, not long ago} */
+    /** {@return whether a directory was recently found to exist inside of the root} */
     boolean isKnown(Path directory) {
         return inside.contains(directory);
     }
 
-    /** Remembers that a directory is inside, and there. */
+    /** Remembers that a directory exists inside of the root. */
     void remember(Path directory) {
         if (inside.size() >= REMEMBERED) {
             forget();
@@ -88,7 +88,7 @@ final class DirectoryPaths {
         inside.add(directory);
     }
 
-    /** Forgets which directories are inside: some may be gone, or links by now. */
+    /** Forgets all directories: some may have been removed or replaced by links. */
     void forget() {
         inside.clear();
     }

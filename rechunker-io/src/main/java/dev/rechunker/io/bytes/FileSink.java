@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Writes a file beside its place, and moves it there in one step. */
+/** Writes a temporary file, and moves it to its final name in one step. */
 final class FileSink implements ByteSink {
     private final Path file;
     private final Path temporary;
@@ -15,7 +15,7 @@ final class FileSink implements ByteSink {
     private final boolean durable;
     private boolean committed;
 
-    /** Creates it; {@code durable} if the file, and its name, are to be on the device when it is committed. */
+    /** Creates the temporary file; {@code durable} if the commit must put the file and its name on their device. */
     FileSink(Path file, boolean durable) throws IOException {
         this.file = file;
         this.temporary = TemporaryName.beside(file);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** Reads a file. */
+/** A file that is open for reading. */
 final class FileSource implements ByteSource {
     private final String name;
     private final FileChannel channel;

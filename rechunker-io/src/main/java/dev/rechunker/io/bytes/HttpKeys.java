@@ -17,36 +17,33 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a web server has below an address, to be read only. It cannot be listed, so nodes are found by name or in
- * consolidated metadata.
+ * The files of a web server below an address, read-only. They cannot be listed, so nodes are found by name or in consolidated metadata.
  *
- * <p>A value is asked for with one request, by ranges where not all of it is needed. Requests that fail in passing (too
- * many of them, a server that is not available, a connection that breaks off or stalls) are made again, with growing
- * pauses. Only 404 and 410 mean that there is no value.
+ * <p>A value takes one request, for a range if not all of it is needed. Requests with a temporary failure (too many requests, an unavailable server, a lost or stalled connection) are repeated, with growing pauses. Only status 404 and 410 mean that there is no value.
  */
 public final class HttpKeys extends ReadOnlyKeys {
-    /** The client's buffers for one answer, those of TLS included. */
+    /** The client's buffers for one response, in bytes, those of TLS included. */
     private static final long CLIENT = 160 << 10;
 
     private static final Duration CONNECT = Duration.ofSeconds(10);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Set<Integer> MISSING = Set.of(404, 410);
-    private static final Set<Integer> PASSING = Set.of(408, 425, 429, 500, 502, 503, 504);
-    private static final Set<Integer> REFUSING = Set.of(401, 403);
+    private static final Set<Integer> TEMPORARY = Set.of(408, 425, 429, 500, 502, 503, 504);
+    private static final Set<Integer> FORBIDDEN = Set.of(401, 403);
     private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
 
     private final URI root;
-    private final Duration patience;
+    private final Duration timeout;
 
-    HttpKeys(URI root, Duration patience) {
+    HttpKeys(URI root, Duration timeout) {
         super("on a web server");
         this.root = root;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
-    /** One client for all servers: it has threads and files of its own, and cannot be closed. */
+    /** The one client for all servers: it has threads and files of its own, and cannot be closed on JDK 17. */
     private static final class Client {
-        // One connection per request under way: the streams of HTTP/2 would buffer far more than they are asked for.
+        // HTTP/1.1, with a connection for each concurrent request: streams of HTTP/2 buffer far more than is read.
         static final HttpClient SHARED = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NORMAL)
@@ -57,9 +54,9 @@ public final class HttpKeys extends ReadOnlyKeys {
     }
 
     /**
-     * {@return what is below an address of {@code http} or {@code https}}
+     * {@return the files below an address of {@code http} or {@code https}}
      *
-     * @throws StoreException if the address is not understood, or has a password, a query or a fragment in it
+     * @throws StoreException if the address is malformed, or contains a user, a query or a fragment
      */
     public static HttpKeys at(String address) throws StoreException {
         URI uri;
@@ -69,14 +66,14 @@ public final class HttpKeys extends ReadOnlyKeys {
             throw new StoreException("an address that starts with http is malformed at character " + e.getIndex());
         }
         if (uri.getRawUserInfo() != null) {
-            throw new StoreException("credentials do not go into an address; remove what is before the @");
+            throw new StoreException("an address must not contain credentials; remove the part before the @");
         }
         if (uri.getHost() == null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
-            throw new StoreException("an address is scheme://host/path; nothing can be read below one with a query,"
-                    + " which might be a secret, or without a host");
+            throw new StoreException("an address must have the form scheme://host/path, without a query, which might be secret, and without"
+                    + " a fragment");
         }
         String path = uri.getRawPath().replaceAll("/+\\z", "");
-        return new HttpKeys(URI.create(uri.getScheme() + "://" + uri.getRawAuthority() + path), PATIENCE);
+        return new HttpKeys(URI.create(uri.getScheme() + "://" + uri.getRawAuthority() + path), TIMEOUT);
     }
 
     @Override
@@ -112,7 +109,7 @@ public final class HttpKeys extends ReadOnlyKeys {
     @Override
     public Listing list(String prefix) {
         throw new UnsupportedOperationException(
-                name() + " is on a web server, which does not say what it has; name what is to be read");
+                name() + " is on a web server, whose files cannot be listed; give the path of each array");
     }
 
     @Override
@@ -135,13 +132,13 @@ public final class HttpKeys extends ReadOnlyKeys {
         }
     }
 
-    /** Closes an answer that nobody reads, after its end if that is near: the connection can be used again then. */
+    /** Closes an unread body; if it is short, reads it first, so that the connection can be used again. */
     private static void drain(InputStream body) {
         try (body) {
             body.skip(RangeSource.PIECE);
             body.read();
         } catch (IOException e) {
-            return; // nobody needs what is left
+            return; // the rest is not needed
         }
     }
 
@@ -160,13 +157,13 @@ public final class HttpKeys extends ReadOnlyKeys {
                     return Optional.empty();
                 }
                 if (status == 416 && !span.equals(Span.ALL)) {
-                    return get(address, Span.ALL, retries); // a value that is shorter than what was asked for, or empty
+                    return get(address, Span.ALL, retries); // the value is shorter than the requested range, or empty
                 }
-                if (!PASSING.contains(status)) {
+                if (!TEMPORARY.contains(status)) {
                     throw refused(address, status);
                 }
                 least = retryAfterMillis(response.headers());
-                failure = new IOException(address + " answers " + status);
+                failure = new IOException(address + " responds with status " + status);
             } catch (StoreException e) {
                 throw e;
             } catch (InterruptedException e) {
@@ -179,17 +176,17 @@ public final class HttpKeys extends ReadOnlyKeys {
     }
 
     private HttpResponse<InputStream> send(URI address, Span span) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(patience);
+        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(timeout);
         if (!span.equals(Span.ALL)) {
             request.header("Range", span.header());
         }
-        return Client.SHARED.send(request.build(), head -> new TimedBody(patience));
+        return Client.SHARED.send(request.build(), head -> new TimedBody(timeout));
     }
 
     private static StoreException refused(URI address, int status) {
-        return new StoreException(address + " answers " + status
-                + (REFUSING.contains(status)
-                        ? ": it may not be read without credentials, or is not there, where a server does not tell"
+        return new StoreException(address + " responds with status " + status
+                + (FORBIDDEN.contains(status)
+                        ? ": credentials are required, or the file does not exist and the server does not say so"
                         : ""));
     }
 
@@ -206,7 +203,7 @@ public final class HttpKeys extends ReadOnlyKeys {
             Matcher range = CONTENT_RANGE.matcher(value);
             if (!range.matches()) {
                 response.body().close();
-                throw new StoreException(address + " answers with a part that it does not name: \"" + value + "\"");
+                throw new StoreException(address + " responds with a range that it does not describe; its Content-Range is \"" + value + "\"");
             }
             return new Part(
                     Long.parseLong(range.group(1)),
@@ -218,7 +215,7 @@ public final class HttpKeys extends ReadOnlyKeys {
         long size = headers.firstValueAsLong("Content-Length").orElse(-1);
         if (size < 0) {
             response.body().close();
-            throw new StoreException(address + " does not say how long it is (no Content-Length)");
+            throw new StoreException(address + " responds without a Content-Length, so its size is unknown");
         }
         return new Part(0, size, size, tag, response.body());
     }

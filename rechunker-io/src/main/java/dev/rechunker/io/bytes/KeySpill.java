@@ -7,9 +7,9 @@ import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Temporary values below a prefix of a key store. */
+/** Temporary data of a plan, as values below a prefix of a key store. */
 public final class KeySpill implements SpillStore {
-    /** What a descriptor calls it. */
+    /** The kind in a descriptor. */
     public static final String KIND = "keys";
 
     private static final String BELOW = "below";
@@ -20,10 +20,8 @@ public final class KeySpill implements SpillStore {
 
     private KeySpill(KeyStore keys, String prefix, boolean owned) throws StoreException {
         if (!keys.isWritable() || keys.partBytes() == 0) {
-            throw new StoreException("temporary values cannot be put in " + keys.name()
-                    + (keys.isWritable()
-                            ? "; for files, name their directory by its path"
-                            : ", which can only be read"));
+            throw new StoreException("temporary data cannot be written to " + keys.name()
+                    + (keys.isWritable() ? "; to use files, give the path of a directory" : ", which can only be read"));
         }
         this.keys = keys;
         this.prefix = prefix;
@@ -31,18 +29,18 @@ public final class KeySpill implements SpillStore {
     }
 
     /**
-     * {@return all of a key store, which is closed with it}
+     * {@return temporary data in a whole key store, which is closed with it}
      *
-     * @throws StoreException if it takes no values in parts
+     * @throws StoreException if the store does not accept values in parts
      */
     public static KeySpill of(KeyStore keys) throws StoreException {
         return new KeySpill(keys, "", true);
     }
 
     /**
-     * {@return what is below a prefix of a key store, which stays open}
+     * {@return temporary data below a prefix of a key store, which stays open}
      *
-     * @throws StoreException if it takes no values in parts
+     * @throws StoreException if the store does not accept values in parts
      */
     public static KeySpill below(KeyStore keys, String prefix) throws StoreException {
         return new KeySpill(keys, prefix, false);
@@ -63,7 +61,7 @@ public final class KeySpill implements SpillStore {
         return keys.address().map(address -> StoreDescriptor.of(KIND, address).with(BELOW, prefix));
     }
 
-    /** {@return what a descriptor describes, in the store that is at its place; closed with it} */
+    /** {@return the temporary data of a descriptor, in a store that is closed with it} */
     public static KeySpill of(StoreDescriptor descriptor, KeyStore keys) throws StoreException {
         return new KeySpill(keys, descriptor.text(BELOW), true);
     }

@@ -12,106 +12,98 @@ import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /**
- * A place that keeps values, each a run of bytes, under keys.
+ * A store of values, each a sequence of bytes, under keys.
  *
- * <p>A key is one or more parts joined by {@code /}. A part is not empty, neither {@code .} nor {@code ..}, and has no
- * backslash, colon or control character in it. Nor is it {@code .rechunker-run}, or begins with
- * {@code .rechunker-tmp-}: these hide what runs and sinks keep for themselves, which is neither listed nor found by a
- * key. A prefix is a key, or empty for everything. All methods may be called from any thread, and throw
- * {@link dev.rechunker.store.StoreException} if a key is malformed or leads out of the store.
+ * <p>A key is one or more parts joined by {@code /}. A part is not empty, {@code .} or {@code ..}, and contains no backslash, colon or control character. It is not {@code .rechunker-run} and does not start with {@code .rechunker-tmp-}: these names are reserved for files of runs and sinks, which are neither listed nor found by a key. A prefix is a key, or empty for the whole store. All methods may be called from any thread, and throw {@link dev.rechunker.store.StoreException} if a key is malformed or leads out of the store.
  */
 public interface KeyStore extends Closeable {
-    /** {@return where it is, for messages} */
+    /** {@return the location of the store, for messages} */
     String name();
 
-    /** {@return a text that two stores share exactly if they are the same place} */
+    /** {@return a text that is equal for two stores exactly if they are at the same location} */
     String identity();
 
-    /** {@return the place of what is below a prefix, in the form of {@link Places}} */
+    /** {@return the location of the values below a prefix, in the form of {@link Places}} */
     default String place(String prefix) throws IOException {
         Keys.checkPrefix(name(), prefix);
         return Places.of(identity(), prefix);
     }
 
-    /** {@return a URI by which another process finds the same place, without anything secret; empty if none does} */
+    /** {@return a URI, without secrets, by which another process can open the same store; empty if there is none} */
     default Optional<String> address() {
         return Optional.empty();
     }
 
-    /** {@return a directory on the same device, for temporary files; empty if there is none} */
+    /** {@return a local directory on the same device, for temporary files; empty if there is none} */
     default Optional<Path> localDirectory() {
         return Optional.empty();
     }
 
-    /** {@return what a store has that is a directory of a file system; empty for others} */
+    /** {@return what only a store in a directory of a file system can do; empty for others} */
     default Optional<LocalKeys> local() {
         return Optional.empty();
     }
 
     /**
-     * Deletes what sinks have left below a prefix, at any depth, that were never closed because their process is
-     * certainly gone: of another machine, or from before this one was started, nobody knows.
+     * Deletes uncommitted files below a prefix, at any depth, whose process is certain to have ended. Files of another machine, or from before this machine was started, stay: whether their process still runs is unknown.
      */
-    default void sweep(String prefix) throws IOException {}
+    default void deleteAbandoned(String prefix) throws IOException {}
 
-    /** As {@link #sweep}, but also where nobody knows: for whoever has to be the last that writes there. */
-    default void sweepAll(String prefix) throws IOException {}
+    /** Deletes the same files as {@link #deleteAbandoned}, and those of which it is unknown whether their process still runs. For a caller that is certain to be the only one that writes there. */
+    default void deleteUncommitted(String prefix) throws IOException {}
 
-    /** {@return whether values can be put and deleted; if not, those methods throw UnsupportedOperationException} */
+    /** {@return whether values can be put and deleted; if not, these methods throw UnsupportedOperationException} */
     boolean isWritable();
 
     /**
-     * {@return whether a request takes long, however few bytes it moves: values are then best read with few requests,
-     * and many at once}
+     * {@return whether a request takes long even for few bytes, so that callers should make few requests, many of them at the same time}
      */
     default boolean isRemote() {
         return false;
     }
 
     /**
-     * {@return whether a part of a value is read as well as the whole: no slower, and nothing is checked by reading the
-     * whole}
+     * {@return whether reading parts of values costs no more than reading whole ones, and skips no check of the whole}
      */
     default boolean readsParts() {
         return false;
     }
 
-    /** {@return whether {@link #list} can tell what there is; if not, it throws UnsupportedOperationException} */
+    /** {@return whether {@link #list} is supported; if not, it throws UnsupportedOperationException} */
     default boolean isListable() {
         return true;
     }
 
-    /** {@return what it holds as long as it is open, in bytes, at most: a list of its keys} */
+    /** {@return the memory, in bytes, that the store uses at most as long as it is open, such as a list of its keys} */
     default long heldBytes() {
         return 0;
     }
 
-    /** {@return what one open source or sink holds besides the caller's buffers, in bytes, at most} */
+    /** {@return the memory, in bytes, that one open source or sink uses at most in addition to the caller's buffers} */
     long sourceBytes();
 
-    /** {@return the value of a key for reading, or empty if there is none} */
+    /** {@return the value of a key, for reading; empty if there is none} */
     Optional<ByteSource> open(String key) throws IOException;
 
     /**
-     * {@return the value of a key for reading, or empty if there is none}
+     * {@return the value of a key, for reading; empty if there is none}
      *
-     * @param first what is going to be read first: a remote store asks for it with the request that opens the value
+     * @param first the bytes that will be read first: a remote store requests them when it opens the value
      */
     default Optional<ByteSource> open(String key, Span first) throws IOException {
         return open(key);
     }
 
-    /** {@return the names directly below a prefix; both lists empty if there is nothing} */
+    /** {@return the names directly below a prefix; empty if there are none} */
     Listing list(String prefix) throws IOException;
 
-    /** Stores the remaining bytes of {@code value}: readers see the old value or the new one, nothing in between. */
+    /** Stores the remaining bytes of {@code value}. Readers see either the old value or the new one. */
     void put(String key, ByteBuffer value) throws IOException;
 
     /**
-     * Stores a value under a key that has none. If two do so at once, one of them succeeds, as far as the store can
-     * tell.
+     * Stores a value under a key that has none. If two callers do so at the same time, one of them succeeds, as far as the store can guarantee it.
      *
-     * @return whether it was stored; false if there is a value
+     * @return whether the value was stored; false if the key already has one
      */
     default boolean putNew(String key, ByteBuffer value) throws IOException {
         Optional<ByteSource> there = open(key);
@@ -124,88 +116,83 @@ public interface KeyStore extends Closeable {
     }
 
     /**
-     * {@return what a sink takes from the scratch, at most}
+     * {@return the bytes that a sink takes from the scratch memory at most}
      *
-     * @param most the most bytes of its value
+     * @param most the maximum size of its value, in bytes
      */
     default long sinkScratch(long most) {
         return 0;
     }
 
     /**
-     * {@return a sink for a value that is put together piece by piece and seen by readers when it is committed}
+     * {@return a sink for a value that is written in pieces and becomes visible when it is committed}
      *
-     * @param most the most bytes that the value will have
-     * @param scratch of which it takes {@link #sinkScratch}, and uses until it is closed
+     * @param most the maximum size of the value, in bytes
+     * @param scratch memory of which the sink takes {@link #sinkScratch} bytes, and uses them until it is closed
      */
     ByteSink create(String key, long most, Scratch scratch) throws IOException;
 
-    /** {@return whether there is {@link #createShared}} */
+    /** {@return whether {@link #createShared} is supported} */
     default boolean sharesSinks() {
         return false;
     }
 
     /**
-     * {@return a sink for a value whose pieces come in any order}
+     * {@return a sink for a value whose pieces are written in any order}
      *
-     * @throws UnsupportedOperationException if the store has none
+     * @throws UnsupportedOperationException if the store does not support this
      */
     default SharedSink createShared(String key) throws IOException {
-        throw new UnsupportedOperationException(name() + " takes values front to back");
+        throw new UnsupportedOperationException(name() + " accepts values from start to end only");
     }
 
     /**
-     * {@return a shared sink that another one can go on with, of which there is one at a time for a key}
+     * {@return a shared sink that a later run can resume; there is at most one at a time for a key}
      *
-     * @param kept the bytes, at least, that an earlier one has written that was neither committed nor closed, if this
-     *     one goes on with it
-     * @throws dev.rechunker.store.StoreException if they are not there
-     * @throws UnsupportedOperationException if the store has none
+     * @param kept if this sink resumes an earlier one that was neither committed nor closed: the least number of bytes that the earlier one has written
+     * @throws dev.rechunker.store.StoreException if the earlier one has left fewer bytes, or none
+     * @throws UnsupportedOperationException if the store does not support this
      */
-    default SharedSink createLasting(String key, OptionalLong kept) throws IOException {
-        throw new UnsupportedOperationException(name() + " takes values front to back");
+    default SharedSink createResumable(String key, OptionalLong kept) throws IOException {
+        throw new UnsupportedOperationException(name() + " accepts values from start to end only");
     }
 
     /**
-     * {@return a file, which need not exist, for what is to be known of lasting sinks below a prefix} It is no value,
-     * and goes with the values below the prefix when those are deleted.
+     * {@return a file, which need not exist, for notes on the resumable sinks below a prefix} It is hidden from the store, and deleted with the values below the prefix.
      *
-     * @throws UnsupportedOperationException if the store has no shared sinks
+     * @throws UnsupportedOperationException if the store does not support shared sinks
      */
-    default Path notesOnSinks(String prefix) throws IOException {
-        throw new UnsupportedOperationException(name() + " takes values front to back");
+    default Path resumableSinksFile(String prefix) throws IOException {
+        throw new UnsupportedOperationException(name() + " accepts values from start to end only");
     }
 
-    /** {@return the size of the parts of large values in {@link #createInParts}; 0 if the store has none} */
+    /** {@return the least size, in bytes, of a part of a value in {@link #createInParts}; 0 if the store does not support it} */
     default long partBytes() {
         return 0;
     }
 
     /**
-     * {@return a value that is put in parts, in any order and by several threads, and replaces one that was there}
+     * {@return a value that is put in parts, in any order and by several threads, and then replaces the value of the key}
      *
-     * @param parts how many; all but the last have one size, which is at least {@link #partBytes()}
-     * @throws UnsupportedOperationException if the store has none
+     * @param parts the number of parts; all but the last have the same size, which is at least {@link #partBytes()}
+     * @throws UnsupportedOperationException if the store does not support this
      */
     default SpillStore.Value createInParts(String key, int parts) throws IOException {
-        throw new UnsupportedOperationException(name() + " takes values front to back");
+        throw new UnsupportedOperationException(name() + " accepts values from start to end only");
     }
 
     /** Deletes the value of a key, if there is one. */
     void delete(String key) throws IOException;
 
     /**
-     * Deletes the value of a key, every value whose key starts with {@code prefix + "/"}, and what runs and sinks have
-     * left there; links are removed, not followed.
+     * Deletes the value of a key, every value whose key starts with {@code prefix + "/"}, and the hidden files of runs and sinks there. Links are removed, not followed.
      *
-     * @param prefix not empty: a store is not deleted as a whole
+     * @param prefix must not be empty: a store is not deleted as a whole
      */
     void deleteTree(String prefix) throws IOException;
 
     /**
-     * Deletes values all parts of whose names below a prefix {@code names} accepts, and what was left among them by
-     * sinks that were never closed. Others stay, and so do the directories that hold them. Links are removed, not
-     * followed.
+     * Deletes the values below a prefix of whose keys {@code names} accepts every part below the prefix, and uncommitted files among them. All other values stay, as do the directories that contain them. Links are removed, not followed.
      */
     void deleteBelow(String prefix, Predicate<String> names) throws IOException;
 

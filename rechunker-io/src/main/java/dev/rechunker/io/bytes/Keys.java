@@ -4,31 +4,31 @@ import dev.rechunker.store.StoreException;
 import java.util.Arrays;
 import java.util.function.Predicate;
 
-/** The rules that keep keys inside their store. */
+/** The rules for keys, which keep them inside their store. */
 public final class Keys {
-    /** How the names of files start that sinks have not committed, and of notes on them; they are no part of a key. */
+    /** The prefix of the names of uncommitted files, and of files that describe them. No part of a key starts with it. */
     static final String TEMPORARY = ".rechunker-tmp-";
 
-    /** The name of the directory that a run keeps its own files in; it is no part of a key either. */
+    /** The name of the directory in which a run keeps its own files. No part of a key is equal to it. */
     static final String WORK = ".rechunker-run";
 
     private Keys() {}
 
-    /** {@return whether a name hides something that is no value of a store; other names of ours are parts of keys} */
+    /** {@return whether a name is reserved for files that are not values of a store} */
     static boolean isHidden(String name) {
         return name.startsWith(TEMPORARY) || name.equals(WORK);
     }
 
-    /** {@return whether a predicate accepts each part of a key} */
+    /** {@return whether a predicate accepts every part of a key} */
     public static boolean allParts(String key, Predicate<String> names) {
         return Arrays.stream(key.split("/", -1)).allMatch(names);
     }
 
     /**
-     * Checks a key of at least one part.
+     * Checks a key that has at least one part.
      *
      * @param store the store's name, for the message
-     * @throws StoreException if a part of it is malformed, or hidden
+     * @throws StoreException if a part of it is malformed or reserved
      */
     public static void check(String store, String key) throws StoreException {
         int start = 0;
@@ -37,8 +37,9 @@ public final class Keys {
             String part = slash < 0 ? key.substring(start) : key.substring(start, slash);
             if (!isPart(part)) {
                 throw new StoreException(store + ": \"" + key
-                        + "\" is not a key: a name is not empty, \".\", \"..\" or " + WORK
-                        + ", has no colon, backslash or control character, and does not begin with " + TEMPORARY);
+                        + "\" is not a valid key: a name in it must not be empty, \".\", \"..\" or " + WORK
+                        + ", must not contain a colon, a backslash or a control character, and must not start with "
+                        + TEMPORARY);
             }
             if (slash < 0) {
                 return;
@@ -47,14 +48,14 @@ public final class Keys {
         }
     }
 
-    /** Checks a key, or the empty prefix. */
+    /** Checks a key, or a prefix, which may be empty. */
     public static void checkPrefix(String store, String prefix) throws StoreException {
         if (!prefix.isEmpty()) {
             check(store, prefix);
         }
     }
 
-    /** {@return whether a name can be a part of a key} */
+    /** {@return whether a name may be a part of a key} */
     public static boolean isPart(String part) {
         for (int i = 0; i < part.length(); i++) {
             char c = part.charAt(i);

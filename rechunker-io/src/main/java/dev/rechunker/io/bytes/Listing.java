@@ -3,14 +3,13 @@ package dev.rechunker.io.bytes;
 import java.util.List;
 
 /**
- * The names directly below a prefix, sorted. Files that a {@link ByteSink} has not committed are not among them, nor
- * are those that a run keeps for itself, wherever such a directory was copied or packed to.
+ * The names directly below a prefix, sorted. Uncommitted files and files of a run are not among them, even in a copy of the directory.
  *
- * @param values names that have a value
- * @param directories names that have something below them
+ * @param values the names that have a value
+ * @param directories the names that have keys below them
  */
 public record Listing(List<String> values, List<String> directories) {
-    /** Takes copies, without the names that are no part of keys. */
+    /** Copies the lists without the reserved names. */
     public Listing {
         values = shown(values);
         directories = shown(directories);
@@ -20,7 +19,7 @@ public record Listing(List<String> values, List<String> directories) {
         return names.stream().filter(name -> !Keys.isHidden(name)).toList();
     }
 
-    /** {@return whether there is no name at all} */
+    /** {@return whether there are no names} */
     public boolean isEmpty() {
         return values.isEmpty() && directories.isEmpty();
     }

@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * What a {@link KeyStore} has that is a writable directory of a file system; it returns it from its {@code local()}.
+ * What a {@link KeyStore} can do only if it is a writable directory of a file system.
  */
 public interface LocalKeys {
     /**
-     * {@return a directory below a prefix that is not part of the store, for the files of a run that writes there}
+     * {@return a directory below a prefix, hidden from the store, for the files of a run that writes there}
      *
-     * @throws dev.rechunker.store.StoreException if it would not be inside the directory
+     * @throws dev.rechunker.store.StoreException if it would be outside of the store's directory
      */
     Path workDirectory(String prefix) throws IOException;
 
-    /** Makes all later writes durable: what is put or committed is on its device before the method returns. */
+    /** Makes later writes durable: each value is on its device before the method that puts or commits it returns. */
     void makeDurable();
 }

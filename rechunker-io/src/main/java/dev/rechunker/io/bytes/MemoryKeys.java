@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
 
 /**
- * Values in memory, for tests and for what is made and used in one process.
+ * Values in memory, for tests and for data that one process both writes and reads.
  *
- * <p>What the store keeps is the caller's, and counted nowhere, as with {@link dev.rechunker.store.MemoryStore}.
+ * <p>The memory of the values is the caller's and counted nowhere, as with {@link dev.rechunker.store.MemoryStore}.
  */
 public final class MemoryKeys implements KeyStore {
     private static final int PART = 1 << 20;
@@ -148,7 +148,7 @@ public final class MemoryKeys implements KeyStore {
         public void read(long offset, ByteBuffer target) throws IOException {
             if (target.remaining() > size() - offset) {
                 throw new EOFException("memory/" + key + " ends at byte " + size() + ", but " + target.remaining()
-                        + " are needed from byte " + offset);
+                        + " bytes are needed from byte " + offset);
             }
             target.put(value.slice((int) offset, target.remaining()));
         }
@@ -157,7 +157,7 @@ public final class MemoryKeys implements KeyStore {
         public void close() {}
     }
 
-    /** Joined when all are there. */
+    /** A value in parts, which are joined at the commit. */
     private final class Parts implements SpillStore.Value {
         private final String key;
         private final AtomicReferenceArray<byte[]> parts;
@@ -190,7 +190,7 @@ public final class MemoryKeys implements KeyStore {
 
         private void requireOpen() {
             if (closed) {
-                throw new IllegalStateException("memory/" + key + " was given up");
+                throw new IllegalStateException("memory/" + key + " was closed");
             }
         }
 
@@ -207,7 +207,7 @@ public final class MemoryKeys implements KeyStore {
         return joined.array();
     }
 
-    /** Grows as bytes come. */
+    /** A value whose array grows as bytes are written. */
     private final class Sink implements ByteSink {
         private final String key;
         private byte[] value = new byte[0];

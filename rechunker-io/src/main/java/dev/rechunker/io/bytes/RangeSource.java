@@ -9,18 +9,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a value by requests for ranges of it.
+ * Reads a value by range requests.
  *
- * <p>As long as what is read runs forward inside the range under way, it comes from one answer; a jump makes a new
- * request for what is asked for and no more. If an answer breaks off, the rest of its range is requested, some times
- * and with growing pauses; what was not answered is for {@link Requests} to ask for again. A value that was replaced in
- * between is noticed by its tag and size.
+ * <p>Reads that move forward inside a requested range are served by one response; any other read makes a new request for just its own bytes. If a response is incomplete, the rest of its range is requested again, a limited number of times and with growing pauses. Requests without a response are repeated by {@link Requests}. A value that was replaced between two requests is recognised by its tag and size.
  */
 public final class RangeSource implements ByteSource {
-    /** What one source holds: a piece of the answer. */
+    /** The memory of one source, in bytes: a piece of the response. */
     public static final int PIECE = 1 << 15;
 
-    /** Reading so many bytes for nothing is faster than another request. */
+    /** Skipping up to this many bytes is faster than another request. */
     private static final long GAP = 1 << 19;
 
     private final String name;
@@ -32,45 +29,46 @@ public final class RangeSource implements ByteSource {
     private long pieceStart;
     private int pieceLength;
     private @Nullable Answer answer;
-    /** Where the next byte of the answer belongs. */
+    /** The position in the value of the next byte of the response. */
     private long at;
-    /** Where an answer broke off, and where it would have ended; -1 if none did. */
+    /** The position at which a response broke off; -1 if none did. */
     private long brokenAt = -1;
 
+    /** The position at which that response should have ended. */
     private long brokenEnd;
 
-    /** How a store is asked for a range of one value. */
+    /** Requests ranges of one value from a store. */
     @FunctionalInterface
     public interface Requests {
         /**
-         * {@return the answer to a request, which was made as often as may help, or empty if there is no such value}
+         * {@return the response to a request, which is repeated as long as that may help; empty if there is no such value}
          *
-         * @param retries counts failures, among them answers that broke off; not for those who count by themselves
-         * @throws StoreException if asking again will not help
-         * @throws IOException if it may, later
+         * @param retries counts failures, incomplete responses included; ignored by stores that count by themselves
+         * @throws StoreException if the request failed for good
+         * @throws IOException if the request may succeed later
          */
         Optional<Answer> get(Span span, Retries retries) throws IOException;
     }
 
-    /** A range of a value on its way. */
+    /** A response: a range of a value. */
     public interface Answer {
-        /** {@return where the body starts in the value} */
+        /** {@return the position in the value of the first byte of the body} */
         long start();
 
-        /** {@return where the body ends in the value} */
+        /** {@return the position in the value after the last byte of the body} */
         long end();
 
         /** {@return the size of the value} */
         long size();
 
-        /** {@return what changes when the value is replaced; null if the store does not tell} */
+        /** {@return a text that changes when the value is replaced; null if the store has none} */
         @Nullable
         String tag();
 
         /** {@return the bytes} */
         InputStream body();
 
-        /** Gives up what was not read. */
+        /** Closes the response without reading the rest. */
         void abandon();
     }
 
@@ -88,8 +86,8 @@ public final class RangeSource implements ByteSource {
     /**
      * {@return a value, or empty if there is none}
      *
-     * @param name names the value in messages
-     * @param first what will be read first
+     * @param name the name of the value in messages
+     * @param first the range that will be read first
      */
     public static Optional<ByteSource> open(String name, Requests requests, Span first) throws IOException {
         Retries retries = new Retries();
@@ -110,7 +108,7 @@ public final class RangeSource implements ByteSource {
     public void read(long offset, ByteBuffer target) throws IOException {
         if (target.remaining() > size - offset) {
             throw new EOFException(
-                    name + " ends at byte " + size + ", but " + target.remaining() + " are needed from byte " + offset);
+                    name + " ends at byte " + size + ", but " + target.remaining() + " bytes are needed from byte " + offset);
         }
         long next = offset;
         while (target.hasRemaining()) {
@@ -136,7 +134,7 @@ public final class RangeSource implements ByteSource {
         }
     }
 
-    /** {@return an answer that comes to a place soon: the one under way, or a new one} */
+    /** {@return a response that contains a position soon: the current one, or a new one} */
     private Answer answerFrom(long from, int needed) throws IOException {
         Answer current = answer;
         if (current == null || from < at || from - at > GAP || from >= current.end()) {
@@ -147,14 +145,14 @@ public final class RangeSource implements ByteSource {
         return current;
     }
 
-    /** Makes the piece start at a place, so that at least one byte from there is in it. */
+    /** Fills the piece with at least one byte, starting at a position. */
     private void fill(Answer current, long from) throws IOException {
         try {
             current.body().skipNBytes(from - at);
             at = from;
             int count = current.body().read(piece, 0, (int) Math.min(piece.length, current.end() - from));
             if (count <= 0 || (from + count == current.end() && current.body().read() >= 0)) {
-                throw new EOFException("the answer has not the length that it announced");
+                throw new EOFException("the response does not have the length that it announced");
             }
             pieceStart = from;
             pieceLength = count;
@@ -170,22 +168,22 @@ public final class RangeSource implements ByteSource {
 
     private Answer request(long from, long length) throws IOException {
         Answer next = requests.get(new Span(from, length), retries)
-                .orElseThrow(() -> new StoreException(name + " was deleted while it was read"));
+                .orElseThrow(() -> new StoreException(name + " was deleted while it was being read"));
         answer = next;
         at = next.start();
         if (next.size() != size || (tag != null && !tag.equals(next.tag()))) {
             close();
-            throw new StoreException(name + " was replaced while it was read");
+            throw new StoreException(name + " was replaced while it was being read");
         }
         if (from < next.start() || from >= next.end()) {
             close();
-            throw new StoreException(name + " was asked for bytes from " + from + ", and answers with those from "
+            throw new StoreException(name + ": bytes from " + from + " were requested, but the response has bytes "
                     + next.start() + " to " + next.end());
         }
         return next;
     }
 
-    /** Lets the connection be used again if little is left to read. */
+    /** Reads a short rest of the response, so that the connection can be used again. */
     @Override
     public void close() throws IOException {
         Answer open = answer;
@@ -201,7 +199,7 @@ public final class RangeSource implements ByteSource {
             body.skipNBytes(open.end() - at);
             body.read();
         } catch (IOException e) {
-            open.abandon(); // nobody needs what is left
+            open.abandon(); // the rest is not needed
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 abstract class ReadOnlyKeys implements KeyStore {
     private final String what;
 
-    /** Creates it; {@code what} says in messages what it is: {@code "a zip file"}. */
+    /** Creates a store; {@code what} describes it in messages: {@code "a zip file"}. */
     ReadOnlyKeys(String what) {
         this.what = what;
     }

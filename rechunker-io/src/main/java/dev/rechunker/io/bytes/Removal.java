@@ -11,12 +11,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Removes what is below a directory; links are removed, not followed. */
+/** Deletes files and directories below a directory. Links are deleted, not followed. */
 final class Removal {
     private Removal() {}
 
-    /** Removes files by their names, wherever they are below. */
-    static void ofFiles(Path directory, Predicate<String> names) throws IOException {
+    /** Deletes the files whose names are accepted, at any depth. */
+    static void deleteFiles(Path directory, Predicate<String> names) throws IOException {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
@@ -28,27 +28,27 @@ final class Removal {
         });
     }
 
-    /** Removes files and directories that are named so all the way, and temporary files there. */
-    static void below(Path directory, Predicate<String> names) throws IOException {
+    /** Deletes files and directories of which every name below the directory is accepted, and uncommitted files among them. */
+    static void deleteBelow(Path directory, Predicate<String> names) throws IOException {
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            private boolean goes(Path path) {
+            private boolean isDeleted(Path path) {
                 String name = String.valueOf(path.getFileName());
                 return name.startsWith(Keys.TEMPORARY) || names.test(name);
             }
 
             @Override
             public FileVisitResult preVisitDirectory(Path visited, BasicFileAttributes attributes) {
-                return visited.equals(directory) || goes(visited)
+                return visited.equals(directory) || isDeleted(visited)
                         ? FileVisitResult.CONTINUE
                         : FileVisitResult.SKIP_SUBTREE;
             }
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                if (goes(file)) {
+                if (isDeleted(file)) {
                     Files.deleteIfExists(file);
                 }
                 return FileVisitResult.CONTINUE;
@@ -64,7 +64,7 @@ final class Removal {
                         Files.deleteIfExists(visited);
                     }
                 } catch (DirectoryNotEmptyException stays) {
-                    return FileVisitResult.CONTINUE; // it holds what is not ours
+                    return FileVisitResult.CONTINUE; // it contains other files
                 }
                 return FileVisitResult.CONTINUE;
             }

@@ -5,12 +5,10 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Counts how often requests for the same bytes have failed in a row, be it that there was no answer or that it broke
- * off, and waits before they are asked for again: a random time, up to a limit that doubles with every failure, so that
- * those who failed together do not come back together.
+ * Counts failed requests for the same bytes in a row, and waits before the next one. A request has failed if there was no response or if the response was incomplete. The wait is a random time below a limit that doubles with every failure, so that clients that failed at the same time do not all retry at the same time.
  */
 public final class Retries {
-    /** How often the same bytes are asked for at most. */
+    /** The maximum number of requests for the same bytes. */
     static final int MOST_TRIES = 8;
 
     private static final long FIRST_MILLIS = 100;
@@ -20,7 +18,7 @@ public final class Retries {
 
     Retries() {}
 
-    /** Begins to count anew, as bytes have arrived. */
+    /** Sets the count to zero, because bytes have arrived. */
     void reset() {
         failures = 0;
     }
@@ -28,12 +26,12 @@ public final class Retries {
     /**
      * Waits after a failure.
      *
-     * @param leastMillis what the server asked for
-     * @throws IOException {@code failure}, if it was the last try
+     * @param leastMillis the least time to wait, as the server has asked, in milliseconds
+     * @throws IOException {@code failure}, if this was the last attempt
      */
     void pause(long leastMillis, IOException failure) throws IOException {
         if (++failures >= MOST_TRIES) {
-            reset(); // whoever tries the whole again
+            reset(); // for a caller that starts over
             throw failure;
         }
         long limit = Math.min(LONGEST_MILLIS, FIRST_MILLIS << Math.min(failures - 1, 20));
@@ -46,7 +44,7 @@ public final class Retries {
         }
     }
 
-    /** {@return the exception of a read that was interrupted; the thread stays so} */
+    /** {@return the exception of a read that was interrupted} The thread's interrupt flag is set again. */
     static InterruptedIOException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
         InterruptedIOException interrupted = new InterruptedIOException("interrupted");

@@ -11,8 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 
 /**
- * Writes a file beside its place, by many threads, and moves it there in one step. The file is open only while a piece
- * is written, so that there may be more such sinks than files may be open.
+ * Writes a temporary file, by any number of threads, and moves it to its final name in one step. The file is open only while a piece is written, so there may be more such sinks than open files are allowed.
  */
 final class SharedFileSink implements SharedSink {
     private final Path file;
@@ -26,25 +25,25 @@ final class SharedFileSink implements SharedSink {
         this.durable = durable;
     }
 
-    /** {@return one that nobody else writes to; {@code durable} if the file is to be on the device when committed} */
+    /** {@return a sink with a temporary file of its own; {@code durable} if the commit must put the file on its device} */
     static SharedFileSink unique(Path file, boolean durable) throws IOException {
         return new SharedFileSink(file, Files.createFile(TemporaryName.beside(file)), durable);
     }
 
     /**
-     * {@return one with a name that follows from that of the file}
+     * {@return a sink whose temporary file has a name that follows from that of the file, so that it can be resumed}
      *
-     * @param kept the bytes that an earlier one has written, at least, if this one goes on with it
-     * @param durable whether the file, and its name, are to be on the device when it is committed
+     * @param kept if this sink resumes an earlier one: the least number of bytes that the earlier one has written
+     * @param durable whether the commit must put the file and its name on their device
      */
-    static SharedFileSink lasting(Path file, OptionalLong kept, boolean durable) throws IOException {
+    static SharedFileSink resumable(Path file, OptionalLong kept, boolean durable) throws IOException {
         Path temporary = file.resolveSibling(Keys.TEMPORARY + "unit-" + file.getFileName());
         if (kept.isEmpty()) {
             Files.deleteIfExists(temporary);
             Files.createFile(temporary);
         } else if (!Files.exists(temporary) || Files.size(temporary) < kept.getAsLong()) {
-            throw new StoreException("what an unfinished run has put together of " + file
-                    + (Files.exists(temporary) ? " was cut off" : " is gone") + "; begin anew with overwrite()");
+            throw new StoreException("the part of " + file + " that an unfinished run has written "
+                    + (Files.exists(temporary) ? "was truncated" : "is missing") + "; start again with overwrite()");
         }
         return new SharedFileSink(file, temporary, durable);
     }

@@ -3,10 +3,9 @@ package dev.rechunker.io.bytes;
 import java.io.IOException;
 
 /**
- * A value whose pieces come in any order, from any number of threads at once. It holds nothing open between two calls,
- * so that there may be many; and if it is neither committed nor closed, another one can go on with it.
+ * A value whose pieces are written in any order, by any number of threads at the same time. It keeps no file open between two calls, so there may be many of them. If it is neither committed nor closed, a later sink can resume it.
  */
 public interface SharedSink extends ByteSink {
-    /** Has everything on the device that was written. */
+    /** Makes everything that was written durable: it is on the device when this method returns. */
     void force() throws IOException;
 }

@@ -1,28 +1,28 @@
 package dev.rechunker.io.bytes;
 
 /**
- * A run of bytes in a value.
+ * A range of bytes in a value.
  *
- * @param from where it starts; -1 if it is the last bytes
- * @param length how many they are; fewer if the value ends before
+ * @param from the position of the first byte; -1 for a range at the end of the value
+ * @param length the number of bytes; the range is shorter if the value ends before
  */
 public record Span(long from, long length) {
-    /** All of a value. */
+    /** The whole value. */
     public static final Span ALL = new Span(0, Long.MAX_VALUE);
 
-    /** Checks the numbers. */
+    /** Checks the position and the length. */
     public Span {
         if (from < -1 || length < 1) {
-            throw new IllegalArgumentException(length + " bytes from " + from + " are no span");
+            throw new IllegalArgumentException("not a range of bytes: " + length + " bytes from " + from);
         }
     }
 
-    /** {@return the last bytes of a value} */
+    /** {@return a number of bytes at the end of a value} */
     public static Span last(long length) {
         return new Span(-1, length);
     }
 
-    /** {@return the span as HTTP's {@code Range} header has it: {@code bytes=0-99}, {@code bytes=-20}} */
+    /** {@return the value of HTTP's {@code Range} header for this range, such as {@code bytes=0-99} or {@code bytes=-20}} */
     public String header() {
         if (from < 0) {
             return "bytes=-" + length;

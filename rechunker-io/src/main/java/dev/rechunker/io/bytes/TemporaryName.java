@@ -11,21 +11,20 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The names of files that are not committed yet. They say which process a file is of, and where the number of that
- * process means something: other machines see the file, but not the process.
+ * The names of uncommitted files. They contain the number of the process that writes the file, and an identifier of the machine and container in which that number is valid: other machines see the file, but not the process.
  */
 final class TemporaryName {
-    private static final String HOME = home();
+    private static final String SYSTEM = system();
 
     private TemporaryName() {}
 
-    /** {@return a name beside a file that nobody else uses} */
+    /** {@return a unique name in the directory of a file} */
     static Path beside(Path file) {
         return file.resolveSibling(
-                Keys.TEMPORARY + HOME + "-" + ProcessHandle.current().pid() + "-" + random());
+                Keys.TEMPORARY + SYSTEM + "-" + ProcessHandle.current().pid() + "-" + random());
     }
 
-    /** Gives a file that is complete its own name in one step; {@code durable} if that is to be on the device. */
+    /** Renames a complete file to its final name in one step; {@code durable} if the new name must be on the device. */
     static void replace(Path temporary, Path file, boolean durable) throws IOException {
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         if (durable) {
@@ -33,30 +32,29 @@ final class TemporaryName {
         }
     }
 
-    /** {@return whether the name is of a process that is certainly gone} */
+    /** {@return whether the name is of a process that is certain to have ended} */
     static boolean isOrphan(String name) {
-        return isOfHere(name) && !isAlive(name);
+        return isOfThisSystem(name) && !isAlive(name);
     }
 
-    /** {@return whether the name is of something not committed, but not of a process that is certainly alive} */
-    static boolean isLeft(String name) {
-        return name.startsWith(Keys.TEMPORARY) && !(isOfHere(name) && isAlive(name));
+    /** {@return whether the name is of an uncommitted file whose process is not certain to be alive} */
+    static boolean mayBeAbandoned(String name) {
+        return name.startsWith(Keys.TEMPORARY) && !(isOfThisSystem(name) && isAlive(name));
     }
 
-    private static boolean isOfHere(String name) {
-        return name.startsWith(Keys.TEMPORARY + HOME + "-");
+    private static boolean isOfThisSystem(String name) {
+        return name.startsWith(Keys.TEMPORARY + SYSTEM + "-");
     }
 
-    private static boolean isAlive(String ofHere) {
-        String[] parts = ofHere.split("-");
+    private static boolean isAlive(String name) {
+        String[] parts = name.split("-");
         return ProcessHandle.of(Long.parseLong(parts[parts.length - 2])).isPresent();
     }
 
     /**
-     * {@return where numbers of processes are those that this one sees: the machine since its start, and in it the
-     * container; or something that no other process has, where that cannot be told}
+     * {@return an identifier of the system in which process numbers are valid: this machine since its start, and its container; a random one where that is unknown}
      */
-    private static String home() {
+    private static String system() {
         try {
             String here = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"))
                     + Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));

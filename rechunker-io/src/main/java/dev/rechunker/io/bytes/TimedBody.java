@@ -19,23 +19,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer as a stream that does not wait for ever: the JDK's own has no limit. Takes one batch of buffers
- * at a time, when the one before was read.
+ * The body of an HTTP response as a stream with a timeout, which the JDK's own does not have. It requests one batch of buffers at a time, after the previous one was read.
  */
 final class TimedBody extends InputStream implements BodySubscriber<InputStream> {
-    /** What arrives: buffers, the end, or what went wrong. */
+    /** An event: buffers, the end of the body, or a failure. */
     private record Arrival(
             List<ByteBuffer> buffers, boolean end, @Nullable Throwable failure) {}
 
-    private final Duration patience;
+    private final Duration timeout;
     private final CompletableFuture<Flow.Subscription> subscription = new CompletableFuture<>();
     private final BlockingQueue<Arrival> arrivals = new LinkedBlockingQueue<>();
     private final Deque<ByteBuffer> buffers = new ArrayDeque<>();
     private boolean ended;
 
-    /** Creates it; {@code patience} is how long it waits for the next bytes. */
-    TimedBody(Duration patience) {
-        this.patience = patience;
+    /** Creates a body; {@code timeout} is the longest time to wait for the next bytes. */
+    TimedBody(Duration timeout) {
+        this.timeout = timeout;
     }
 
     @Override
@@ -96,10 +95,10 @@ final class TimedBody extends InputStream implements BodySubscriber<InputStream>
 
     private void take() throws IOException, InterruptedException {
         subscription.join().request(1);
-        Arrival arrival = arrivals.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+        Arrival arrival = arrivals.poll(timeout.toMillis(), TimeUnit.MILLISECONDS);
         if (arrival == null) {
             close();
-            throw new HttpTimeoutException("no bytes came for " + patience.toSeconds() + " s");
+            throw new HttpTimeoutException("no bytes arrived for " + timeout.toSeconds() + " s");
         }
         ended = arrival.end();
         if (arrival.failure() != null) {
@@ -108,7 +107,7 @@ final class TimedBody extends InputStream implements BodySubscriber<InputStream>
         arrival.buffers().stream().filter(ByteBuffer::hasRemaining).forEach(buffers::add);
     }
 
-    /** Gives up what was not read. */
+    /** Cancels the rest of the body. */
     @Override
     public void close() {
         if (!ended) {

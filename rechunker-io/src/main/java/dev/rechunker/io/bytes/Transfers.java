@@ -6,11 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * Moves bytes between a file and a buffer, all of them. Heap buffers go in pieces, since the JDK keeps a direct copy of
- * the largest per thread.
+ * Transfers all bytes of a buffer from or to a file. Heap buffers are transferred in pieces, because the JDK keeps a direct buffer of the size of the largest transfer for each thread.
  */
 public final class Transfers {
-    /** The most bytes of a heap buffer in one transfer. */
+    /** The maximum number of bytes of a heap buffer in one transfer. */
     public static final int PIECE = 1 << 16;
 
     private Transfers() {}
@@ -21,10 +20,10 @@ public final class Transfers {
     }
 
     /**
-     * Reads from a place in a file until the buffer is full.
+     * Reads from a position in a file until the buffer is full.
      *
-     * @param name names the file in messages
-     * @throws EOFException if the file ends before
+     * @param name the name of the file in messages
+     * @throws EOFException if the file ends before the buffer is full
      */
     public static void read(FileChannel channel, String name, long offset, ByteBuffer target) throws IOException {
         int end = target.limit();
@@ -35,7 +34,7 @@ public final class Transfers {
                 int count = channel.read(target, position);
                 if (count < 0) {
                     throw new EOFException(name + " ends at byte " + position + ", but " + (end - target.position())
-                            + " more are needed there");
+                            + " more bytes are needed there");
                 }
                 position += count;
             }
@@ -44,7 +43,7 @@ public final class Transfers {
         }
     }
 
-    /** Writes the remaining bytes of a buffer to a place in a file. */
+    /** Writes the remaining bytes of a buffer at a position in a file. */
     public static void write(FileChannel channel, long offset, ByteBuffer bytes) throws IOException {
         int end = bytes.limit();
         long position = offset;

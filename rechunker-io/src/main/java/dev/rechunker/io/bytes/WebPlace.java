@@ -5,18 +5,17 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Names places on servers so that all addresses of one of them have the same name. */
+/** Names locations on web servers so that all addresses of one location have the same name. */
 public final class WebPlace {
-    /** Amazon's servers, with a bucket in the host's name or without. */
+    /** The servers of Amazon S3, with or without the bucket in the name of the host. */
     private static final Pattern AMAZON = Pattern.compile("(?:(.+)\\.)?s3[.-](?:.+\\.)?amazonaws\\.com(?:\\.cn)?");
 
     private WebPlace() {}
 
     /**
-     * {@return the name of a place: in lower case where case means nothing, without ports that go without saying and
-     * slashes at the end; this machine is {@code localhost}, a place at Amazon {@code s3://bucket/path}}
+     * {@return the name of a location: its scheme and host in lower case, without a default port and trailing slashes} This machine is {@code localhost}; a location at Amazon S3 is {@code s3://bucket/path}.
      *
-     * @param below what is below the address, as it is, without slashes around it; may be empty
+     * @param below the path below the address, not encoded, without slashes around it; may be empty
      */
     public static String of(URI address, String below) {
         String scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);

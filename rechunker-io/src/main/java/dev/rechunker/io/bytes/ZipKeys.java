@@ -19,36 +19,34 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a zip file, to be read only; zip64 included.
+ * The entries of a zip file (zip64 included), read-only.
  *
- * <p>A stored entry is read from any place at once. A deflated one is inflated as a stream: going forward skips, going
- * back starts again, and never more than one piece of it is held. An entry that is read whole, front to back, must have
- * the length and the checksum that the zip file states.
+ * <p>A stored entry is read from any position directly. A deflated entry is inflated as a stream: a read further on skips bytes, a read further back starts again from the beginning, and never more than one piece of it is in memory. An entry that is read completely, from start to end, must have the length and checksum that the zip file states.
  */
 public final class ZipKeys extends ReadOnlyKeys {
     private static final int PIECE = 1 << 15;
 
-    /** What the JDK reads of a deflated entry at once, at most. */
+    /** The bytes of a deflated entry that the JDK reads at once, at most. */
     private static final long STREAM = 64 << 10;
 
-    /** What zlib allocates to inflate: its window and tables, rounded up. */
+    /** The bytes that zlib allocates to inflate: its window and tables, rounded up. */
     private static final long INFLATER = 48 << 10;
 
     /**
-     * What the JDK holds of each entry besides its texts: the record in the file's list, and four numbers to find it.
+     * The bytes that the JDK keeps for each entry in addition to its texts: the record in the file's directory, and four numbers to find it.
      */
     private static final long ENTRY = 46 + 4 * Integer.BYTES;
 
-    /** The most that a name in the index takes beside its characters: a reference, a string, and an array's header. */
+    /** The bytes of a name in the index in addition to its characters, at most: a reference, a string, and the header of an array. */
     private static final long NAME = 8 + 24 + 24;
 
-    /** The character that follows the slash: a name with it instead is after all that is below the slash. */
+    /** The character after the slash: a name that has it instead of the slash is sorted after all names below the slash. */
     private static final char AFTER_SLASH = '/' + 1;
 
     private final Path path;
     private final ZipFile zip;
 
-    /** The names of all entries, sorted, so that a listing looks at no others. */
+    /** The names of all entries, sorted, so that a listing visits only its own names. */
     private final String[] names;
 
     private final long heldBytes;
@@ -82,7 +80,7 @@ public final class ZipKeys extends ReadOnlyKeys {
         } catch (ZipException | EOFException e) {
             throw new StoreException(
                     path + " is not a readable zip file: "
-                            + (e.getMessage() == null ? "it ends early" : e.getMessage()),
+                            + (e.getMessage() == null ? "it is truncated" : e.getMessage()),
                     e);
         }
     }
@@ -155,7 +153,7 @@ public final class ZipKeys extends ReadOnlyKeys {
         return found < 0 ? -found - 1 : firstOf(found);
     }
 
-    /** {@return the first of the entries that have the same name, which a zip file allows} */
+    /** {@return the first of the entries with the same name: a zip file may have several} */
     private int firstOf(int index) {
         int first = index;
         while (first > 0 && names[first - 1].equals(names[index])) {
@@ -169,13 +167,13 @@ public final class ZipKeys extends ReadOnlyKeys {
         zip.close();
     }
 
-    /** Reads an entry; a stored one skips to its place without reading. */
+    /** An entry that is open for reading. In a stored entry, skipping reads no bytes. */
     private final class EntrySource implements ByteSource {
         private final ZipEntry entry;
         private @Nullable InputStream stream;
         private final CRC32 sum = new CRC32();
         private long position;
-        /** How much from the start on is in the sum. */
+        /** The number of bytes, from the start on, that are in the checksum. */
         private long summed;
 
         EntrySource(ZipEntry entry) {
@@ -191,7 +189,7 @@ public final class ZipKeys extends ReadOnlyKeys {
         public void read(long offset, ByteBuffer target) throws IOException {
             if (offset < 0 || offset > size() - target.remaining()) {
                 throw new EOFException(name() + ": \"" + entry.getName() + "\" has " + size() + " bytes, but "
-                        + target.remaining() + " are needed at byte " + offset);
+                        + target.remaining() + " bytes are needed at byte " + offset);
             }
             try {
                 InputStream in = streamAt(offset);
@@ -212,7 +210,7 @@ public final class ZipKeys extends ReadOnlyKeys {
                     requireEnd(in);
                 }
             } catch (ZipException | EOFException e) {
-                throw corrupt(e.getMessage() == null ? "the zip file is cut off" : e.getMessage(), e);
+                throw corrupt(e.getMessage() == null ? "the zip file is truncated" : e.getMessage(), e);
             }
         }
 

@@ -40,7 +40,7 @@ final class N5Array extends UnitFiles {
                     Codecs.chainUpTo(spec.codecs(), new ElementContext(spec.dataType(), spec.byteOrder(), largest));
             N5Array array = new N5Array(store, path, spec, chain);
             try {
-                requireBuffer(name, "encoded blocks", array.mostStored());
+                requireBuffer(name, "encoded blocks", array.maxStoredBytes());
             } catch (StoreException e) {
                 array.close();
                 throw e;
@@ -85,7 +85,7 @@ final class N5Array extends UnitFiles {
     }
 
     @Override
-    protected long mostStored() {
+    protected long maxStoredBytes() {
         return chain.maxEncodedSize() + BlockHeader.mostBytes(spec.chunks().rank());
     }
 

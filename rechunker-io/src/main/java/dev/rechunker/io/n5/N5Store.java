@@ -7,7 +7,7 @@ import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.tree.Documents;
 import dev.rechunker.io.tree.NodeNames;
-import dev.rechunker.io.tree.Site;
+import dev.rechunker.io.tree.NodeCreation;
 import dev.rechunker.io.tree.TreeStore;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
@@ -30,14 +30,14 @@ final class N5Store extends TreeStore {
     private final KeyStore store;
     private final N5Tree tree;
     private final Documents documents;
-    private final Site site;
+    private final NodeCreation creation;
 
     N5Store(KeyStore store) {
         super(store);
         this.store = store;
         this.tree = new N5Tree(store);
         this.documents = new Documents(store);
-        this.site = new Site(store, tree);
+        this.creation = new NodeCreation(store, tree);
     }
 
     /** Refuses a place that holds another format, or N5 of a version that is not understood. */
@@ -60,7 +60,7 @@ final class N5Store extends TreeStore {
         ChunkStore.requirePath(path);
         Optional<Node> node = tree.find(path);
         if (node.isPresent() && node.get() instanceof GroupNode) {
-            requireNoWayBack(path);
+            requireNoLinkCycle(path);
         }
         return node;
     }
@@ -149,7 +149,7 @@ final class N5Store extends TreeStore {
     public void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {
         ChunkStore.requirePath(path);
         tree.requireReadable();
-        site.requireFree(path, tree.document(path, N5Metadata.print(resolved)), overwrite);
+        creation.requireFree(path, tree.document(path, N5Metadata.print(resolved)), overwrite);
     }
 
     @Override
@@ -158,7 +158,7 @@ final class N5Store extends TreeStore {
         ArraySpec resolved = resolve(spec);
         tree.requireReadable();
         byte[] document = tree.document(path, N5Metadata.print(resolved));
-        site.begin(path, document, overwrite);
+        creation.begin(path, document, overwrite);
         return new N5Writer(N5Array.toWrite(store, path, resolved), false, () -> publish(path, document));
     }
 
@@ -188,9 +188,9 @@ final class N5Store extends TreeStore {
         local("resume an array that was begun");
         ArraySpec resolved = resolve(spec);
         byte[] document = tree.document(path, N5Metadata.print(resolved));
-        site.requirePending(path, document);
-        sweep(path);
-        return new N5Writer(N5Array.toWrite(store, path, resolved), false, last(path, () -> publish(path, document)));
+        creation.requirePending(path, document);
+        deleteAbandoned(path);
+        return new N5Writer(N5Array.toWrite(store, path, resolved), false, afterCleanup(path, () -> publish(path, document)));
     }
 
     @Override
@@ -198,8 +198,8 @@ final class N5Store extends TreeStore {
         ChunkStore.requirePath(path);
         ArraySpec resolved = resolve(spec);
         byte[] document = tree.document(path, N5Metadata.print(resolved));
-        site.requirePending(path, document);
-        return new N5Writer(N5Array.toWrite(store, path, resolved), false, last(path, () -> publish(path, document)));
+        creation.requirePending(path, document);
+        return new N5Writer(N5Array.toWrite(store, path, resolved), false, afterCleanup(path, () -> publish(path, document)));
     }
 
     @Override
@@ -209,13 +209,13 @@ final class N5Store extends TreeStore {
 
     private void publish(String path, byte[] document) throws IOException {
         makeGroupsAbove(path);
-        site.put(path, N5Metadata.DOCUMENT, document);
-        site.end(path);
+        creation.put(path, N5Metadata.DOCUMENT, document);
+        creation.end(path);
     }
 
     /** A group needs no document; but the root states the version. */
     private void makeGroupsAbove(String path) throws IOException {
-        site.makeGroupsAbove(path, group -> {});
+        creation.makeGroupsAbove(path, group -> {});
         if (!path.isEmpty()) {
             tree.stateVersion();
         }
@@ -228,9 +228,9 @@ final class N5Store extends TreeStore {
         ChunkStore.requirePath(path);
         tree.requireReadable();
         byte[] document = tree.document(path, resolveGroup(path, attributes));
-        site.beginGroup(path);
+        creation.beginGroup(path);
         makeGroupsAbove(path);
-        site.put(path, N5Metadata.DOCUMENT, document);
+        creation.put(path, N5Metadata.DOCUMENT, document);
     }
 
     /** Refuses attributes that would make an array of a group, or part of one, which is neither. */

@@ -7,7 +7,7 @@ import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.tree.Documents;
 import dev.rechunker.io.tree.NodeNames;
-import dev.rechunker.io.tree.Site;
+import dev.rechunker.io.tree.NodeCreation;
 import dev.rechunker.io.tree.TreeFormat;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;
@@ -71,7 +71,7 @@ final class N5Tree implements TreeFormat {
         List<String> nodes = NodePaths.ancestors(path);
         nodes.add(path);
         for (String node : nodes) {
-            if (documents.exists(NodePaths.below(node, Site.PENDING)) || isArray(node)) {
+            if (documents.exists(NodePaths.below(node, NodeCreation.PENDING)) || isArray(node)) {
                 return false;
             }
         }
@@ -200,7 +200,7 @@ final class N5Tree implements TreeFormat {
         for (String name : store.list(path).directories()) {
             String child = NodePaths.below(path, name);
             boolean isThere = Keys.isPart(name)
-                    ? hasDocument(child) || !documents.exists(NodePaths.below(child, Site.PENDING))
+                    ? hasDocument(child) || !documents.exists(NodePaths.below(child, NodeCreation.PENDING))
                     : NodeNames.isNode(name);
             if (isThere) {
                 children.add(name);

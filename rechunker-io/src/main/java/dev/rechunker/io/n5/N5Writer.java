@@ -62,7 +62,7 @@ final class N5Writer extends UnitWriter {
                 }
                 sink.commit();
             }
-            array.stored(size);
+            array.addStoredBytes(size);
         } catch (IOException e) {
             throw array.explain(key, e);
         } finally {

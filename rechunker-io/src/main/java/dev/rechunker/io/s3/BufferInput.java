@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 
-/** Reads the remaining bytes of buffers, one behind the other, without a copy and without moving them. */
+/** A stream of the remaining bytes of buffers, one after the other. The buffers are not copied, and their positions do not change. */
 final class BufferInput extends InputStream {
     private final Deque<ByteBuffer> buffers = new ArrayDeque<>();
 

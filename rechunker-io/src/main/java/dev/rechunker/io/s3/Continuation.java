@@ -5,11 +5,9 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 
 /**
- * How a listing goes on after a page. A server that does not say how, or leads around in a circle, is refused: what it
- * has not shown would be missed, or never be found.
+ * The continuation tokens of a listing in pages. A server that gives no token, or gives tokens in a cycle, is refused: the listing would be incomplete, or would never end.
  *
- * <p>Of all tokens one is remembered, that of the page whose number was the last power of two (Brent's algorithm): in
- * the end it is on the circle, and the circle shorter than the way to the next power.
+ * <p>A cycle is detected by Brent's algorithm. Only one token is remembered, that of the last page whose number was a power of two: at some time it is on the cycle, and the cycle is shorter than the distance to the next power of two.
  */
 final class Continuation {
     private final String store;
@@ -17,18 +15,18 @@ final class Continuation {
     private @Nullable String remembered;
     private long pages;
 
-    /** Begins with the first page. */
+    /** Starts at the first page. */
     Continuation(String store) {
         this.store = store;
     }
 
-    /** {@return what to ask for the next page with, null for the first page and after the last one} */
+    /** {@return the token of the next page; null for the first page, and after the last one} */
     @Nullable
     String token() {
         return token;
     }
 
-    /** Goes on after a page. */
+    /** Moves on after a page. */
     void follow(ListObjectsV2Response page) throws StoreException {
         if (!Boolean.TRUE.equals(page.isTruncated())) {
             token = null;
@@ -36,12 +34,12 @@ final class Continuation {
         }
         String next = page.nextContinuationToken();
         if (next == null || next.isEmpty()) {
-            throw new StoreException(store + ": the server answers with a part of a listing (IsTruncated), but not how"
-                    + " it goes on (no NextContinuationToken)");
+            throw new StoreException(store + ": the server returned an incomplete listing (IsTruncated) without a"
+                    + " NextContinuationToken to get the rest");
         }
         if (next.equals(remembered)) {
-            throw new StoreException(store + ": the server answers with a listing that never ends: it repeats a"
-                    + " NextContinuationToken");
+            throw new StoreException(
+                    store + ": the server returned a listing that never ends: it repeats a NextContinuationToken");
         }
         pages++;
         if (Long.bitCount(pages) == 1) {

@@ -18,18 +18,15 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
 /**
- * The door to buckets of S3, and of servers that speak its protocol.
+ * Opens buckets of Amazon S3, and of servers with the same protocol, as key stores.
  *
- * <p>Credentials and region are what the SDK finds: environment variables, system properties, profiles, roles. A server
- * that is not Amazon's is named by its endpoint, in the URI or as the SDK has it ({@code AWS_ENDPOINT_URL_S3},
- * {@code AWS_ENDPOINT_URL}); buckets are then part of the path, not of the host's name.
+ * <p>The SDK finds credentials and region in environment variables, system properties, profiles and roles. Another server than Amazon's is given by its endpoint, in the URI or in the SDK's settings ({@code AWS_ENDPOINT_URL_S3}, {@code AWS_ENDPOINT_URL}). Buckets are then part of the path, not of the name of the host.
  */
 public final class S3 {
     private static final int TRIES = 8;
 
     /**
-     * The SDK's settings of the server, the first that is there counts: system properties, variables of the
-     * environment.
+     * The SDK's settings of the endpoint, system properties and environment variables; the first that is set is used.
      */
     private static final List<String> ENDPOINTS =
             List.of("aws.endpointUrlS3", "AWS_ENDPOINT_URL_S3", "aws.endpointUrl", "AWS_ENDPOINT_URL");
@@ -37,11 +34,10 @@ public final class S3 {
     private S3() {}
 
     /**
-     * {@return what is, or will be, in a bucket below a prefix}
+     * {@return a store of the objects in a bucket below a prefix}
      *
-     * @param uri {@code s3://bucket/prefix}, with a query of {@code endpoint}, {@code region} and
-     *     {@code anonymous=true} where they are not what the SDK finds
-     * @throws StoreException if it, or an endpoint of the settings, is not of this form, or has credentials in it
+     * @param uri {@code s3://bucket/prefix}, with the options {@code endpoint}, {@code region} and {@code anonymous=true} in its query where the SDK's settings are not to be used
+     * @throws StoreException if the URI, or an endpoint in the settings, is malformed or contains credentials
      */
     public static KeyStore keys(String uri) throws StoreException {
         S3Address address = S3Address.parse(uri);
@@ -55,10 +51,10 @@ public final class S3 {
     }
 
     /**
-     * {@return what is, or will be, in a bucket below a prefix}
+     * {@return a store of the objects in a bucket below a prefix}
      *
-     * @param client does all requests, with its own credentials and retries; not closed by the store
-     * @param prefix without slashes around it; empty for the whole bucket
+     * @param client makes all requests, with its own credentials and retries; not closed by the store
+     * @param prefix the prefix, without slashes around it; empty for the whole bucket
      */
     public static KeyStore keys(S3Client client, String bucket, String prefix) {
         URI endpoint = client.serviceClientConfiguration().endpointOverride().orElse(null);
@@ -81,28 +77,27 @@ public final class S3 {
         return configured(builder).build();
     }
 
-    /** {@return the builder of a client whose requests every server understands, and which is patient} */
+    /** {@return the builder, set up for requests that every server understands, and for more retries} */
     static S3ClientBuilder configured(S3ClientBuilder builder) {
-        // Values carry checksums of ours in a header. The SDK's would come behind the body, in an encoding of its own,
-        // which not every server reads to the end.
+        // Our own checksums of values are in a header. The SDK would send its checksums after the body, in an encoding of
+        // its own, which not every server supports.
         return builder.requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .serviceConfiguration(config -> config.chunkedEncodingEnabled(false))
                 .overrideConfiguration(config -> config.retryStrategy(retries()));
     }
 
     /**
-     * {@return the SDK's pauses, which grow by chance; without its limit for a client as a whole, since a server that
-     * is too busy fails all requests under way at once}
+     * {@return the SDK's strategy of random, growing pauses, without its limit of retries per client: a busy server fails all concurrent requests at the same time}
      */
     private static StandardRetryStrategy retries() {
         return AwsRetryStrategy.standardRetryStrategy().toBuilder()
                 .maxAttempts(TRIES)
                 .circuitBreakerEnabled(false)
-                .retryOnException(e -> String.valueOf(e.getMessage()).startsWith("Could not parse")) // broke off
+                .retryOnException(e -> String.valueOf(e.getMessage()).startsWith("Could not parse")) // the response was incomplete
                 .build();
     }
 
-    /** {@return where the server is, if it is not Amazon's} */
+    /** {@return the address of the server; null for Amazon's} */
     private static @Nullable URI endpoint(S3Address address) throws StoreException {
         if (address.endpoint() != null) {
             return address.endpoint();
@@ -116,13 +111,13 @@ public final class S3 {
         return null;
     }
 
-    /** {@return the region of the settings, which servers other than Amazon's rarely have} */
-    private static Region regionOr(String usual) {
+    /** {@return the region in the settings, or a default: other servers than Amazon's rarely need one} */
+    private static Region regionOr(String fallback) {
         try {
             return new AwsRegionProviderChain(new SystemSettingsRegionProvider(), new AwsProfileRegionProvider())
                     .getRegion();
         } catch (SdkException e) {
-            return Region.of(usual);
+            return Region.of(fallback);
         }
     }
 }

@@ -12,14 +12,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a URI says: {@code s3://bucket/prefix}, with a query of {@code endpoint}, {@code region} and
- * {@code anonymous=true} where they are not the SDK's.
+ * The parts of a URI {@code s3://bucket/prefix}, with the options {@code endpoint}, {@code region} and {@code anonymous=true} in its query.
  *
- * @param bucket its name
- * @param prefix what keys start with, without slashes around it; empty for the whole bucket
- * @param endpoint where the server is, null for what the SDK finds
- * @param region null for what the SDK finds
- * @param anonymous whether requests are not signed
+ * @param bucket the name of the bucket
+ * @param prefix the prefix of all keys, without slashes around it; empty for the whole bucket
+ * @param endpoint the address of the server; null to use the SDK's settings
+ * @param region the region; null to use the SDK's settings
+ * @param anonymous whether requests are sent without a signature
  */
 record S3Address(
         String bucket,
@@ -28,21 +27,21 @@ record S3Address(
         @Nullable String region,
         boolean anonymous) {
     private static final String FORM = "s3://bucket/path, or"
-            + " s3://bucket/path?endpoint=http://host:port&region=name&anonymous=true with what is needed of it";
+            + " s3://bucket/path?endpoint=http://host:port&region=name&anonymous=true with the options that are needed";
 
-    /** Parses a URI; messages do not repeat it. */
+    /** Parses a URI. Messages of exceptions do not repeat it, as it may contain secrets. */
     static S3Address parse(String text) throws StoreException {
         String rest = text.replaceFirst("(?i)^s3://", "");
         int question = rest.indexOf('?');
         String place = question < 0 ? rest : rest.substring(0, question);
         int slash = place.indexOf('/');
         String bucket = slash < 0 ? place : place.substring(0, slash);
-        if (bucket.contains("@") || (bucket.contains(":") && place.contains("@"))) { // a secret may have a slash in it
-            throw new StoreException("credentials do not go into an address: the SDK finds them in the environment,"
-                    + " profiles and roles; remove what is before the @");
+        if (bucket.contains("@") || (bucket.contains(":") && place.contains("@"))) { // a secret may contain a slash
+            throw new StoreException("an address must not contain credentials: the SDK finds them in the environment,"
+                    + " profiles and roles; remove the part before the @");
         }
         if (bucket.isEmpty()) {
-            throw new StoreException("an address without a bucket; write " + FORM);
+            throw new StoreException("the address has no bucket; write " + FORM);
         }
         Map<String, String> options = options(question < 0 ? "" : rest.substring(question + 1));
         String prefix = slash < 0 ? "" : place.substring(slash).replaceAll("^/+|/+\\z", "");
@@ -50,7 +49,7 @@ record S3Address(
                 bucket, prefix, endpoint(options), options.get("region"), anonymous(options.get("anonymous")));
     }
 
-    /** {@return the URI that says the same, and nothing else} */
+    /** {@return the URI of these parts} */
     String uri() {
         Map<String, String> options = new LinkedHashMap<>();
         if (endpoint != null) {
@@ -77,10 +76,10 @@ record S3Address(
             String name = sign < 0 ? option : option.substring(0, sign);
             String value = sign >= 0 ? option.substring(sign + 1) : name.equals("anonymous") ? "true" : "";
             if (!name.equals("endpoint") && !name.equals("region") && !name.equals("anonymous")) {
-                throw new StoreException("an address with an option that is not understood; write " + FORM);
+                throw new StoreException("the address has an unknown option; write " + FORM);
             }
             if (value.isEmpty()) {
-                throw new StoreException("the option \"" + name + "\" of an address has no value; write " + FORM);
+                throw new StoreException("the option \"" + name + "\" of the address has no value; write " + FORM);
             }
             options.put(name, decoded(name, value));
         }
@@ -91,8 +90,8 @@ record S3Address(
         try {
             return URLDecoder.decode(value, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw new StoreException("the option \"" + name + "\" of an address has a % without two hexadecimal digits"
-                    + " behind it; write %25 for the sign itself");
+            throw new StoreException("the option \"" + name + "\" of the address has a % without two hexadecimal digits"
+                    + " after it; write %25 for a percent sign");
         }
     }
 
@@ -103,18 +102,18 @@ record S3Address(
         if (text.equals("true") || text.equals("1")) {
             return true;
         }
-        throw new StoreException("the option \"anonymous\" of an address is neither true nor false; write " + FORM);
+        throw new StoreException("the option \"anonymous\" of the address is neither true nor false; write " + FORM);
     }
 
     private static @Nullable URI endpoint(Map<String, String> options) throws StoreException {
         String text = options.get("endpoint");
-        return text == null ? null : endpoint("the option \"endpoint\" of an address", text);
+        return text == null ? null : endpoint("the option \"endpoint\" of the address", text);
     }
 
     /**
      * {@return the address of a server}
      *
-     * @param where says in messages where the text, which they do not repeat, is from
+     * @param where the origin of the text, for messages; they do not repeat the text itself
      */
     static URI endpoint(String where, String text) throws StoreException {
         try {
@@ -128,8 +127,8 @@ record S3Address(
                 return endpoint;
             }
         } catch (URISyntaxException e) {
-            throw new StoreException(where + " is no address; write http://host:port");
+            throw new StoreException(where + " is not an address; write http://host:port");
         }
-        throw new StoreException(where + " is not of scheme, host and port; write http://host:port");
+        throw new StoreException(where + " does not consist of scheme, host and port; write http://host:port");
     }
 }

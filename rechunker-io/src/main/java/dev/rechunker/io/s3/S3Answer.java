@@ -12,7 +12,7 @@ import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/** An object, or a range of it, on its way. */
+/** The response to a request for an object, or for a range of one. */
 record S3Answer(
         long start,
         long end,
@@ -39,7 +39,7 @@ record S3Answer(
         Long size = head.contentLength();
         if (size == null) {
             response.abort();
-            throw new StoreException(name + ": the server does not say how long it is");
+            throw new StoreException(name + ": the server responds without a Content-Length, so the size is unknown");
         }
         return new S3Answer(0, size, size, head.eTag(), body, response);
     }
@@ -49,7 +49,7 @@ record S3Answer(
         response.abort();
     }
 
-    /** What the SDK throws while a body is read is no IOException, but a broken connection all the same. */
+    /** A body that turns the SDK's unchecked exceptions into exceptions of I/O. */
     private static final class Body extends FilterInputStream {
         private final String name;
 
@@ -76,7 +76,7 @@ record S3Answer(
             }
         }
 
-        /** Reads, since what is not read is not part of the checksum either. */
+        /** Reads the bytes: skipped ones would be missing in the checksum. */
         @Override
         public long skip(long count) throws IOException {
             byte[] nothing = new byte[(int) Math.min(count, 1 << 13)];

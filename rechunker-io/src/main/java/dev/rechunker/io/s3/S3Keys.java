@@ -37,11 +37,11 @@ import software.amazon.awssdk.services.s3.model.S3Error;
 import software.amazon.awssdk.services.s3.model.S3Object;
 import software.amazon.awssdk.utils.SdkAutoCloseable;
 
-/** The objects of a bucket below a prefix. */
+/** The objects in a bucket below a prefix. */
 final class S3Keys implements KeyStore {
     static final String CONTENT_TYPE = "application/octet-stream";
 
-    /** What the SDK and its HTTP client hold for one request, those of TLS included. */
+    /** The memory of the SDK and its HTTP client for one request, in bytes, TLS included. */
     private static final long CLIENT = 256 << 10;
 
     private final S3Client client;
@@ -52,11 +52,11 @@ final class S3Keys implements KeyStore {
     private final @Nullable String address;
 
     /**
-     * Creates it.
+     * Creates a store.
      *
-     * @param closed is closed with it
-     * @param endpoint where the server is, null for Amazon's
-     * @param address by which another process finds it, null if it would need this client
+     * @param closed the object to close with the store
+     * @param endpoint the address of the server; null for Amazon's
+     * @param address the URI by which another process can open the same store; null if it would need this client
      */
     S3Keys(
             S3Client client,
@@ -130,7 +130,7 @@ final class S3Keys implements KeyStore {
                 return Optional.empty();
             }
             if (S3Failure.is(e, S3Failure.RANGE) && !span.equals(Span.ALL)) {
-                return get(name, key, Span.ALL); // a value that is shorter than what was asked for, or empty
+                return get(name, key, Span.ALL); // the value is shorter than the requested range, or empty
             }
             throw S3Failure.of(name, e);
         }
@@ -151,7 +151,7 @@ final class S3Keys implements KeyStore {
 
     private void requireBucket(SdkException e) throws StoreException {
         if (e instanceof NoSuchBucketException) {
-            throw new StoreException("there is no bucket \"" + bucket + "\" where " + name() + " is looked for", e);
+            throw new StoreException(name() + " cannot be opened: there is no bucket \"" + bucket + "\"", e);
         }
     }
 
@@ -190,7 +190,7 @@ final class S3Keys implements KeyStore {
         }
     }
 
-    /** {@return whether a value was stored where there was none; servers that cannot tell just store it} */
+    /** {@return whether a value was stored under a key without one} Servers without conditional requests store it in any case. */
     @Override
     public boolean putNew(String key, ByteBuffer value) throws IOException {
         Keys.check(name(), key);
@@ -210,7 +210,7 @@ final class S3Keys implements KeyStore {
         }
     }
 
-    /** {@return whether a value is this one: an answer may get lost, and then the next try finds what it had stored} */
+    /** {@return whether a key has this value: if a response was lost, the repeated request finds the value of the first} */
     private boolean holds(String key, ByteBuffer value) throws IOException {
         Optional<ByteSource> opened = open(key);
         if (opened.isEmpty()) {
@@ -230,7 +230,7 @@ final class S3Keys implements KeyStore {
         return PutObjectRequest.builder().bucket(bucket).key(prefix + key).checksumCRC32C(checksum(value));
     }
 
-    /** {@return the checksum of the remaining bytes, by which the server knows that they arrived as they are} */
+    /** {@return the checksum of the remaining bytes, which the server compares with the bytes it receives} */
     static String checksum(List<ByteBuffer> value) {
         CRC32C sum = new CRC32C();
         value.forEach(bytes -> sum.update(bytes.duplicate()));
@@ -239,7 +239,7 @@ final class S3Keys implements KeyStore {
         return Base64.getEncoder().encodeToString(bytes);
     }
 
-    /** {@return the remaining bytes of buffers, read as often as a request is made, and never copied as a whole} */
+    /** {@return a body of the remaining bytes of buffers, which is read again for each retry and never copied as a whole} */
     static RequestBody body(List<ByteBuffer> value) {
         long bytes = value.stream().mapToLong(ByteBuffer::remaining).sum();
         return RequestBody.fromContentProvider(() -> new BufferInput(value), bytes, CONTENT_TYPE);
@@ -308,13 +308,13 @@ final class S3Keys implements KeyStore {
         }
     }
 
-    /** What is done with a page of a listing. */
-    private interface PageUse {
+    /** Receives the pages of a listing. */
+    private interface PageConsumer {
         void accept(ListObjectsV2Response page) throws IOException;
     }
 
-    /** Lists what starts with a prefix, at most 1000 keys at a time. */
-    private void eachPage(String start, @Nullable String delimiter, PageUse use) throws IOException {
+    /** Lists the keys that start with a prefix, at most 1000 at a time. */
+    private void eachPage(String start, @Nullable String delimiter, PageConsumer consumer) throws IOException {
         Continuation continuation = new Continuation(name());
         do {
             ListObjectsV2Response page;
@@ -327,7 +327,7 @@ final class S3Keys implements KeyStore {
                 requireBucket(e);
                 throw S3Failure.of(name(), e);
             }
-            use.accept(page);
+            consumer.accept(page);
             continuation.follow(page);
         } while (continuation.token() != null);
     }

@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** A value of one part in the making, which one request sends; it is there when it is put. */
+/** A value of one part, which one request writes. It exists as soon as its part is put. */
 final class S3OnePart implements SpillStore.Value {
     private final String name;
     private final Request request;
     private volatile boolean put;
     private volatile boolean closed;
 
-    /** Sends a value. */
+    /** Writes a value. */
     interface Request {
         void put(List<ByteBuffer> value) throws IOException;
     }
@@ -33,13 +33,13 @@ final class S3OnePart implements SpillStore.Value {
     public void commit() {
         requireOpen();
         if (!put) {
-            throw new IllegalStateException(name + " lacks its part");
+            throw new IllegalStateException("the only part of " + name + " was not put");
         }
     }
 
     private void requireOpen() {
         if (closed) {
-            throw new IllegalStateException(name + " was given up");
+            throw new IllegalStateException(name + " was closed");
         }
     }
 

@@ -9,15 +9,13 @@ import java.util.List;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * A value in the making. One of at most {@link #WHOLE} bytes is held, and sent by one request. Of a larger one the
- * first part is held to the end, since formats write there late, and one part behind it; the others are on the server
- * already, which shows nothing of them before the upload is completed.
+ * A value that is being written. A value of at most {@link #WHOLE} bytes is kept in memory, and sent by one request. A larger value is sent in parts, which the server shows when the upload is completed. Two parts are in memory: the last one, and the first one until the end, because formats write there late.
  */
 final class S3Sink implements ByteSink {
-    /** The size of a part; servers take at least 5 MiB, and some only parts of one size. */
+    /** The size of a part, in bytes. Servers need at least 5 MiB, and some need parts of equal size. */
     static final int PART = 8 << 20;
 
-    /** The largest value that one request sends. */
+    /** The largest value that one request sends, in bytes. */
     static final int WHOLE = 2 * PART;
 
     private static final int MOST_PARTS = 10_000;
@@ -25,12 +23,13 @@ final class S3Sink implements ByteSink {
     private final S3Upload upload;
     private final Whole whole;
     private final ByteBuffer memory;
-    /** How many parts behind the first are sent. */
+    /** The number of parts after the first one that were sent. */
     private int sent;
 
-    /** How much of the first part is written, and of the part behind those that are sent. */
+    /** The number of bytes in memory of the first part. */
     private int headSize;
 
+    /** The number of bytes in memory of the part after those that were sent. */
     private int tailSize;
 
     /** Sends a value by one request. */
@@ -38,18 +37,18 @@ final class S3Sink implements ByteSink {
         void put(ByteBuffer value) throws IOException;
     }
 
-    /** Creates it; {@code most} are the most bytes of its value. */
+    /** Creates a sink for a value of at most {@code most} bytes. */
     S3Sink(S3Client client, String bucket, String key, long most, Scratch scratch, Whole whole) throws StoreException {
         this.upload = new S3Upload(client, bucket, key);
         this.whole = whole;
         if (most / PART >= MOST_PARTS) {
-            throw new StoreException(name() + " may have " + most + " bytes, more than " + MOST_PARTS + " parts of "
-                    + PART + " bytes hold");
+            throw new StoreException(name() + " may have " + most + " bytes, but S3 allows at most " + MOST_PARTS
+                    + " parts, here of " + PART + " bytes");
         }
         this.memory = scratch.take(scratchBytes(most));
     }
 
-    /** {@return what a sink of so large a value takes from the scratch} */
+    /** {@return the bytes of scratch memory that a sink for a value of at most {@code most} bytes takes} */
     static long scratchBytes(long most) {
         return Math.min(most, WHOLE);
     }
@@ -70,13 +69,13 @@ final class S3Sink implements ByteSink {
 
     private int writeTail(long at, ByteBuffer bytes) throws IOException {
         if (at == PART) {
-            sent = 0; // it begins anew: parts of a number that was sent before replace those
+            sent = 0; // the value starts again: a part replaces the one that was sent with the same number
             tailSize = 0;
         }
         if (at != PART * (1L + sent) + tailSize) {
             throw new StoreException(name() + " cannot be written at byte " + at + " after byte "
-                    + (PART * (1L + sent) + tailSize) + ": of a large value, only the first " + PART
-                    + " bytes can be written late; put the index of shards at their end");
+                    + (PART * (1L + sent) + tailSize) + ": in a large value, only the first " + PART
+                    + " bytes can be written late; place the index of shards at their end");
         }
         if (tailSize == PART) {
             sendTail();
@@ -87,10 +86,10 @@ final class S3Sink implements ByteSink {
         return count;
     }
 
-    private int copy(ByteBuffer bytes, int to, int room) {
-        int count = Math.min(bytes.remaining(), room);
+    private int copy(ByteBuffer bytes, int to, int free) {
+        int count = Math.min(bytes.remaining(), free);
         if (count <= 0) {
-            throw new IllegalStateException(name() + " gets more bytes than it was declared to have");
+            throw new IllegalStateException(name() + " is longer than it was declared to be");
         }
         memory.put(to, bytes, bytes.position(), count);
         bytes.position(bytes.position() + count);

@@ -14,8 +14,7 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
 /**
- * A value that is sent in parts, in any order, by any number of threads; begun with the first part. The server shows
- * nothing of it before it is completed.
+ * A multipart upload of a value, whose parts are sent in any order by any number of threads. It starts with the first part. The value does not exist before the upload is completed.
  */
 final class S3Upload {
     private final S3Client client;
@@ -38,7 +37,7 @@ final class S3Upload {
 
     private synchronized String id() {
         if (completed || abandoned) {
-            throw new IllegalStateException(name() + (completed ? " is complete" : " was given up"));
+            throw new IllegalStateException(name() + (completed ? " is complete" : " was closed"));
         }
         String begun = id;
         if (begun == null) {
@@ -53,9 +52,9 @@ final class S3Upload {
     }
 
     /**
-     * Sends a part, or replaces it.
+     * Sends a part, or sends it again.
      *
-     * @param number from 1
+     * @param number the number of the part, from 1
      */
     void send(int number, List<ByteBuffer> part) throws IOException {
         try {
@@ -80,9 +79,9 @@ final class S3Upload {
     }
 
     /**
-     * Makes a value of the parts from 1 to a number. Does nothing the second time.
+     * Makes a value of the parts from 1 to a number. A second call does nothing.
      *
-     * @throws IllegalStateException if one of them was not sent, or they were given up
+     * @throws IllegalStateException if one of the parts was not sent, or the upload was abandoned
      */
     synchronized void complete(int parts) throws IOException {
         if (completed) {
@@ -90,22 +89,22 @@ final class S3Upload {
         }
         List<CompletedPart> all = new ArrayList<>(sent.headMap(parts, true).values());
         if (all.size() < parts) {
-            throw new IllegalStateException(name() + " lacks " + (parts - all.size()) + " of its " + parts + " parts");
+            throw new IllegalStateException((parts - all.size()) + " of the " + parts + " parts of " + name() + " were not put");
         }
         String begun = id();
         try {
             client.completeMultipartUpload(request ->
                     request.bucket(bucket).key(key).uploadId(begun).multipartUpload(upload -> upload.parts(all)));
         } catch (SdkException e) {
-            // An answer may get lost, and then the next try finds nothing more to complete.
-            if (!S3Failure.is(e, S3Failure.MISSING) || !S3Failure.wasRetried(e) || !isThere()) {
+            // If a response was lost, the repeated request finds the upload already completed.
+            if (!S3Failure.is(e, S3Failure.MISSING) || !S3Failure.wasRetried(e) || !exists()) {
                 throw S3Failure.of(name(), e);
             }
         }
         completed = true;
     }
 
-    private boolean isThere() {
+    private boolean exists() {
         try {
             client.headObject(request -> request.bucket(bucket).key(key));
             return true;
@@ -114,7 +113,7 @@ final class S3Upload {
         }
     }
 
-    /** Gives up what was sent; a server that cannot be reached keeps it until its own rules remove it. */
+    /** Discards the parts. A server that cannot be reached keeps them until its own rules remove them. */
     synchronized void abandon() {
         String begun = id;
         boolean left = begun != null && !completed && !abandoned;
@@ -124,7 +123,7 @@ final class S3Upload {
                 client.abortMultipartUpload(
                         request -> request.bucket(bucket).key(key).uploadId(begun));
             } catch (SdkException e) {
-                return; // nobody sees it, and what made the value fail is the news
+                return; // the parts are invisible, and an earlier failure is being reported
             }
         }
     }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** A value of several parts in the making. */
+/** A value of several parts that is being written. */
 record S3Value(S3Upload upload, int parts) implements SpillStore.Value {
     @Override
     public void put(int number, List<ByteBuffer> bytes) throws IOException {

@@ -21,40 +21,39 @@ import org.jspecify.annotations.Nullable;
 
 /** The JSON documents in a key store. */
 public final class Documents {
-    /** As text it takes up to four times its bytes for a while. */
+    /** The largest document, in bytes: while it is parsed, its text takes up to four times as much. */
     private static final long LARGEST = Math.min(1L << 28, Runtime.getRuntime().maxMemory() / 16);
 
     private final KeyStore store;
-    /** What was asked for ahead, by key. */
-    private final Map<String, Optional<byte[]>> known;
+    /** The prefetched values, by key. */
+    private final Map<String, Optional<byte[]>> prefetched;
 
-    /** Creates the view of a store's documents. */
+    /** Creates a view of the documents of a store. */
     public Documents(KeyStore store) {
         this(store, Map.of());
     }
 
-    private Documents(KeyStore store, Map<String, Optional<byte[]>> known) {
+    private Documents(KeyStore store, Map<String, Optional<byte[]>> prefetched) {
         this.store = store;
-        this.known = known;
+        this.prefetched = prefetched;
     }
 
     /**
-     * {@return a view for whoever is going to look at these keys one after the other: of a remote store all of them are
-     * asked for now, at the same time}
+     * {@return a view in which the values of some keys are already read} The values are read from a remote store at the same time. Of a local store nothing is read in advance.
      */
-    public Documents ahead(List<String> keys) throws IOException {
+    public Documents prefetch(List<String> keys) throws IOException {
         if (!store.isRemote()) {
             return this;
         }
         WorkerPool threads = new WorkerPool(keys.size());
         try {
-            Map<String, Future<Optional<byte[]>>> asked = new LinkedHashMap<>();
+            Map<String, Future<Optional<byte[]>>> requested = new LinkedHashMap<>();
             for (String key : keys) {
-                asked.put(key, threads.submit(() -> bytes(key)));
+                requested.put(key, threads.submit(() -> bytes(key)));
             }
-            Map<String, Optional<byte[]>> found = new LinkedHashMap<>(known);
-            for (Map.Entry<String, Future<Optional<byte[]>>> each : asked.entrySet()) {
-                found.put(each.getKey(), answer(each.getValue()));
+            Map<String, Optional<byte[]>> found = new LinkedHashMap<>(prefetched);
+            for (Map.Entry<String, Future<Optional<byte[]>>> each : requested.entrySet()) {
+                found.put(each.getKey(), result(each.getValue()));
             }
             return new Documents(store, found);
         } finally {
@@ -62,9 +61,9 @@ public final class Documents {
         }
     }
 
-    private static Optional<byte[]> answer(Future<Optional<byte[]>> asked) throws IOException {
+    private static Optional<byte[]> result(Future<Optional<byte[]>> requested) throws IOException {
         try {
-            return asked.get();
+            return requested.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
@@ -73,7 +72,7 @@ public final class Documents {
         }
     }
 
-    /** {@return the document of a node, or empty if it has none of this name} */
+    /** {@return the document of a node with a name; empty if there is none} */
     public Optional<Document> read(String path, String name) throws IOException {
         String key = NodePaths.below(path, name);
         String where = store.name() + "/" + key;
@@ -85,13 +84,13 @@ public final class Documents {
     }
 
     /**
-     * {@return the value of a key, or empty if there is none}
+     * {@return the value of a key; empty if there is none}
      *
-     * @throws StoreException if it is larger than metadata may be
+     * @throws StoreException if the value is too large for metadata
      */
     public Optional<byte[]> bytes(String key) throws IOException {
-        if (known.containsKey(key)) {
-            return known.get(key);
+        if (prefetched.containsKey(key)) {
+            return prefetched.get(key);
         }
         Optional<ByteSource> opened = store.open(key);
         if (opened.isEmpty()) {
@@ -100,7 +99,7 @@ public final class Documents {
         try (ByteSource source = opened.get()) {
             if (source.size() > LARGEST) {
                 throw new StoreException(store.name() + "/" + key + " has " + source.size()
-                        + " bytes, more than metadata may have in this heap: " + LARGEST);
+                        + " bytes, but metadata may have at most " + LARGEST + " bytes with this size of the heap; raise -Xmx");
             }
             ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
             source.read(0, bytes);
@@ -108,10 +107,10 @@ public final class Documents {
         }
     }
 
-    /** {@return whether there is such a value} */
+    /** {@return whether a key has a value} */
     public boolean exists(String key) throws IOException {
-        if (known.containsKey(key)) {
-            return known.get(key).isPresent();
+        if (prefetched.containsKey(key)) {
+            return prefetched.get(key).isPresent();
         }
         Optional<ByteSource> source = store.open(key);
         if (source.isPresent()) {
@@ -121,19 +120,19 @@ public final class Documents {
     }
 
     /**
-     * Changes one member of a document of a node, in one step.
+     * Changes one member of a document of a node. The document is replaced in one step.
      *
      * @throws StoreException if there is no such document
      */
     public void replace(String path, String name, String member, Object value) throws IOException {
         Document old = read(path, name)
-                .orElseThrow(() -> new StoreException(store.name() + "/" + NodePaths.below(path, name) + " is gone"));
+                .orElseThrow(() -> new StoreException(store.name() + "/" + NodePaths.below(path, name) + " no longer exists"));
         Map<String, @Nullable Object> changed = new LinkedHashMap<>(old.members());
         changed.put(member, value);
         write(path, name, changed);
     }
 
-    /** Stores a document of a node, in the place of the one that was there. */
+    /** Stores a document of a node, and replaces the previous one. */
     public void write(String path, String name, Map<String, ? extends @Nullable Object> document) throws IOException {
         store.put(NodePaths.below(path, name), ByteBuffer.wrap(Json.document(document)));
     }

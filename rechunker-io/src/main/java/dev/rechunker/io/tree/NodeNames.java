@@ -3,25 +3,24 @@ package dev.rechunker.io.tree;
 import dev.rechunker.io.bytes.Listing;
 import java.util.List;
 
-/** Which names of directories are those of nodes. */
+/** Decides which names of directories are names of nodes. */
 public final class NodeNames {
     private NodeNames() {}
 
     /**
-     * {@return whether a directory's name can be that of a node, or would be if it were part of a key}
+     * {@return whether a directory with this name is a node}
      *
-     * <p>Such a node is not read, but it is there: it is not to be left out in silence. For other names there are
-     * {@link #omissions}.
+     * <p>This includes nodes that cannot be read because their name must not be part of a key: they have to be reported. Other directories are reported by {@link #omissions}.
      */
     public static boolean isNode(String name) {
         return !name.isEmpty() && !name.equals(".") && !name.equals("..");
     }
 
-    /** {@return sentences about what is in directories that no path leads to, by the names below a node} */
+    /** {@return messages about directories in a listing that no path of a node can name} */
     public static List<String> omissions(Listing listing) {
         return listing.directories().stream()
                 .filter(name -> !isNode(name))
-                .map(name -> "what is in \"" + name + "\" has no path inside a store, and is left out")
+                .map(name -> "the contents of \"" + name + "\" are left out: no path in a store can lead there")
                 .toList();
     }
 }

@@ -24,17 +24,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** A store of arrays and groups in a key store: what does not depend on the format. */
+/** A store of arrays and groups in a key store: the part that is the same for all formats. */
 public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, Resumable, Joinable, Durable {
-    /** What the temporary copy of processes that write a node together is called; no format has keys like that. */
+    /** The name of the temporary data of processes that write a node together; no format has such keys. */
     private static final String SPILL = ".rechunker-spill";
 
-    /** The note beside an array that a run is writing into. */
+    /** The name of the note next to an existing array into which a run is writing. */
     private static final String HOLD = ".rechunker-hold";
 
     private final KeyStore keys;
 
-    /** Creates it over what is, or will be, in a key store, which it closes. */
+    /** Creates a store of the nodes in a key store, which is closed with it. */
     protected TreeStore(KeyStore keys) {
         this.keys = keys;
     }
@@ -61,11 +61,11 @@ public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, R
         return local.withRemote(keys.isRemote());
     }
 
-    /** Refuses a group to which a link leads that is above it: what is below would have no end. */
-    protected final void requireNoWayBack(String path) throws IOException {
+    /** Refuses a group that a link below it leads to: its descendants would have no end. */
+    protected final void requireNoLinkCycle(String path) throws IOException {
         String place = keys.place(path);
         if (place.equals(Places.of(keys.place(""), path))) {
-            return; // there is no link on the way
+            return; // no link is in the path
         }
         for (String above : NodePaths.ancestors(path)) {
             if (keys.place(above).equals(place)) {
@@ -74,7 +74,7 @@ public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, R
         }
     }
 
-    /** {@return whether the format keeps something of a node under this name directly below it} */
+    /** {@return whether the format uses this name directly below a node for the node itself} */
     protected abstract boolean isOwnName(String name);
 
     @Override
@@ -82,7 +82,7 @@ public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, R
         Keys.checkPrefix(name(), path);
         if (!path.isEmpty() && !Keys.allParts(path, name -> !isOwnName(name))) {
             throw new StoreException(NodePaths.inStore(keys.name(), path)
-                    + " cannot be the name of a node: a group keeps a document of its own there");
+                    + " cannot be the path of a node: the format uses this name for a document of a group");
         }
     }
 
@@ -91,25 +91,25 @@ public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, R
         return keys.localDirectory();
     }
 
-    /** {@return this, if runs can keep their files where the keys are} */
+    /** {@return this store if runs can keep their files in it} */
     @Override
     public final Optional<Resumable> resumable() {
         return keys.isWritable() ? keys.local().map(local -> this) : Optional.empty();
     }
 
-    /** {@return this, if it can be written to} */
+    /** {@return this store if it can be written to} */
     @Override
     public final Optional<Joinable> joinable() {
         return keys.isWritable() ? Optional.of(this) : Optional.empty();
     }
 
-    /** {@return this, if it can be written to} */
+    /** {@return this store if it can be written to} */
     @Override
     public final Optional<Updatable> updatable() {
         return keys.isWritable() ? Optional.of(this) : Optional.empty();
     }
 
-    /** {@return this, if it is in a file system that can be written to} */
+    /** {@return this store if it is a directory that can be written to} */
     @Override
     public final Optional<Durable> durable() {
         return keys.isWritable() ? keys.local().map(local -> this) : Optional.empty();
@@ -123,7 +123,7 @@ public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, R
     @Override
     public final Path workDirectory(String path) throws IOException {
         ChunkStore.requirePath(path);
-        return local("resume an array that was begun").workDirectory(path);
+        return local("resume an unfinished array").workDirectory(path);
     }
 
     @Override
@@ -143,8 +143,8 @@ public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, R
         byte[] run = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
         if (!keys.putNew(key, ByteBuffer.wrap(run))) {
             throw new StoreException(
-                    NodePaths.inStore(keys.name(), path) + " is being written into by another run, or one was killed"
-                            + " while it did; wait until it has ended, or remove \"" + key + "\"");
+                    NodePaths.inStore(keys.name(), path) + " is being changed by another run, or one was killed while it"
+                            + " did so; wait until that run has ended, or remove \"" + key + "\"");
         }
         return () -> keys.delete(key);
     }
@@ -152,34 +152,36 @@ public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, R
     @Override
     public final void makeDurable() {
         requireWritable();
-        local("promise that writes survive a loss of power").makeDurable();
+        local("promise that written values survive a power failure").makeDurable();
     }
 
-    /** {@return the keys as a directory, or refuses what only a directory can do} */
+    /** {@return what only a store in a directory can do}
+     *
+     * @param what what it is needed for, for the message
+     * @throws UnsupportedOperationException if the store is not in a directory */
     protected final LocalKeys local(String what) {
         return keys.local().orElseThrow(() -> new UnsupportedOperationException(name() + " cannot " + what));
     }
 
     /**
-     * {@return a publication that first removes what earlier or other writers have left of units; there are none any
-     * more}
+     * {@return a publication that first deletes uncommitted units of earlier or other writers, of which none runs any more}
      */
-    protected final UnitWriter.Publication last(String path, UnitWriter.Publication publication) {
+    protected final UnitWriter.Publication afterCleanup(String path, UnitWriter.Publication publication) {
         return () -> {
-            keys.sweepAll(path);
+            keys.deleteUncommitted(path);
             publication.publish();
         };
     }
 
-    /** Removes what a run that was certainly killed has left of write units that it was writing below a node. */
-    protected final void sweep(String path) throws IOException {
-        keys.sweep(path);
+    /** Deletes uncommitted write units below a node whose run is certain to have ended. */
+    protected final void deleteAbandoned(String path) throws IOException {
+        keys.deleteAbandoned(path);
     }
 
     /**
-     * Refuses to write to what can only be read.
+     * Refuses to write to a store that can only be read.
      *
-     * @throws UnsupportedOperationException if it can
+     * @throws UnsupportedOperationException if the store can only be read
      */
     protected final void requireWritable() {
         if (!keys.isWritable()) {

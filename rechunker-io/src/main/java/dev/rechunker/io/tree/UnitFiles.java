@@ -21,11 +21,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The write units of one array, each a value under a key of its own. Counts the bytes that pass, and gives errors the
- * names of array and unit. For any number of threads at once.
+ * The write units of one array, each a value under a key of its own. Counts the bytes that are read and written, and adds the names of array and unit to errors. May be used by any number of threads at the same time.
  */
 public abstract class UnitFiles {
-    /** The most bytes that are copied at once when an encoded unit is. */
+    /** The maximum number of bytes of an encoded unit that are copied at once. */
     private static final int PIECE = 1 << 18;
 
     private final LongAdder storedBytes = new LongAdder();
@@ -33,38 +32,40 @@ public abstract class UnitFiles {
     private final String path;
     private volatile boolean closed;
 
-    /** Creates the files of the array at a path. */
+    /** Creates an object for the units of the array at a path. */
     protected UnitFiles(KeyStore store, String path) {
         this.store = store;
         this.path = path;
     }
 
-    /** {@return where they are} */
+    /** {@return the key store} */
     public final KeyStore store() {
         return store;
     }
 
-    /** {@return where in the store the array is} */
+    /** {@return the path of the array in the store} */
     public final String path() {
         return path;
     }
 
-    /** {@return the array, for messages} */
+    /** {@return the name of the array, for messages} */
     public final String name() {
         return NodePaths.inStore(store.name(), path);
     }
 
-    /** {@return the key in the store of what has a key relative to the array} */
+    /** {@return the key in the store for a key relative to the array} */
     protected final String absolute(String key) {
         return NodePaths.below(path, key);
     }
 
-    /** {@return a unit for reading, or empty if it was never written} */
+    /** {@return a unit, for reading; empty if it was never written} */
     public final Optional<ByteSource> open(String key) throws IOException {
         return open(key, Span.ALL);
     }
 
-    /** {@return a unit of which a part is read first, or empty if it was never written} */
+    /** {@return a unit, for reading; empty if it was never written}
+     *
+     * @param first the bytes that will be read first */
     public final Optional<ByteSource> open(String key, Span first) throws IOException {
         requireOpen();
         try {
@@ -74,30 +75,30 @@ public abstract class UnitFiles {
         }
     }
 
-    /** {@return a unit as it is stored} */
+    /** {@return a unit in its stored, encoded form} */
     public final EncodedUnit encoded(String key, ByteSource source) {
         return new Encoded(this, key, source);
     }
 
-    /** {@return a sink for a unit, which takes {@link #sinkScratch} from the scratch} */
+    /** {@return a sink for a unit, which takes {@link #sinkScratch} bytes of the scratch memory} */
     public final ByteSink create(String key, Scratch scratch) throws IOException {
-        return store.create(key, mostStored(), scratch);
+        return store.create(key, maxStoredBytes(), scratch);
     }
 
-    /** {@return what a sink for a unit takes from the scratch, at most} */
+    /** {@return the bytes of scratch memory that a sink for a unit takes at most} */
     public final long sinkScratch() {
-        return store.sinkScratch(mostStored());
+        return store.sinkScratch(maxStoredBytes());
     }
 
-    /** {@return what {@link #copy} takes, at most} */
+    /** {@return the memory that {@link #copy} takes at most} */
     public final EncodedTraits copyTraits() {
         return new EncodedTraits(copyPiece() + sinkScratch(), store.sourceBytes());
     }
 
-    /** Writes a unit that is encoded already. */
+    /** Writes a unit that is already encoded. */
     public final void copy(String key, EncodedUnit encoded, Scratch scratch) throws IOException {
         if (store.sinkScratch(encoded.size()) > sinkScratch()) {
-            throw refuse(key, "it has " + encoded.size() + " bytes, but takes at most " + mostStored());
+            throw refuse(key, "it has " + encoded.size() + " encoded bytes, but a chunk may have at most " + maxStoredBytes());
         }
         ByteBuffer piece = scratch.take(copyPiece());
         try (ByteSink sink = store.create(key, encoded.size(), scratch)) {
@@ -107,7 +108,7 @@ public abstract class UnitFiles {
                 sink.write(at, piece.flip());
             }
             sink.commit();
-            stored(encoded.size());
+            addStoredBytes(encoded.size());
         } catch (IOException e) {
             throw explain(key, e);
         }
@@ -122,36 +123,36 @@ public abstract class UnitFiles {
         }
     }
 
-    /** {@return the key in the store of the write unit that holds a region's origin} */
+    /** {@return the key in the store of the write unit that contains the origin of a region} */
     public abstract String key(Region region);
 
-    /** {@return what two arrays have in common if the stored bytes of a write unit mean the same in both} */
+    /** {@return a text that is equal for two arrays if the same stored bytes of a write unit mean the same elements in both} */
     public abstract String identity();
 
-    /** {@return the most bytes that a write unit takes as it is stored} */
-    protected abstract long mostStored();
+    /** {@return the maximum number of bytes of a stored write unit} */
+    protected abstract long maxStoredBytes();
 
-    /** {@return the size of the pieces in which an encoded unit is copied} */
+    /** {@return the size, in bytes, of the pieces in which an encoded unit is copied} */
     private int copyPiece() {
-        return (int) Math.max(1, Math.min(PIECE, mostStored()));
+        return (int) Math.max(1, Math.min(PIECE, maxStoredBytes()));
     }
 
-    /** Notes bytes that have been written. */
-    public final void stored(long bytes) {
+    /** Adds bytes that have been written to {@link #storedBytes}. */
+    public final void addStoredBytes(long bytes) {
         storedBytes.add(bytes);
     }
 
-    /** {@return the bytes read or written by now, as they are stored} */
+    /** {@return the number of stored bytes that have been read or written so far} */
     public final long storedBytes() {
         return storedBytes.sum();
     }
 
-    /** {@return a refusal of what is stored under a key} */
+    /** {@return an exception for an invalid stored unit} */
     public final StoreException refuse(String key, String what) {
         return new StoreException(name() + ", chunk " + key + ": " + what);
     }
 
-    /** {@return the exception with the names of array and chunk; whether to try again stays as it was} */
+    /** {@return an exception with the names of array and chunk, of the same kind: fatal, or worth another attempt} */
     public final IOException explain(String key, IOException e) {
         String named = name() + ", chunk " + key + ": ";
         String message = named + Failures.reason(e);
@@ -164,23 +165,26 @@ public abstract class UnitFiles {
                 : new IOException(message, e);
     }
 
-    /** Refuses what one buffer cannot hold; {@code what} is of so many bytes. */
+    /** Refuses data that are too large for one buffer.
+     *
+     * @param what the name of the data, in the plural, for the message
+     * @param bytes the size of one of them */
     public static void requireBuffer(String name, String what, long bytes) throws StoreException {
         if (bytes > Integer.MAX_VALUE - 8) {
             throw new StoreException(
-                    name + " has " + what + " of " + bytes + " bytes; one buffer holds " + (Integer.MAX_VALUE - 8));
+                    name + " has " + what + " of " + bytes + " bytes, but a buffer has at most " + (Integer.MAX_VALUE - 8));
         }
     }
 
     /**
      * Refuses a region that is not exactly one cell of a grid.
      *
-     * @throws IllegalArgumentException if it is not
+     * @throws IllegalArgumentException if the region is not one cell
      */
     public static void requireUnit(ChunkGrid grid, Region region) {
         if (region.rank() != grid.rank()) {
             throw new IllegalArgumentException(
-                    region + " has " + region.rank() + " axes, but the array " + grid.rank());
+                    region + " has " + region.rank() + " axes, but the array has " + grid.rank());
         }
         for (int axis = 0; axis < grid.rank(); axis++) {
             long index = region.start(axis) / grid.axis(axis).step();
@@ -188,15 +192,15 @@ public abstract class UnitFiles {
                     || index >= grid.axis(axis).count()
                     || region.start(axis) != grid.axis(axis).start(index)
                     || region.end(axis) != grid.axis(axis).end(index)) {
-                throw new IllegalArgumentException(region + " is not one of " + grid);
+                throw new IllegalArgumentException(region + " is not a cell of " + grid);
             }
         }
     }
 
     /**
-     * Refuses a buffer that has not exactly room for a region.
+     * Refuses a buffer whose remaining bytes are not exactly those of a region.
      *
-     * @throws IllegalArgumentException if it has not
+     * @throws IllegalArgumentException if the buffer has another size
      */
     public static void requireRemaining(ByteBuffer buffer, Region region, long bytes) {
         if (buffer.remaining() != bytes) {
@@ -206,9 +210,9 @@ public abstract class UnitFiles {
     }
 
     /**
-     * Refuses to go on after {@link #close}.
+     * Refuses the use of the files after {@link #close}.
      *
-     * @throws IllegalStateException if it was called
+     * @throws IllegalStateException if the files were closed
      */
     public final void requireOpen() {
         if (closed) {
@@ -221,7 +225,7 @@ public abstract class UnitFiles {
         closed = true;
     }
 
-    /** A source that adds up what is read from it. */
+    /** A source that counts the bytes that are read from it. */
     private record Counted(ByteSource source, LongAdder bytes) implements ByteSource {
         @Override
         public long size() {
@@ -240,7 +244,7 @@ public abstract class UnitFiles {
         }
     }
 
-    /** A write unit as it is stored. */
+    /** A stored write unit, still encoded. */
     private record Encoded(UnitFiles files, String key, ByteSource source) implements EncodedUnit {
         @Override
         public long size() {
@@ -252,7 +256,7 @@ public abstract class UnitFiles {
             try {
                 source.read(offset, target);
             } catch (EOFException e) {
-                throw e; // the caller asked for too much
+                throw e; // the caller has asked for bytes after the end
             } catch (IOException e) {
                 throw files.explain(key, e);
             }

@@ -8,24 +8,23 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Writes the units of an array, each in one step; the array exists, or is as long as it will be, when its documents are
- * written, at the end.
+ * Writes the units of an array. Each unit becomes visible in one step. The documents of the array are written last: they make a new array exist, and an appended array longer.
  */
 public abstract class UnitWriter implements ArrayWriter {
     private final UnitFiles files;
     private final Publication publication;
     private final boolean updates;
 
-    /** What makes an array exist. */
+    /** The last step of writing an array, which makes it exist. */
     public interface Publication {
         /** Stores the documents of the array. */
         void publish() throws IOException;
     }
 
     /**
-     * Creates a writer of files, which it closes.
+     * Creates a writer of files, which are closed with it.
      *
-     * @param updates whether the array existed before
+     * @param updates whether the array already exists
      */
     protected UnitWriter(UnitFiles files, boolean updates, Publication publication) {
         this.files = files;

@@ -1,12 +1,9 @@
 /**
- * What formats share that keep arrays and groups as documents and chunks in a key store: open
- * {@link dev.rechunker.io.tree.Site} to see how an array comes into being, {@link dev.rechunker.io.tree.UnitFiles} for
- * the files of one.
+ * Shared code of the formats that store arrays and groups as documents and chunks in a key store. Open {@link dev.rechunker.io.tree.NodeCreation} to see how an array is created, and {@link dev.rechunker.io.tree.UnitFiles} for the stored chunks of an array.
  *
- * <p>An array is written in the order: a note that it is under way, chunks, documents, removal of the note; so an array
- * without a note is whole. What is in the way is refused, and files of somebody else are not touched. Knows no format:
- * a format says what its documents and chunks are called in a {@link dev.rechunker.io.tree.TreeFormat}. Imports
- * {@code geometry}, {@code memory} and {@code store} of the core, and the rooms {@code bytes} and {@code json}.
+ * <p>An array is written in this order: a note that it is unfinished, chunks, documents, removal of the note. So an array with documents and without a note is complete. Existing data that may not be overwritten are refused, and foreign files are not changed.
+ *
+ * <p>This package knows no format: a format gives the names of its documents and chunks in a {@link dev.rechunker.io.tree.TreeFormat}. It imports {@code geometry}, {@code resource} and {@code store} of the core, and the packages {@code bytes} and {@code json}.
  */
 @NullMarked
 package dev.rechunker.io.tree;

@@ -57,7 +57,7 @@ final class Consolidation {
         for (String group : groups) {
             String key = NodePaths.below(group, V2Metadata.CONSOLIDATED);
             String note = NodePaths.below(group, TAKEN);
-            Documents all = documents.ahead(List.of(key, note, NodePaths.below(group, V3Metadata.DOCUMENT)));
+            Documents all = documents.prefetch(List.of(key, note, NodePaths.below(group, V3Metadata.DOCUMENT)));
             boolean version2 = all.exists(key);
             Optional<Document> version3 = all.read(group, V3Metadata.DOCUMENT)
                     .filter(document -> document.get(V3Metadata.CONSOLIDATED) != null);

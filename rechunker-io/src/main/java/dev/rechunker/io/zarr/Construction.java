@@ -8,7 +8,7 @@ import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.io.tree.Documents;
-import dev.rechunker.io.tree.Site;
+import dev.rechunker.io.tree.NodeCreation;
 import dev.rechunker.io.tree.TreeFormat;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -19,20 +19,20 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes nodes of either version at their {@link Site}: writes documents, an array's last. */
+/** Makes nodes of either version at their {@link NodeCreation}: writes documents, an array's last. */
 final class Construction {
     private final KeyStore store;
     private final Hierarchy hierarchy;
     private final Consolidation consolidation;
     private final Documents documents;
-    private final Site site;
+    private final NodeCreation creation;
 
     Construction(KeyStore store, Hierarchy hierarchy, Consolidation consolidation) {
         this.store = store;
         this.hierarchy = hierarchy;
         this.consolidation = consolidation;
         this.documents = new Documents(store);
-        this.site = new Site(store, new Tree());
+        this.creation = new NodeCreation(store, new Tree());
     }
 
     /** {@return the document that states a spec in a version} */
@@ -59,17 +59,17 @@ final class Construction {
 
     /** Refuses a place that cannot be made free for an array. */
     void requireFree(String path, ArraySpec spec, ZarrFormat format, boolean overwrite) throws IOException {
-        site.requireFree(path, note(spec, format), overwrite);
+        creation.requireFree(path, note(spec, format), overwrite);
     }
 
     /** Makes the place of an array free, and notes that it is being written there. */
     void begin(String path, ArraySpec spec, ZarrFormat format, boolean overwrite) throws IOException {
-        site.begin(path, note(spec, format), overwrite);
+        creation.begin(path, note(spec, format), overwrite);
     }
 
     /** Refuses to go on with an array unless exactly that one is under way. */
     void requirePending(String path, ArraySpec spec, ZarrFormat format) throws IOException {
-        site.requirePending(path, note(spec, format));
+        creation.requirePending(path, note(spec, format));
     }
 
     /** {@return all that an array's documents will say} */
@@ -87,18 +87,18 @@ final class Construction {
 
     /** Makes an array exist. */
     void publish(String path, ArraySpec spec, ZarrFormat format) throws IOException {
-        site.makeGroupsAbove(path, group -> writeGroup(group, format, Map.of()));
+        creation.makeGroupsAbove(path, group -> writeGroup(group, format, Map.of()));
         byte[] document = document(spec, format);
         if (format == ZarrFormat.V3) {
-            site.put(path, V3Metadata.DOCUMENT, document);
+            creation.put(path, V3Metadata.DOCUMENT, document);
         } else {
             Map<String, @Nullable Object> attributes = V2Metadata.attributes(spec);
             if (!attributes.isEmpty()) {
-                site.put(path, V2Metadata.ATTRIBUTES, Json.document(attributes));
+                creation.put(path, V2Metadata.ATTRIBUTES, Json.document(attributes));
             }
-            site.put(path, V2Metadata.ARRAY, document);
+            creation.put(path, V2Metadata.ARRAY, document);
         }
-        site.end(path);
+        creation.end(path);
     }
 
     /** Refuses an array that only the consolidated metadata of a group knows. */
@@ -118,24 +118,24 @@ final class Construction {
 
     /** Makes a group, or replaces its attributes. */
     void group(String path, ZarrFormat format, Map<String, ? extends @Nullable Object> attributes) throws IOException {
-        site.beginGroup(path);
-        site.makeGroupsAbove(path, group -> writeGroup(group, format, Map.of()));
+        creation.beginGroup(path);
+        creation.makeGroupsAbove(path, group -> writeGroup(group, format, Map.of()));
         writeGroup(path, format, attributes);
     }
 
     private void writeGroup(String path, ZarrFormat format, Map<String, ? extends @Nullable Object> attributes)
             throws IOException {
         if (format == ZarrFormat.V3) {
-            site.put(path, V3Metadata.DOCUMENT, Json.document(V3Metadata.group(new LinkedHashMap<>(attributes))));
+            creation.put(path, V3Metadata.DOCUMENT, Json.document(V3Metadata.group(new LinkedHashMap<>(attributes))));
             return;
         }
         byte[] document = Json.document(attributes);
         if (!attributes.isEmpty()) {
-            site.put(path, V2Metadata.ATTRIBUTES, document);
+            creation.put(path, V2Metadata.ATTRIBUTES, document);
         } else if (hierarchy.hasDocument(path)) {
             store.delete(NodePaths.below(path, V2Metadata.ATTRIBUTES));
         }
-        site.put(path, V2Metadata.GROUP, Json.document(V2Metadata.group()));
+        creation.put(path, V2Metadata.GROUP, Json.document(V2Metadata.group()));
     }
 
     /** {@return the names of all documents that a node of either version may have, those first that make it exist} */
@@ -182,7 +182,7 @@ final class Construction {
         }
 
         @Override
-        public void changing(String path) throws IOException {
+        public void beforeChange(String path) throws IOException {
             consolidation.invalidate(path);
         }
     }

@@ -6,7 +6,7 @@ import dev.rechunker.io.bytes.Keys;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.tree.Documents;
 import dev.rechunker.io.tree.NodeNames;
-import dev.rechunker.io.tree.Site;
+import dev.rechunker.io.tree.NodeCreation;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -61,10 +61,10 @@ final class Hierarchy {
         if (own.isPresent()) {
             return Optional.of(version3(own.get()));
         }
-        List<String> keys = Stream.of(V2Metadata.ARRAY, V2Metadata.GROUP, V2Metadata.ATTRIBUTES, Site.PENDING)
+        List<String> keys = Stream.of(V2Metadata.ARRAY, V2Metadata.GROUP, V2Metadata.ATTRIBUTES, NodeCreation.PENDING)
                 .map(name -> NodePaths.below(path, name))
                 .toList();
-        return new Hierarchy(store, documents.ahead(keys)).findWithout3(path);
+        return new Hierarchy(store, documents.prefetch(keys)).findWithout3(path);
     }
 
     /** {@return the node at a path, which has no document of version 3} */
@@ -135,7 +135,7 @@ final class Hierarchy {
     }
 
     private boolean hasNodesBelow(String path, int depth, int[] visits) throws IOException {
-        if (depth > MAX_DEPTH || ++visits[0] > MAX_VISITS || documents.exists(NodePaths.below(path, Site.PENDING))) {
+        if (depth > MAX_DEPTH || ++visits[0] > MAX_VISITS || documents.exists(NodePaths.below(path, NodeCreation.PENDING))) {
             return false;
         }
         for (String name : store.list(path).directories()) {
@@ -236,7 +236,7 @@ final class Hierarchy {
     boolean hasDocument(String path) throws IOException {
         List<String> keys =
                 NODES.stream().map(name -> NodePaths.below(path, name)).toList();
-        Documents any = documents.ahead(keys);
+        Documents any = documents.prefetch(keys);
         for (String key : keys) {
             if (any.exists(key)) {
                 return true;

@@ -48,7 +48,7 @@ final class StoredArray extends UnitFiles {
     }
 
     @Override
-    protected long mostStored() {
+    protected long maxStoredBytes() {
         long most = chain.maxEncodedSize();
         for (int i = layout.levels().size() - 1; i >= 0; i--) {
             ShardLevel level = layout.levels().get(i);

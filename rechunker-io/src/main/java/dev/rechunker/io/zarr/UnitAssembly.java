@@ -145,7 +145,7 @@ final class UnitAssembly implements Closeable {
         if (continuity == Continuity.NONE) {
             return PartNotes.none();
         }
-        Path file = array.store().notesOnSinks(array.path());
+        Path file = array.store().resumableSinksFile(array.path());
         return continuity == Continuity.GO_ON && Files.exists(file)
                 ? PartNotes.goOn(file, new Replay())
                 : PartNotes.create(file);
@@ -160,7 +160,7 @@ final class UnitAssembly implements Closeable {
                 long kept = unit.end > form.start() ? unit.end : 0;
                 sink = continuity == Continuity.NONE
                         ? array.store().createShared(key)
-                        : array.store().createLasting(key, unit.goesOn ? OptionalLong.of(kept) : OptionalLong.empty());
+                        : array.store().createResumable(key, unit.goesOn ? OptionalLong.of(kept) : OptionalLong.empty());
                 unit.sink = sink;
             }
             return sink;
@@ -258,7 +258,7 @@ final class UnitAssembly implements Closeable {
             long size = form.finish(sink, unit.places, unit.sizes, unit.end, head);
             sink.commit();
             unit.dirty = false;
-            array.stored(size);
+            array.addStoredBytes(size);
         }
     }
 
@@ -321,7 +321,7 @@ final class UnitAssembly implements Closeable {
         if (notes != null) {
             notes.forget();
         } else if (continuity == Continuity.GO_ON) {
-            Files.deleteIfExists(array.store().notesOnSinks(array.path()));
+            Files.deleteIfExists(array.store().resumableSinksFile(array.path()));
         }
     }
 

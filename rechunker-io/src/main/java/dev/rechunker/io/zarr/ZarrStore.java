@@ -64,7 +64,7 @@ final class ZarrStore extends TreeStore {
         ChunkStore.requirePath(path);
         Optional<Node> node = hierarchy.find(path).map(ZarrStore::node);
         if (node.isPresent() && node.get() instanceof GroupNode) {
-            requireNoWayBack(path);
+            requireNoLinkCycle(path);
         }
         return node;
     }
@@ -189,7 +189,7 @@ final class ZarrStore extends TreeStore {
         ArraySpec resolved = resolve(spec);
         ZarrFormat format = format(resolved);
         construction.requirePending(path, resolved, format);
-        sweep(path);
+        deleteAbandoned(path);
         return writer(path, resolved, format, Continuity.GO_ON);
     }
 
@@ -252,7 +252,7 @@ final class ZarrStore extends TreeStore {
         if (continuity == Continuity.BEGIN) {
             return new ZarrWriter(array, false, continuity, publication);
         }
-        UnitWriter.Publication ofOthers = last(path, () -> {
+        UnitWriter.Publication ofOthers = afterCleanup(path, () -> {
             consolidation.invalidate(path); // another store began the array; what it removed may be there again by now
             publication.publish();
         });

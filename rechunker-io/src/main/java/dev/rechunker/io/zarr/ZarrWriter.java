@@ -67,7 +67,7 @@ final class ZarrWriter extends UnitWriter {
                             ? shards.get().write(sink, data, scratch)
                             : array.chain().encodeStream(data, sink::write, scratch);
                     sink.commit();
-                    array.stored(size);
+                    array.addStoredBytes(size);
                 }
             } else {
                 ByteBuffer value = data;
@@ -78,7 +78,7 @@ final class ZarrWriter extends UnitWriter {
                 }
                 long size = value.remaining();
                 array.store().put(key, value);
-                array.stored(size);
+                array.addStoredBytes(size);
             }
         } catch (IOException e) {
             throw array.explain(key, e);

@@ -22,15 +22,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before a server on loopback, adds latency to every request and faults to those that a rule chooses, lets no
- * more bytes pass than a line would, and counts how many requests are under way.
+ * A proxy for a server on this machine. It adds latency to every request and faults to chosen requests, limits the number of bytes per second, and counts concurrent requests.
  */
 public final class FaultyProxy implements AutoCloseable {
     private static final Set<String> OWN =
             Set.of("host", "content-length", "connection", "expect", "transfer-encoding");
 
     static {
-        // Else small answers wait for 40 ms more than they are told to.
+        // Without this, small responses are delayed by another 40 ms.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
@@ -48,36 +47,36 @@ public final class FaultyProxy implements AutoCloseable {
     private final Map<Fault, AtomicInteger> done = new ConcurrentHashMap<>();
     private final HttpServer server;
 
-    /** What goes wrong with a request. */
+    /** The faults of a request. */
     public enum Fault {
-        /** Nothing. */
+        /** No fault. */
         NONE,
-        /** The server is too busy. */
+        /** The server responds that it is too busy. */
         BUSY,
-        /** The connection ends without an answer. */
+        /** The connection is closed without a response. */
         RESET,
         /** The body ends in the middle. */
         TRUNCATED,
-        /** The body stops in the middle, and then nothing comes. */
+        /** The body stops in the middle, and the connection stays open. */
         STALLED,
-        /** The body comes in small pieces, with pauses. */
+        /** The body is sent in small pieces, with pauses. */
         SLOW
     }
 
     /**
-     * Starts it.
+     * Starts the proxy.
      *
-     * @param faults by the number of the request, from 0
+     * @param faults the fault of each request, by its number from 0
      */
     public FaultyProxy(String upstream, long latencyMillis, Function<Integer, Fault> faults) throws IOException {
         this(upstream, latencyMillis, Double.POSITIVE_INFINITY, faults);
     }
 
     /**
-     * Starts it.
+     * Starts the proxy.
      *
-     * @param bytesPerSecond what passes at most, each way
-     * @param faults by the number of the request, from 0
+     * @param bytesPerSecond the maximum number of bytes per second in each direction
+     * @param faults the fault of each request, by its number from 0
      */
     public FaultyProxy(String upstream, long latencyMillis, double bytesPerSecond, Function<Integer, Fault> faults)
             throws IOException {
@@ -92,22 +91,22 @@ public final class FaultyProxy implements AutoCloseable {
         server.start();
     }
 
-    /** {@return its address, without a slash at the end} */
+    /** {@return the address of the proxy, without a trailing slash} */
     public String address() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** {@return the requests by now} */
+    /** {@return the number of requests so far} */
     public int requests() {
         return requests.get();
     }
 
-    /** {@return the most requests that were under way at once} */
+    /** {@return the maximum number of concurrent requests} */
     public int mostUnderWay() {
         return mostUnderWay.get();
     }
 
-    /** {@return how often there was such a fault} */
+    /** {@return how often a fault has occurred} */
     public int count(Fault fault) {
         AtomicInteger count = done.get(fault);
         return count == null ? 0 : count.get();
@@ -128,7 +127,7 @@ public final class FaultyProxy implements AutoCloseable {
         }
     }
 
-    /** A request is under way until its answer is known: once that is sent, the client may be ahead of who counts. */
+    /** Counts a request until its response is known, not until it is sent: then the client may already send the next one. */
     private @Nullable HttpResponse<byte[]> answer(HttpExchange exchange, Fault fault)
             throws IOException, InterruptedException {
         mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
@@ -192,7 +191,7 @@ public final class FaultyProxy implements AutoCloseable {
         }
     }
 
-    /** One way of the line to the server, on which bodies pass one after the other. */
+    /** One direction of the connection to the server, in which bodies are transferred one after the other. */
     private static final class Line {
         private final double bytesPerSecond;
         private long freeAt = System.nanoTime();

@@ -4,11 +4,11 @@ import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Prints what comes of a key that is not of ASCII: in a process of its own, with file names of its own encoding. */
+/** Prints the result of using a key that is not ASCII, in a process of its own with another encoding of file names. */
 final class FileNamesMain {
     private FileNamesMain() {}
 
-    /** Takes a directory. */
+    /** Takes the path of a directory. */
     public static void main(String[] args) throws IOException {
         DirectoryKeys keys = new DirectoryKeys(Path.of(args[0]));
         try {

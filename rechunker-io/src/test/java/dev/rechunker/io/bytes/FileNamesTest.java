@@ -17,8 +17,8 @@ class FileNamesTest {
     Path directory = Path.of("");
 
     @Test
-    @EnabledOnOs(OS.LINUX) // elsewhere file names are of one encoding
-    void aNameThatTheEncodingCannotSayIsRefused() throws Exception {
+    @EnabledOnOs(OS.LINUX) // elsewhere the encoding of file names is fixed
+    void aNameOutsideOfTheEncodingIsRefused() throws Exception {
         ProcessBuilder process = ChildJvm.of(List.of(), FileNamesMain.class, directory.toString());
         process.environment().put("LC_ALL", "C");
         ChildJvm.Outcome outcome = ChildJvm.run(process, directory.resolve("output.txt"), Duration.ofMinutes(2));

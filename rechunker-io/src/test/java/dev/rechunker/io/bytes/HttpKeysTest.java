@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A web server that fails in passing does no harm; one that fails for good is said to. */
+/** Temporary failures of a web server are retried; permanent ones are reported. */
 class HttpKeysTest {
     private final WebServer server = new WebServer();
     private final byte[] value = new byte[1_000_000];
@@ -55,8 +55,8 @@ class HttpKeysTest {
     @ParameterizedTest
     @EnumSource(Fault.class)
     @Timeout(60)
-    void faultsPass(Fault fault) throws IOException {
-        // What breaks off in the middle is gone on with, and breaks off again.
+    void temporaryFaultsAreRetried(Fault fault) throws IOException {
+        // Incomplete responses are continued by further requests, which fail, too.
         try (FaultyProxy proxy = new FaultyProxy(server.address(), 0, request -> request < 3 ? fault : Fault.NONE);
                 KeyStore keys = keys(proxy.address())) {
             assertArrayEquals(value, read(keys, 70_000));
@@ -67,17 +67,17 @@ class HttpKeysTest {
 
     @Test
     @Timeout(60)
-    void aServerThatIsAlwaysBusyIsNamed() throws IOException {
+    void aServerThatStaysBusyIsNamed() throws IOException {
         try (FaultyProxy proxy = new FaultyProxy(server.address(), 0, request -> Fault.BUSY);
                 KeyStore keys = keys(proxy.address())) {
             IOException failed = assertThrows(IOException.class, () -> keys.open("v"));
-            assertTrue(String.valueOf(failed.getMessage()).contains("/v answers 503"), failed.getMessage());
+            assertTrue(String.valueOf(failed.getMessage()).contains("/v responds with status 503"), failed.getMessage());
             assertEquals(Retries.MOST_TRIES, proxy.requests());
         }
     }
 
     @Test
-    void otherBytesThanThoseAskedForAreRefused() throws IOException {
+    void responsesWithOtherBytesAreRefused() throws IOException {
         server.answerFromTheStart();
         try (KeyStore keys = keys(server.address());
                 ByteSource source = keys.open("v", new Span(500_000, 100)).orElseThrow()) {
@@ -85,12 +85,12 @@ class HttpKeysTest {
                     assertThrows(StoreException.class, () -> source.read(500_000, ByteBuffer.allocate(50)));
             assertTrue(
                     String.valueOf(refusal.getMessage())
-                            .contains("/v was asked for bytes from 500000, and answers with those from 0 to "),
+                            .contains("/v: bytes from 500000 were requested, but the response has bytes 0 to "),
                     refusal.getMessage());
         }
     }
 
-    /** The page that servers send for what they have not is read, so that the next request needs no new connection. */
+    /** The body of a 404 response is read, so that the next request needs no new connection. */
     @Test
     void missingValuesTakeOneConnection() throws IOException {
         Set<Integer> ports = ConcurrentHashMap.newKeySet();
@@ -115,14 +115,14 @@ class HttpKeysTest {
     }
 
     @Test
-    void readingForwardsTakesOneRequest() throws IOException {
+    void readingForwardTakesOneRequest() throws IOException {
         try (KeyStore keys = keys(server.address())) {
             read(keys, 1000);
             assertEquals(1, server.requests());
             try (ByteSource source = keys.open("v", Span.last(100)).orElseThrow()) {
                 source.read(value.length - 100, ByteBuffer.allocate(60));
                 source.read(value.length - 40, ByteBuffer.allocate(40));
-                source.read(value.length - 70, ByteBuffer.allocate(70)); // still at hand
+                source.read(value.length - 70, ByteBuffer.allocate(70)); // still in memory
                 assertEquals(2, server.requests());
                 source.read(10, ByteBuffer.allocate(10));
                 assertEquals(3, server.requests());

@@ -26,14 +26,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every key store promises; of one that can only be read, that it says so. */
+/** The contract of every key store. Stores that can only be read must refuse to write. */
 public abstract class KeyStoreContract {
     private static final int LARGE = 300_000;
 
-    /** Creates it. */
+    /** Creates the tests. */
     protected KeyStoreContract() {}
 
-    /** {@return a store that holds exactly these values} */
+    /** {@return a store with exactly these values} */
     protected abstract KeyStore storeOf(Map<String, byte[]> values) throws IOException;
 
     private static byte[] bytes(int size) {
@@ -63,7 +63,7 @@ public abstract class KeyStoreContract {
     }
 
     @Test
-    void valuesAreReadFromAnyPlace() throws IOException {
+    void valuesAreReadFromAnyPosition() throws IOException {
         byte[] value = bytes(LARGE);
         try (KeyStore store = sample()) {
             assertArrayEquals(value, read(store, "a/large"));
@@ -87,7 +87,7 @@ public abstract class KeyStoreContract {
     }
 
     /**
-     * Parts come in any order, from several threads, each in several buffers; the value is there when it is committed.
+     * Parts are put in any order, by several threads, each in several buffers. The value is visible once it is committed.
      */
     @Test
     void valuesArePutInParts() throws Exception {
@@ -119,13 +119,13 @@ public abstract class KeyStoreContract {
                     made.commit();
                 }
                 assertArrayEquals(value, read(store, "a/large"));
-                assertTrue(parts == 1 || store.open("a/given-up-" + parts).isEmpty(), "it is seen, but not complete");
+                assertTrue(parts == 1 || store.open("a/given-up-" + parts).isEmpty(), "an incomplete value is visible");
             }
         }
     }
 
     @Test
-    void aValueThatLacksPartsOrWasGivenUpIsNotCommitted() throws IOException {
+    void incompleteAndAbandonedValuesAreNotCommitted() throws IOException {
         try (KeyStore store = sample()) {
             for (int parts = 1; parts <= 3 && store.partBytes() > 0; parts++) {
                 List<ByteBuffer> part = List.of(ByteBuffer.allocate((int) store.partBytes()));
@@ -155,7 +155,7 @@ public abstract class KeyStoreContract {
     }
 
     @Test
-    void whatIsNotThereIsEmpty() throws IOException {
+    void missingValuesAreEmpty() throws IOException {
         try (KeyStore store = sample()) {
             assertEquals(Optional.empty(), store.open("a"));
             assertEquals(Optional.empty(), store.open("a/c"));
@@ -177,7 +177,7 @@ public abstract class KeyStoreContract {
     }
 
     @Test
-    void listingNamesWhatIsDirectlyBelow() throws IOException {
+    void listingsNameWhatIsDirectlyBelow() throws IOException {
         try (KeyStore store = sample()) {
             if (!store.isListable()) {
                 assertThrows(UnsupportedOperationException.class, () -> store.list(""));
@@ -193,7 +193,7 @@ public abstract class KeyStoreContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/a", "a/", "a//b", ".", "..", "a/../b", "../a", "a\\b", "c:a", "a\u0000b", "./a"})
-    void keysThatAreNoneAreRefused(String key) throws IOException {
+    void malformedKeysAreRefused(String key) throws IOException {
         try (KeyStore store = storeOf(Map.of("k", bytes(1)))) {
             assertThrows(StoreException.class, () -> store.open(key));
             if (store.isWritable()) {
@@ -206,7 +206,7 @@ public abstract class KeyStoreContract {
     }
 
     @Test
-    void whatCanOnlyBeReadSaysSo() throws IOException {
+    void readOnlyStoresRefuseToWrite() throws IOException {
         try (KeyStore store = sample()) {
             if (!store.isWritable()) {
                 ByteBuffer one = ByteBuffer.allocate(1);
@@ -221,7 +221,7 @@ public abstract class KeyStoreContract {
     }
 
     @Test
-    void aValueIsThereWhenItIsCommitted() throws IOException {
+    void aValueIsVisibleOnceItIsCommitted() throws IOException {
         try (KeyStore store = storeOf(Map.of("k", new byte[] {1}))) {
             if (!store.isWritable()) {
                 return;
@@ -246,9 +246,9 @@ public abstract class KeyStoreContract {
         return store.create(key, most, Scratch.allocate((int) store.sinkScratch(most)));
     }
 
-    /** Larger than any store sends at once; written as shards with their index at the start are. */
+    /** A value that is larger than any store sends at once, written as a shard with its index at the start. */
     @Test
-    void largeValuesArePutTogether() throws IOException {
+    void largeValuesAreWrittenInPieces() throws IOException {
         byte[] value = bytes(37 << 20);
         try (KeyStore store = storeOf(Map.of())) {
             if (!store.isWritable()) {
@@ -271,9 +271,9 @@ public abstract class KeyStoreContract {
         }
     }
 
-    /** As a compressor does that gives up late, and stores a plain copy. */
+    /** A compressor may give up late and store a plain copy instead. */
     @Test
-    void aLargeValueMayBeginAnew() throws IOException {
+    void aLargeValueMayStartAgain() throws IOException {
         byte[] value = bytes(26 << 20);
         byte[] given = new byte[value.length - 5];
         try (KeyStore store = storeOf(Map.of())) {
@@ -290,7 +290,7 @@ public abstract class KeyStoreContract {
     }
 
     @Test
-    void onlyOneOfManyPutsANewValue() throws Exception {
+    void onlyOneOfManyPutsTheFirstValue() throws Exception {
         try (KeyStore store = storeOf(Map.of("old", bytes(1)))) {
             if (!store.isWritable()) {
                 return;
@@ -303,7 +303,7 @@ public abstract class KeyStoreContract {
     }
 
     @Test
-    void deletingTakesWhatIsBelow() throws IOException {
+    void deletingATreeDeletesWhatIsBelow() throws IOException {
         Map<String, byte[]> values = new TreeMap<>();
         for (String key : List.of("a/c/0/0", "a/c/0/1", "a/c/not", "a/keep", "a/ck", "ab/x", "top")) {
             values.put(key, bytes(1));
@@ -330,7 +330,7 @@ public abstract class KeyStoreContract {
     }
 
     @Test
-    void manyThreadsReadAndWriteAtOnce() throws Exception {
+    void manyThreadsReadAndWriteAtTheSameTime() throws Exception {
         Map<String, byte[]> values = new TreeMap<>();
         IntStream.range(0, 40).forEach(i -> values.put("v/" + i, bytes(1000 * i)));
         ExecutorService threads = Executors.newFixedThreadPool(16);
@@ -356,7 +356,7 @@ public abstract class KeyStoreContract {
     }
 
     @Test
-    void aSourceTellsThatItsValueWasReplaced() throws IOException {
+    void readingAReplacedValueFails() throws IOException {
         try (KeyStore store = storeOf(Map.of("k", bytes(2 << 20)))) {
             if (!store.isWritable() || !store.isRemote()) {
                 return;

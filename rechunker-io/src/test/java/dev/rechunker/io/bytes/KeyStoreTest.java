@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What directories and zip files promise besides the contract. */
+/** What directories and zip files promise in addition to the contract. */
 class KeyStoreTest {
     @TempDir
     Path temporary;
@@ -55,14 +55,14 @@ class KeyStoreTest {
     }
 
     @Test
-    void whatARunKeepsIsNotSeen() throws IOException {
+    void directoriesOfRunsAreHidden() throws IOException {
         Path root = Files.createDirectories(temporary.resolve("root"));
         Files.createDirectories(root.resolve("new/.rechunker-run"));
         Files.createDirectories(root.resolve("old/.rechunker-run"));
         Files.createDirectories(root.resolve("old/array"));
         Files.createDirectories(root.resolve("empty"));
         KeyStore store = new DirectoryKeys(root);
-        assertEquals(List.of("empty", "old"), store.list("").directories(), "new is there for the run only");
+        assertEquals(List.of("empty", "old"), store.list("").directories(), "new contains only files of a run");
         assertEquals(List.of("array"), store.list("old").directories());
         assertEquals(List.of(), store.list("new").directories());
     }
@@ -92,9 +92,9 @@ class KeyStoreTest {
         assertFalse(Files.exists(root.resolve("out")));
     }
 
-    /** Files of a process that this machine does not see are not taken for those of one that is gone. */
+    /** Files of a process on another machine are not deleted as if that process had ended. */
     @Test
-    void onlyWhatIsCertainlyLeftIsSwept() throws IOException {
+    void onlyFilesOfEndedProcessesAreDeleted() throws IOException {
         Path root = temporary.resolve("d");
         KeyStore store = new DirectoryKeys(root);
         try (ByteSink living = store.create("a/k", 1, Scratch.allocate(0))) {
@@ -108,20 +108,20 @@ class KeyStoreTest {
             for (String other : List.of(dead, elsewhere, Keys.TEMPORARY + "unit-0-0-0", Keys.TEMPORARY + "units")) {
                 Files.createFile(root.resolve("a").resolve(other));
             }
-            store.sweep("");
+            store.deleteAbandoned("");
             assertEquals(4, files(root));
             assertFalse(Files.exists(root.resolve("a").resolve(dead)));
-            store.sweepAll("");
+            store.deleteUncommitted("");
             assertEquals(1, files(root));
             living.commit();
         }
         assertEquals(1, read(store, "a/k").length);
-        store.sweepAll("");
+        store.deleteUncommitted("");
         assertEquals(1, read(store, "a/k").length);
     }
 
     @Test
-    void nothingIsLeftOfSinks() throws IOException {
+    void deletingRemovesUncommittedFiles() throws IOException {
         Path root = temporary.resolve("d");
         KeyStore store = new DirectoryKeys(root);
         try (ByteSink sink = store.create("a/k", 1, Scratch.allocate(0))) {
@@ -146,7 +146,7 @@ class KeyStoreTest {
     }
 
     @Test
-    void whatIsNoZipFileIsRefused() throws IOException {
+    void otherFilesThanZipFilesAreRefused() throws IOException {
         Path file = Files.writeString(temporary.resolve("x.zip"), "no");
         assertThrows(StoreException.class, () -> ZipKeys.open(file));
     }
@@ -160,10 +160,10 @@ class KeyStoreTest {
         }
     }
 
-    /** The head of an entry says where it is; the directory at the end of the file, what its length and sum are. */
+    /** The header of an entry gives its position; the directory at the end of the file gives its length and checksum. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void zipEntriesMustBeWhatTheirDirectorySays(boolean stored) throws IOException {
+    void zipEntriesMustMatchTheirDirectory(boolean stored) throws IOException {
         byte[] value = new byte[1000];
         new Random(2).nextBytes(value);
         byte[] zip = zip("k", value, stored);
@@ -176,7 +176,7 @@ class KeyStoreTest {
                 bytes.putInt(change, lie);
                 try {
                     assertArrayEquals(value, readZip(zip));
-                    assertTrue(!stored && change == directory + 20 && lie > honest, "nobody needs what follows");
+                    assertTrue(!stored && change == directory + 20 && lie > honest, "the rest is not needed");
                 } catch (StoreException e) {
                     assertTrue(String.valueOf(e.getMessage()).contains("lie.zip"), e::toString);
                 }
@@ -208,10 +208,10 @@ class KeyStoreTest {
         }
     }
 
-    /** Names with which a zip file would leave the place that it is unpacked to. */
+    /** Names by which a zip file would write outside of the directory that it is unpacked to. */
     @ParameterizedTest
     @ValueSource(strings = {"../x", "/x", "a/../../x", "c:/x", "a\\x", "a//x"})
-    void zipEntriesOfHostileNamesAreNoKeys(String name) throws IOException {
+    void zipEntriesWithHostileNamesAreNotListed(String name) throws IOException {
         Path file = Files.write(temporary.resolve("lie.zip"), zip(name, new byte[1], true));
         try (KeyStore store = ZipKeys.open(file)) {
             assertThrows(StoreException.class, () -> store.open(name));
@@ -225,19 +225,19 @@ class KeyStoreTest {
         }
     }
 
-    /** A directory that is packed while a run is under way there, or after one was killed. */
+    /** A directory that was packed while a run was writing there, or after it was killed. */
     @ParameterizedTest
     @ValueSource(strings = {".rechunker-run/journal", ".rechunker-tmp-1", ".rechunker-tmp-2/x"})
-    void whatARunKeepsForItselfIsNotListed(String name) throws IOException {
+    void filesOfRunsAreNotListed(String name) throws IOException {
         Path file = Files.write(temporary.resolve("packed.zip"), zip(name, new byte[1], true));
         try (KeyStore store = ZipKeys.open(file)) {
             assertTrue(store.list("").isEmpty());
         }
     }
 
-    /** The JDK holds the list of entries as long as the file is open, and a piece of each entry that is inflated. */
+    /** The JDK keeps the list of entries as long as the file is open, and a piece of each entry that is inflated. */
     @Test
-    void whatAZipFileHoldsCountsForWhoReadsArraysInIt() throws IOException {
+    void memoryOfAZipFileIsDeclaredByItsReaders() throws IOException {
         ArraySpec.Builder spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(60, 4), Shape.of(1, 2)), DataType.INT32);
         Path zarr = temporary.resolve("zarr");
         try (ChunkStore store = Zarr.create(zarr)) {
@@ -271,7 +271,7 @@ class KeyStoreTest {
         byte[] zip = bytes.toByteArray();
         int end = zip.length - 22;
         int list = ByteBuffer.wrap(zip).order(ByteOrder.LITTLE_ENDIAN).getInt(end + 12);
-        assertTrue(list > 46 * 30, "the end says how many bytes the list has: " + list);
+        assertTrue(list > 46 * 30, "size of the list: " + list);
         try (ChunkStore store = open.at(Files.write(temporary.resolve("held.zip"), zip))) {
             for (String name : store.children("")) {
                 try (ArrayReader reader = store.openReader(name)) {

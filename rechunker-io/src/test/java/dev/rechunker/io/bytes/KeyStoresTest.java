@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The stores of this room keep the contract. */
+/** The stores of this package fulfil the contract. */
 class KeyStoresTest {
     private static <S extends KeyStore> S filled(S store, Map<String, byte[]> values) throws IOException {
         for (Map.Entry<String, byte[]> value : values.entrySet()) {

@@ -8,7 +8,7 @@ import java.net.URI;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** However the address of a place is written, it is the same place; and another one is not. */
+/** All addresses of a location have the same name; other locations have other names. */
 class WebPlaceTest {
     private static String place(String address, String below) {
         return WebPlace.of(URI.create(address), below);
@@ -32,7 +32,7 @@ class WebPlaceTest {
         "https://my.b.s3-eu-west-1.amazonaws.com/s, '', s3://my.b/s",
         "https://b.s3.dualstack.cn-north-1.amazonaws.com.cn, s, s3://b/s"
     })
-    void addressesOfOnePlaceHaveOneName(String address, String below, String expected) {
+    void addressesOfOneLocationHaveOneName(String address, String below, String expected) {
         assertEquals(expected, place(address, below));
     }
 
@@ -46,13 +46,13 @@ class WebPlaceTest {
         "http://127.0.0.10, http://127.0.0.1",
         "http://s3.amazonaws.com.example.org, http://s3.amazonaws.com"
     })
-    void otherPlacesHaveOthers(String one, String other) {
+    void otherLocationsHaveOtherNames(String one, String other) {
         assertNotEquals(place(one, "b"), place(other, "b"));
     }
 
     @ParameterizedTest
     @CsvSource({"HTTP://HOST:80/a/, http://host/a", "https://host/a%62, https://host:443/ab"})
-    void webServersAreToldApartByIt(String one, String other) throws StoreException {
+    void webServersAreIdentifiedByTheName(String one, String other) throws StoreException {
         assertEquals(HttpKeys.at(other).identity(), HttpKeys.at(one).identity());
     }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A web server on loopback with values in memory and ranges; faults come from a {@link FaultyProxy} before it. */
+/** A web server on this machine with values in memory, and support for ranges. For faults, put a {@link FaultyProxy} in front of it. */
 public final class WebServer implements AutoCloseable {
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d*)-(\\d*)");
 
@@ -25,7 +25,7 @@ public final class WebServer implements AutoCloseable {
     private volatile boolean fromTheStart;
     private volatile boolean forbidsDirectories;
 
-    /** Starts it. */
+    /** Starts the server. */
     public WebServer() {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -37,27 +37,27 @@ public final class WebServer implements AutoCloseable {
         server.start();
     }
 
-    /** {@return its address, without a slash at the end} */
+    /** {@return the address of the server, without a trailing slash} */
     public String address() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** Holds a value under a path. */
+    /** Stores a value under a path. */
     public void put(String path, byte[] value) {
         values.put(path, value);
     }
 
-    /** Answers from now on with as many bytes as were asked for, but the first ones. */
+    /** Responds from now on with the first bytes of a value, as many as were requested. */
     void answerFromTheStart() {
         fromTheStart = true;
     }
 
-    /** Answers from now on that directories may not be looked at, as many servers do. */
+    /** Responds from now on that directories must not be read, as many servers do. */
     public void forbidDirectories() {
         forbidsDirectories = true;
     }
 
-    /** {@return the requests by now} */
+    /** {@return the number of requests so far} */
     public int requests() {
         return requests.get();
     }

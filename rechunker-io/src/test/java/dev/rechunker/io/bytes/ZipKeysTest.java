@@ -18,9 +18,9 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Listings of zip files, whose names are looked up in an index. */
+/** Listings of zip files, which use an index of names. */
 class ZipKeysTest {
-    /** Characters before and after the slash in the order of names, and parts that begin as others do. */
+    /** Names with characters that are sorted before and after the slash, and names that are prefixes of others. */
     private static final List<String> PARTS = List.of("a", "a-b", "a.b", "a0", "aa", "b", "\u00e9", "\ud83d\ude00");
 
     @TempDir
@@ -37,8 +37,8 @@ class ZipKeysTest {
         return ZipKeys.open(file);
     }
 
-    /** {@return the listing by its definition: every entry is looked at} */
-    private static Listing looked(Collection<String> names, String prefix) {
+    /** {@return the listing by its definition, which visits every entry} */
+    private static Listing listed(Collection<String> names, String prefix) {
         String start = prefix.isEmpty() ? "" : prefix + "/";
         TreeSet<String> values = new TreeSet<>();
         TreeSet<String> directories = new TreeSet<>();
@@ -53,7 +53,7 @@ class ZipKeysTest {
     }
 
     @Test
-    void listsWhatIsBelowEachPrefix() throws IOException {
+    void listsTheNamesBelowEachPrefix() throws IOException {
         for (int seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);
             TreeSet<String> names = new TreeSet<>();
@@ -70,15 +70,15 @@ class ZipKeysTest {
             Collections.shuffle(shuffled, random);
             try (ZipKeys keys = zip(shuffled)) {
                 for (String prefix : prefixes) {
-                    assertEquals(looked(names, prefix), keys.list(prefix), "seed " + seed + ", prefix " + prefix);
+                    assertEquals(listed(names, prefix), keys.list(prefix), "seed " + seed + ", prefix " + prefix);
                 }
             }
         }
     }
 
-    /** A listing that looked at every entry would look at 10^10 of them. */
+    /** Listings that visited every entry would visit 10^10 of them. */
     @Test
-    void listingsOfManyGroupsDoNotLookAtAllEntries() throws IOException {
+    void listingsOfManyGroupsDoNotVisitAllEntries() throws IOException {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {
             names.add("g" + i + "/.zgroup");

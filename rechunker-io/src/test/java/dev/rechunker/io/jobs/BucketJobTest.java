@@ -194,7 +194,7 @@ class BucketJobTest {
                     new SerialExecutor().execute(tasks);
                 }
             });
-            assertTrue(said.get(0).contains("is being written into by another run"), said.get(0));
+            assertTrue(said.get(0).contains("is being changed by another run"), said.get(0));
             append.execute();
             assertEquals(
                     24,

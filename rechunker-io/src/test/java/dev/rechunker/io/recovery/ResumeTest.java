@@ -310,7 +310,7 @@ class ResumeTest {
         IOException e = assertThrows(
                 IOException.class,
                 () -> Way.PARTS.job(SpillingCopy.source(), store).resume().execute());
-        assertTrue(String.valueOf(e.getMessage()).contains("was cut off; begin anew"), e.getMessage());
+        assertTrue(String.valueOf(e.getMessage()).contains("was truncated; start again"), e.getMessage());
     }
 
     @Test
@@ -554,7 +554,7 @@ class ResumeTest {
         IOException e = assertThrows(
                 IOException.class,
                 () -> Way.SPILL.job(SpillingCopy.source(), store).resume().execute());
-        assertTrue(String.valueOf(e.getMessage()).contains("no array is under way there"), e.getMessage());
+        assertTrue(String.valueOf(e.getMessage()).contains("no unfinished array is there"), e.getMessage());
     }
 
     @Test

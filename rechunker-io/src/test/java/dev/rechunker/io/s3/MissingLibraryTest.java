@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.junit.jupiter.api.Test;
 
-/** Without the SDK, an address of S3 is refused with what to add. */
+/** Without the SDK, the message for an S3 address names the libraries to add. */
 class MissingLibraryTest {
-    /** Sees no SDK, and loads the classes of this room itself. */
+    /** A class loader without the SDK that loads the classes of this package itself. */
     private static final class WithoutSdk extends ClassLoader {
         WithoutSdk() {
             super(MissingLibraryTest.class.getClassLoader());
@@ -36,7 +36,7 @@ class MissingLibraryTest {
     }
 
     @Test
-    void theLibraryIsNamed() throws ReflectiveOperationException {
+    void theMissingLibraryIsNamed() throws ReflectiveOperationException {
         KeyScheme scheme = Class.forName("dev.rechunker.io.s3.S3Scheme", true, new WithoutSdk())
                 .asSubclass(KeyScheme.class)
                 .getConstructor()

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the options of an address may be. */
+/** The options of an address. */
 class S3AddressTest {
     @ParameterizedTest
     @CsvSource({
@@ -23,21 +23,21 @@ class S3AddressTest {
         "anonymous=0, false",
         "region=r, false"
     })
-    void requestsAreSignedUnlessTheAddressSaysOtherwise(String option, boolean anonymous) throws StoreException {
+    void requestsAreSignedByDefault(String option, boolean anonymous) throws StoreException {
         S3Address address = S3Address.parse("s3://bucket/path?" + option);
         assertEquals(anonymous, address.anonymous());
         assertEquals(address, S3Address.parse(address.uri()));
     }
 
-    /** Behind a slash, and no end of a text for regular expressions. */
+    /** A line separator after a slash, which a regular expression could take for the end of the text. */
     @Test
-    void aNameThatEndsALineIsPartOfThePath() throws StoreException {
+    void aNameThatEndsWithALineSeparatorIsPartOfThePath() throws StoreException {
         assertEquals("a/\u2028", S3Address.parse("s3://bucket/a/\u2028/").prefix());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"anonymous=yes", "anonymous=", "anonymous=tru%65e"})
-    void whatIsNeitherTrueNorFalseIsRefused(String option) {
+    void anonymousMustBeTrueOrFalse(String option) {
         assertRefused("\"anonymous\"", () -> S3Address.parse("s3://bucket/path?" + option));
     }
 
@@ -71,7 +71,7 @@ class S3AddressTest {
     }
 
     @Test
-    void anEndpointHasAScheme() {
+    void anEndpointMustHaveAScheme() {
         assertRefused("endpoint", () -> S3.keys("s3://bucket/path?anonymous=true&endpoint=//host:9000"));
     }
 
@@ -80,7 +80,7 @@ class S3AddressTest {
         String message = String.valueOf(e.getMessage());
         assertTrue(message.contains(named), message);
         assertFalse(message.contains("SECRET"), message);
-        assertFalse(String.valueOf(e.getCause()).contains("SECRET"), "its cause is logged too");
+        assertFalse(String.valueOf(e.getCause()).contains("SECRET"), "the cause is logged, too");
         return e;
     }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Buckets keep the contract of a key store, on a real server. */
+/** Buckets fulfil the contract of a key store, on a real server. */
 class S3KeysTest {
     private static S3Server server;
 
@@ -66,7 +66,7 @@ class S3KeysTest {
         return store;
     }
 
-    /** More than one page of a listing, and more than one request deletes. */
+    /** Listing takes more than one page, and deleting more than one request. */
     @Test
     void pagesAreFollowed() throws IOException {
         KeyStore store = server.keys(server.bucket(), "p");
@@ -80,16 +80,16 @@ class S3KeysTest {
         assertEquals(List.of("2004"), store.list("d").values());
     }
 
-    /** A listing that is known to be only a part of it is no listing. */
+    /** A listing that is known to be incomplete is refused. */
     @ParameterizedTest
     @CsvSource({
-        "'', not how it goes on (no NextContinuationToken)",
-        "<NextContinuationToken/>, not how it goes on (no NextContinuationToken)",
+        "'', incomplete listing (IsTruncated) without a NextContinuationToken",
+        "<NextContinuationToken/>, incomplete listing (IsTruncated) without a NextContinuationToken",
         "<NextContinuationToken>again</NextContinuationToken>, never ends: it repeats a NextContinuationToken",
         "<NextContinuationToken>%d</NextContinuationToken>, never ends: it repeats a NextContinuationToken"
     })
     @Timeout(60)
-    void listingsThatBreakOffOrNeverEndAreRefused(String continuation, String expected) throws IOException {
+    void incompleteAndEndlessListingsAreRefused(String continuation, String expected) throws IOException {
         AtomicInteger pages = new AtomicInteger();
         HttpServer faulty = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         faulty.createContext("/", exchange -> {
@@ -107,7 +107,7 @@ class S3KeysTest {
         try (KeyStore store = S3.keys("s3://bucket/s?anonymous=true&endpoint=http://127.0.0.1:"
                 + faulty.getAddress().getPort())) {
             String refused = refusal(() -> store.list(""));
-            assertTrue(refused.contains("s3://bucket/s: the server answers") && refused.contains(expected), refused);
+            assertTrue(refused.contains("s3://bucket/s: the server returned") && refused.contains(expected), refused);
             assertTrue(pages.get() <= 40, pages + " pages");
         } finally {
             faulty.stop(0);
@@ -115,7 +115,7 @@ class S3KeysTest {
     }
 
     @Test
-    void uploadsThatAreGivenUpLeaveNothing() throws IOException {
+    void abandonedUploadsLeaveNothing() throws IOException {
         String bucket = server.bucket();
         KeyStore store = server.keys(bucket, "");
         long most = 40 << 20;
@@ -130,7 +130,7 @@ class S3KeysTest {
     }
 
     @Test
-    void whatIsMissingIsNamed() {
+    void missingBucketsAndPermissionsAreNamed() {
         KeyStore store = server.keys("no-such-bucket", "x");
         String missing = refusal(() -> store.open("a"));
         assertTrue(missing.contains("no bucket \"no-such-bucket\""), missing);
@@ -158,14 +158,14 @@ class S3KeysTest {
                 "s3://bucket?endpoint=SECRET",
                 "s3:///SECRET"
             })
-    void addressesThatAreNotUnderstoodAreNotRepeated(String uri) {
+    void refusedAddressesAreNotRepeated(String uri) {
         String message = refusal(() -> S3.keys(uri));
         assertFalse(message.contains("SECRET"), message);
         assertFalse(message.contains("KEY"), message);
     }
 
     @Test
-    void pathsMayHaveAnAtSignInThem() throws IOException {
+    void pathsMayContainAnAtSign() throws IOException {
         S3Address address = S3Address.parse("s3://bucket/out/at@x:y/@");
         assertEquals("bucket", address.bucket());
         assertEquals("out/at@x:y/@", address.prefix());
@@ -176,7 +176,7 @@ class S3KeysTest {
     }
 
     @Test
-    void addressesSayWhereAndWhat() throws StoreException {
+    void addressesNameEndpointAndPath() throws StoreException {
         S3Address address = S3Address.parse("s3://bucket/a/b.zarr/?endpoint=http%3A%2F%2Flocalhost:9000&region=r");
         assertEquals("bucket", address.bucket());
         assertEquals("a/b.zarr", address.prefix());

@@ -11,7 +11,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** A server of S3 on loopback that keeps everything in memory. */
+/** An S3 server on this machine that keeps everything in memory. */
 public final class S3Server implements AutoCloseable {
     private static final String ID = "local-identity";
     private static final String SECRET = "local-secret";
@@ -29,7 +29,7 @@ public final class S3Server implements AutoCloseable {
         return start(AuthenticationType.AWS_V2_OR_V4, true);
     }
 
-    /** {@return a server that does not, so that a proxy can stand before it} */
+    /** {@return a server that does not check signatures, so that a proxy can be in front of it} */
     public static S3Server startUnsigned() throws Exception {
         return start(AuthenticationType.NONE, false);
     }
@@ -44,7 +44,7 @@ public final class S3Server implements AutoCloseable {
         return new S3Server(server, signed);
     }
 
-    /** {@return its address} */
+    /** {@return the address of the server} */
     public String address() {
         return "http://127.0.0.1:" + server.getPort();
     }
@@ -60,7 +60,7 @@ public final class S3Server implements AutoCloseable {
                 .build();
     }
 
-    /** {@return the client that knows the secret} */
+    /** {@return a client with the credentials of this server} */
     S3Client client() {
         return client;
     }
@@ -72,7 +72,7 @@ public final class S3Server implements AutoCloseable {
         return name;
     }
 
-    /** {@return what is below a prefix of a bucket} */
+    /** {@return a store of the objects below a prefix of a bucket} */
     public KeyStore keys(String bucket, String prefix) {
         return S3.keys(client, bucket, prefix);
     }

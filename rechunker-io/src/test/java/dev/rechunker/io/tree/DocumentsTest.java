@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Of a remote store, documents that are asked for ahead are asked for at the same time, and once. */
+/** Prefetched documents of a remote store are requested at the same time, and only once. */
 class DocumentsTest {
     private static final List<String> KEYS = List.of("a/there", "a/missing", "a/empty");
 
@@ -39,7 +39,7 @@ class DocumentsTest {
         Optional<ByteSource> open(String key) throws Exception;
     }
 
-    /** {@return the store in memory, as a remote one whose values are opened in a way} */
+    /** {@return the store in memory, declared as remote, whose values are opened by a function} */
     private KeyStore remote(Opening opening) {
         return (KeyStore) Proxy.newProxyInstance(
                 KeyStore.class.getClassLoader(), new Class<?>[] {KeyStore.class}, (proxy, method, arguments) -> {
@@ -59,13 +59,13 @@ class DocumentsTest {
     }
 
     @Test
-    void allAreAskedForAtOnceAndOnce() throws IOException {
+    void allAreRequestedAtTheSameTimeAndOnce() throws IOException {
         CyclicBarrier all = new CyclicBarrier(KEYS.size());
         KeyStore store = remote(key -> {
             all.await(1, TimeUnit.MINUTES);
             return memory.open(key);
         });
-        Documents known = new Documents(store).ahead(KEYS);
+        Documents known = new Documents(store).prefetch(KEYS);
         assertArrayEquals(new byte[] {1, 2, 3}, known.bytes("a/there").orElseThrow());
         assertTrue(known.exists("a/empty"));
         assertFalse(known.exists("a/missing"));
@@ -74,20 +74,20 @@ class DocumentsTest {
     }
 
     @Test
-    void whatFailsFailsAsItWouldAlone() {
+    void failuresAreThoseOfASingleRequest() {
         KeyStore store = remote(key -> {
             if (key.equals("a/missing")) {
                 throw new IOException("no answer for " + key);
             }
             return memory.open(key);
         });
-        IOException e = assertThrows(IOException.class, () -> new Documents(store).ahead(KEYS));
+        IOException e = assertThrows(IOException.class, () -> new Documents(store).prefetch(KEYS));
         assertEquals("no answer for a/missing", e.getMessage());
     }
 
     @Test
-    void ofALocalStoreNothingIsAskedAhead() throws IOException {
+    void nothingIsPrefetchedFromALocalStore() throws IOException {
         Documents documents = new Documents(memory);
-        assertSame(documents, documents.ahead(KEYS));
+        assertSame(documents, documents.prefetch(KEYS));
     }
 }

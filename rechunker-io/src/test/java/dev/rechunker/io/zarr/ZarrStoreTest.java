@@ -110,12 +110,12 @@ class ZarrStoreTest {
         ZarrStore again = (ZarrStore) Zarr.create(root);
         assertEquals(Optional.empty(), again.node("x"));
         refused(
-                "another array",
+                "the unfinished array there is another one",
                 () -> again.resumable()
                         .orElseThrow()
                         .resume("x", Specs.cube(DataType.INT16).build()));
         refused("unfinished", () -> again.create("x", Specs.cube(DataType.INT16).build(), false));
-        refused("no array is under way", () -> again.resumable().orElseThrow().resume("y", spec));
+        refused("no unfinished array is there", () -> again.resumable().orElseThrow().resume("y", spec));
         try (ArrayWriter writer = again.resumable().orElseThrow().resume("x", spec)) {
             Elements.write(writer, elements, unit -> unit > 5);
         }

@@ -13,17 +13,14 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Makes room for nodes: refuses what is in the way, and clears what may be overwritten.
+ * Prepares and completes the creation of nodes: refuses to write where other data exist, and removes nodes that may be overwritten.
  *
- * <p>While an array is being written, {@link #PENDING} beside its chunks holds the document it will have. A run that is
- * killed leaves it behind: the same array can then be gone on with, or begun anew; another one needs {@code overwrite}.
- * What was being removed when the run was killed may be removed.
+ * <p>While an array is being written, the note {@link #PENDING} next to its chunks contains the document that the array will have. A killed run leaves the note. Then a run can resume the same array or start it again; a different array needs {@code overwrite}. If the run was killed while it removed an array, the rest may be removed.
  *
- * <p>Where no {@linkplain KeyStore#local directory} tells whether a run is still alive, the note names its run besides,
- * and what any other has begun needs {@code overwrite}.
+ * <p>In a store that is not a {@linkplain KeyStore#local directory} it is unknown whether a run is still alive. There the note also contains an identifier of its run, and an array that another run has started needs {@code overwrite}.
  */
-public final class Site {
-    /** The name of the note beside an array that is being written. */
+public final class NodeCreation {
+    /** The name of the note next to the chunks of an array that is being written. */
     public static final String PENDING = ".rechunker-pending";
 
     private static final byte[] BEING_REMOVED = {'{', '}', '\n'};
@@ -31,53 +28,53 @@ public final class Site {
     private final KeyStore store;
     private final Documents documents;
     private final TreeFormat format;
-    /** The last line of notes that name their run. */
+    /** The line of a note that identifies its run. */
     private final byte[] run = ("run " + UUID.randomUUID() + "\n").getBytes(StandardCharsets.US_ASCII);
 
-    /** Makes a group of a path whose parents are groups. */
+    /** Creates a group whose parents are groups. */
     public interface GroupMaker {
         /** Stores the documents of a group without attributes. */
         void make(String path) throws IOException;
     }
 
-    /** Creates the site of a store whose nodes are of a format. */
-    public Site(KeyStore store, TreeFormat format) {
+    /** Creates an object for the nodes of a format in a store. */
+    public NodeCreation(KeyStore store, TreeFormat format) {
         this.store = store;
         this.documents = new Documents(store);
         this.format = format;
     }
 
     /**
-     * Refuses a place that cannot be made free for an array.
+     * Refuses a path at which an array cannot be created.
      *
-     * @param document what a note says of the array that is being written there: the document that it will have
-     * @throws StoreException if something is in the way
+     * @param document the document that the array will have
+     * @throws StoreException if other data exist there
      */
     public void requireFree(String path, byte[] document, boolean overwrite) throws IOException {
         isTaken(path, document, overwrite);
     }
 
     /**
-     * Makes the place of an array free, and notes that it is being written there.
+     * Removes an array that may be overwritten, and writes the note that an array is being written.
      *
-     * @param document what the note says: the document that the array will have
-     * @throws StoreException if something is in the way
+     * @param document the document that the array will have
+     * @throws StoreException if other data exist there
      */
     public void begin(String path, byte[] document, boolean overwrite) throws IOException {
         boolean taken = isTaken(path, document, overwrite);
-        format.changing(path);
+        format.beforeChange(path);
         if (taken) {
             clear(path);
             put(path, PENDING, note(document));
             return;
         }
-        store.sweep(path); // of a run that was killed while it put the note
+        store.deleteAbandoned(path); // a run may have been killed while it wrote the note
         if (!store.putNew(NodePaths.below(path, PENDING), ByteBuffer.wrap(note(document)))) {
-            throw new StoreException(name(path) + " has just been begun by another run; write elsewhere");
+            throw new StoreException(name(path) + " was started by another run a moment ago; write elsewhere");
         }
     }
 
-    /** {@return whether something is there, which may be cleared; what may not is refused} */
+    /** {@return whether data exist at a path that may be removed} Other data are refused. */
     private boolean isTaken(String path, byte[] document, boolean overwrite) throws IOException {
         requireGroupsAbove(path);
         Listing listing = store.list(path);
@@ -88,24 +85,24 @@ public final class Site {
             requireReplaceable(path, overwrite);
             return true;
         }
-        byte[] pending = documents.bytes(NodePaths.below(path, PENDING)).orElseThrow(() -> inTheWay(path, listing));
-        boolean ofThis = Arrays.equals(pending, note(document)) || Arrays.equals(pending, note(BEING_REMOVED));
-        if (!overwrite && !ofThis) {
+        byte[] pending = documents.bytes(NodePaths.below(path, PENDING)).orElseThrow(() -> foreignData(path, listing));
+        boolean isSameArray = Arrays.equals(pending, note(document)) || Arrays.equals(pending, note(BEING_REMOVED));
+        if (!overwrite && !isSameArray) {
             throw new StoreException(name(path)
-                    + (namesRuns()
-                            ? " is being written by another run, or holds what one has left that was killed"
-                            : " holds what an unfinished run has left of another array")
-                    + "; remove it, or allow to overwrite it");
+                    + (notesNameRuns()
+                            ? " is being written by another run, or contains data of a run that was killed"
+                            : " contains unfinished data of another array")
+                    + "; remove it, or allow it to be overwritten");
         }
         return true;
     }
 
-    private boolean namesRuns() {
+    private boolean notesNameRuns() {
         return store.local().isEmpty();
     }
 
     private byte[] note(byte[] document) {
-        return namesRuns()
+        return notesNameRuns()
                 ? ByteBuffer.allocate(document.length + run.length)
                         .put(document)
                         .put(run)
@@ -113,22 +110,22 @@ public final class Site {
                 : document;
     }
 
-    /** {@return whether a note is of the array that has this document, whatever run it names} */
+    /** {@return whether a note is of the array that has this document, of any run} */
     private boolean isOf(byte[] document, byte[] note) {
-        int length = note.length - (namesRuns() ? run.length : 0);
+        int length = note.length - (notesNameRuns() ? run.length : 0);
         return length == document.length && Arrays.equals(document, 0, length, note, 0, length);
     }
 
-    /** Refuses to go on with an array unless exactly that one is under way. */
+    /** Refuses to resume an array unless the note is of exactly this array. */
     public void requirePending(String path, byte[] document) throws IOException {
         Optional<byte[]> pending = documents.bytes(NodePaths.below(path, PENDING));
         if (pending.isEmpty() || !isOf(document, pending.get())) {
-            throw new StoreException(name(path) + " cannot be gone on with: "
-                    + (pending.isEmpty() ? "no array is under way there" : "another array is under way there"));
+            throw new StoreException(name(path) + " cannot be resumed: "
+                    + (pending.isEmpty() ? "no unfinished array is there" : "the unfinished array there is another one"));
         }
     }
 
-    /** Makes an array exist whose documents are all stored. */
+    /** Removes the note, so that an array exists whose documents are all stored. */
     public void end(String path) throws IOException {
         store.delete(NodePaths.below(path, PENDING));
     }
@@ -139,21 +136,21 @@ public final class Site {
     }
 
     /**
-     * Prepares the making of a group, or a change of its attributes.
+     * Prepares the creation of a group, or a change of its attributes.
      *
-     * @throws StoreException if something is in the way
+     * @throws StoreException if other data exist there
      */
     public void beginGroup(String path) throws IOException {
         requireGroupsAbove(path);
         if (!format.hasDocument(path)) {
             requireNoFiles(path);
         } else if (format.isArray(path)) {
-            throw new StoreException(name(path) + " is an array, where a group is to be written");
+            throw new StoreException(name(path) + " is an array, so no group can be written there");
         }
-        format.changing(path);
+        format.beforeChange(path);
     }
 
-    /** Makes groups of all that is above a path and has no document yet, the root first. */
+    /** Creates all groups above a path that do not exist yet, from the root down. */
     public void makeGroupsAbove(String path, GroupMaker maker) throws IOException {
         for (String ancestor : NodePaths.ancestors(path)) {
             if (!format.hasDocument(ancestor)) {
@@ -165,7 +162,7 @@ public final class Site {
 
     private void requireReplaceable(String path, boolean overwrite) throws IOException {
         if (!overwrite) {
-            throw new StoreException(name(path) + " exists; allow to overwrite it, or write elsewhere");
+            throw new StoreException(name(path) + " exists; allow it to be overwritten, or write elsewhere");
         }
         if (format.isArray(path)) {
             return;
@@ -173,16 +170,16 @@ public final class Site {
         List<String> children = format.children(path);
         if (!children.isEmpty()) {
             throw new StoreException(name(path) + " is a group with " + children
-                    + " in it, which an array does not replace; remove it, or write elsewhere");
+                    + " in it, which an array must not replace; remove it, or write elsewhere");
         }
     }
 
-    private StoreException inTheWay(String path, Listing listing) {
+    private StoreException foreignData(String path, Listing listing) {
         String found = listing.values().isEmpty()
                 ? listing.directories().get(0)
                 : listing.values().get(0);
-        return new StoreException(name(path) + " is not empty, and no " + format.name() + " array: it holds \"" + found
-                + "\"; it is not touched, write elsewhere");
+        return new StoreException(name(path) + " is not empty and is not a " + format.name() + " array: it contains \""
+                + found + "\"; it was not changed, write elsewhere");
     }
 
     private void requireGroupsAbove(String path) throws IOException {
@@ -197,20 +194,20 @@ public final class Site {
         }
     }
 
-    /** Refuses to make a group of a directory that holds files of somebody else. */
+    /** Refuses to make a group of a directory that contains foreign files. */
     private void requireNoFiles(String path) throws IOException {
         for (String value : store.list(path).values()) {
             if (value.equals(PENDING)) {
                 throw new StoreException(name(path) + " is an array that is being written, not a group");
             }
             if (!format.isGroupFile(value)) {
-                throw new StoreException(name(path) + " is no " + format.name() + " group: it holds the file \"" + value
-                        + "\"; it is not touched, write elsewhere");
+                throw new StoreException(name(path) + " is not a " + format.name() + " group: it contains the file \""
+                        + value + "\"; it was not changed, write elsewhere");
             }
         }
     }
 
-    /** Removes documents first, then chunks; what is not a chunk's name stays. */
+    /** Removes the documents, then the chunks. Files whose name is not one of a chunk stay. */
     private void clear(String path) throws IOException {
         put(path, PENDING, note(BEING_REMOVED));
         for (String document : format.documents()) {
