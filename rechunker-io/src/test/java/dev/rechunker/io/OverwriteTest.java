@@ -175,7 +175,8 @@ class OverwriteTest {
                 RefusedException refusal =
                         assertThrows(RefusedException.class, () -> copy(create(format, place), "a", overwrite));
                 assertEquals(
-                        link + " is a link whose target does not exist, so nothing can be created there; remove the link, or write"
+                        link
+                                + " is a link whose target does not exist, so nothing can be created there; remove the link, or write"
                                 + " elsewhere",
                         refusal.getMessage());
             }

@@ -151,7 +151,9 @@ class StoresTest {
         try (FileSystem own = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
             Path inside = own.getPath("/a.zarr");
             IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> Zarr.create(inside));
-            assertTrue(String.valueOf(refused.getMessage()).contains("by the path of the file itself"), refused.getMessage());
+            assertTrue(
+                    String.valueOf(refused.getMessage()).contains("by the path of the file itself"),
+                    refused.getMessage());
         }
     }
 

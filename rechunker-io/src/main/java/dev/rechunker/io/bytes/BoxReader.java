@@ -7,7 +7,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads any part of a box of unencoded elements in C order. It reads run by run; a run is a sequence of elements that are adjacent both in the box and in the part. Short runs are read together, with the bytes between them.
+ * Reads any part of a box of unencoded elements in C order. It reads run by run; a run is a sequence of elements that
+ * are adjacent both in the box and in the part. Short runs are read together, with the bytes between them.
  */
 public final class BoxReader {
     /** Runs of at least this many bytes are read one by one. */
@@ -15,7 +16,10 @@ public final class BoxReader {
 
     private static final int SPAN = 1 << 16;
 
-    /** The whole range of a part is requested at once if it has at most this many bytes, or at most {@link #NOT_MUCH_MORE} times the bytes of the part. */
+    /**
+     * The whole range of a part is requested at once if it has at most this many bytes, or at most
+     * {@link #NOT_MUCH_MORE} times the bytes of the part.
+     */
     private static final long LITTLE = 1 << 22;
 
     private static final int NOT_MUCH_MORE = 4;
@@ -52,7 +56,8 @@ public final class BoxReader {
     }
 
     /**
-     * {@return the range to request first when a part of a box is read: from its first to its last element; or its first row, if most of that range is not in the part}
+     * {@return the range to request first when a part of a box is read: from its first to its last element; or its
+     * first row, if most of that range is not in the part}
      */
     public static Span first(Shape box, int itemSize, Region part) {
         long first = 0;

@@ -9,7 +9,8 @@ public interface ByteSink extends Closeable {
     /**
      * Writes the remaining bytes of a buffer at a position in the value.
      *
-     * <p>Positions increase, with two exceptions: a caller may start again at position 0, and may write single bytes near the start late. A store that transfers a value before it is complete may refuse all other positions.
+     * <p>Positions increase, with two exceptions: a caller may start again at position 0, and may write single bytes
+     * near the start late. A store that transfers a value before it is complete may refuse all other positions.
      */
     void write(long position, ByteBuffer bytes) throws IOException;
 

@@ -30,7 +30,8 @@ import java.util.stream.Stream;
 /**
  * Files below a directory. A value is written to a temporary file, which is then renamed in one step.
  *
- * <p>The directory itself may be a link; links inside of it are followed only if they stay inside. Nothing is created before the first value is written. Pipes and devices are not opened, because reading them might never end.
+ * <p>The directory itself may be a link; links inside of it are followed only if they stay inside. Nothing is created
+ * before the first value is written. Pipes and devices are not opened, because reading them might never end.
  */
 public final class DirectoryKeys implements KeyStore, LocalKeys {
     private final DirectoryPaths paths;
@@ -39,7 +40,8 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
     /**
      * Creates a store of the files in a directory, which need not exist yet.
      *
-     * @throws IllegalArgumentException if the directory is not in the default file system, as one inside of a zip file: such file systems cannot lock files, nor open them without following links
+     * @throws IllegalArgumentException if the directory is not in the default file system, as one inside of a zip file:
+     *     such file systems cannot lock files, nor open them without following links
      */
     public DirectoryKeys(Path root) {
         if (!root.getFileSystem().equals(FileSystems.getDefault())) {
@@ -100,7 +102,8 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
         for (Path p = path; p != null && !Files.exists(p); p = p.getParent()) {
             if (Files.isSymbolicLink(p)) {
                 throw new StoreException(
-                        p + " is a link whose target does not exist, so nothing can be created there; remove the link, or write elsewhere");
+                        p
+                                + " is a link whose target does not exist, so nothing can be created there; remove the link, or write elsewhere");
             }
         }
     }

@@ -17,9 +17,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a web server below an address, read-only. They cannot be listed, so nodes are found by name or in consolidated metadata.
+ * The files of a web server below an address, read-only. They cannot be listed, so nodes are found by name or in
+ * consolidated metadata.
  *
- * <p>A value takes one request, for a range if not all of it is needed. Requests with a temporary failure (too many requests, an unavailable server, a lost or stalled connection) are repeated, with growing pauses. Only status 404 and 410 mean that there is no value.
+ * <p>A value takes one request, for a range if not all of it is needed. Requests with a temporary failure (too many
+ * requests, an unavailable server, a lost or stalled connection) are repeated, with growing pauses. Only status 404 and
+ * 410 mean that there is no value.
  */
 public final class HttpKeys extends ReadOnlyKeys {
     /** The client's buffers for one response, in bytes, those of TLS included. */
@@ -69,8 +72,9 @@ public final class HttpKeys extends ReadOnlyKeys {
             throw new StoreException("an address must not contain credentials; remove the part before the @");
         }
         if (uri.getHost() == null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
-            throw new StoreException("an address must have the form scheme://host/path, without a query, which might be secret, and without"
-                    + " a fragment");
+            throw new StoreException(
+                    "an address must have the form scheme://host/path, without a query, which might be secret, and without"
+                            + " a fragment");
         }
         String path = uri.getRawPath().replaceAll("/+\\z", "");
         return new HttpKeys(URI.create(uri.getScheme() + "://" + uri.getRawAuthority() + path), TIMEOUT);
@@ -203,7 +207,8 @@ public final class HttpKeys extends ReadOnlyKeys {
             Matcher range = CONTENT_RANGE.matcher(value);
             if (!range.matches()) {
                 response.body().close();
-                throw new StoreException(address + " responds with a range that it does not describe; its Content-Range is \"" + value + "\"");
+                throw new StoreException(address
+                        + " responds with a range that it does not describe; its Content-Range is \"" + value + "\"");
             }
             return new Part(
                     Long.parseLong(range.group(1)),

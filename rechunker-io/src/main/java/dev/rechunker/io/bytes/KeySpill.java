@@ -21,7 +21,9 @@ public final class KeySpill implements SpillStore {
     private KeySpill(KeyStore keys, String prefix, boolean owned) throws StoreException {
         if (!keys.isWritable() || keys.partBytes() == 0) {
             throw new StoreException("temporary data cannot be written to " + keys.name()
-                    + (keys.isWritable() ? "; to use files, give the path of a directory" : ", which can only be read"));
+                    + (keys.isWritable()
+                            ? "; to use files, give the path of a directory"
+                            : ", which can only be read"));
         }
         this.keys = keys;
         this.prefix = prefix;

@@ -14,7 +14,11 @@ import java.util.function.Predicate;
 /**
  * A store of values, each a sequence of bytes, under keys.
  *
- * <p>A key is one or more parts joined by {@code /}. A part is not empty, {@code .} or {@code ..}, and contains no backslash, colon or control character. It is not {@code .rechunker-run} and does not start with {@code .rechunker-tmp-}: these names are reserved for files of runs and sinks, which are neither listed nor found by a key. A prefix is a key, or empty for the whole store. All methods may be called from any thread, and throw {@link dev.rechunker.store.StoreException} if a key is malformed or leads out of the store.
+ * <p>A key is one or more parts joined by {@code /}. A part is not empty, {@code .} or {@code ..}, and contains no
+ * backslash, colon or control character. It is not {@code .rechunker-run} and does not start with
+ * {@code .rechunker-tmp-}: these names are reserved for files of runs and sinks, which are neither listed nor found by
+ * a key. A prefix is a key, or empty for the whole store. All methods may be called from any thread, and throw
+ * {@link dev.rechunker.store.StoreException} if a key is malformed or leads out of the store.
  */
 public interface KeyStore extends Closeable {
     /** {@return the location of the store, for messages} */
@@ -45,18 +49,23 @@ public interface KeyStore extends Closeable {
     }
 
     /**
-     * Deletes uncommitted files below a prefix, at any depth, whose process is certain to have ended. Files of another machine, or from before this machine was started, stay: whether their process still runs is unknown.
+     * Deletes uncommitted files below a prefix, at any depth, whose process is certain to have ended. Files of another
+     * machine, or from before this machine was started, stay: whether their process still runs is unknown.
      */
     default void deleteAbandoned(String prefix) throws IOException {}
 
-    /** Deletes the same files as {@link #deleteAbandoned}, and those of which it is unknown whether their process still runs. For a caller that is certain to be the only one that writes there. */
+    /**
+     * Deletes the same files as {@link #deleteAbandoned}, and those of which it is unknown whether their process still
+     * runs. For a caller that is certain to be the only one that writes there.
+     */
     default void deleteUncommitted(String prefix) throws IOException {}
 
     /** {@return whether values can be put and deleted; if not, these methods throw UnsupportedOperationException} */
     boolean isWritable();
 
     /**
-     * {@return whether a request takes long even for few bytes, so that callers should make few requests, many of them at the same time}
+     * {@return whether a request takes long even for few bytes, so that callers should make few requests, many of them
+     * at the same time}
      */
     default boolean isRemote() {
         return false;
@@ -101,7 +110,8 @@ public interface KeyStore extends Closeable {
     void put(String key, ByteBuffer value) throws IOException;
 
     /**
-     * Stores a value under a key that has none. If two callers do so at the same time, one of them succeeds, as far as the store can guarantee it.
+     * Stores a value under a key that has none. If two callers do so at the same time, one of them succeeds, as far as
+     * the store can guarantee it.
      *
      * @return whether the value was stored; false if the key already has one
      */
@@ -149,7 +159,8 @@ public interface KeyStore extends Closeable {
     /**
      * {@return a shared sink that a later run can resume; there is at most one at a time for a key}
      *
-     * @param kept if this sink resumes an earlier one that was neither committed nor closed: the least number of bytes that the earlier one has written
+     * @param kept if this sink resumes an earlier one that was neither committed nor closed: the least number of bytes
+     *     that the earlier one has written
      * @throws dev.rechunker.store.StoreException if the earlier one has left fewer bytes, or none
      * @throws UnsupportedOperationException if the store does not support this
      */
@@ -158,7 +169,8 @@ public interface KeyStore extends Closeable {
     }
 
     /**
-     * {@return a file, which need not exist, for notes on the resumable sinks below a prefix} It is hidden from the store, and deleted with the values below the prefix.
+     * {@return a file, which need not exist, for notes on the resumable sinks below a prefix} It is hidden from the
+     * store, and deleted with the values below the prefix.
      *
      * @throws UnsupportedOperationException if the store does not support shared sinks
      */
@@ -166,13 +178,17 @@ public interface KeyStore extends Closeable {
         throw new UnsupportedOperationException(name() + " accepts values from start to end only");
     }
 
-    /** {@return the least size, in bytes, of a part of a value in {@link #createInParts}; 0 if the store does not support it} */
+    /**
+     * {@return the least size, in bytes, of a part of a value in {@link #createInParts}; 0 if the store does not
+     * support it}
+     */
     default long partBytes() {
         return 0;
     }
 
     /**
-     * {@return a value that is put in parts, in any order and by several threads, and then replaces the value of the key}
+     * {@return a value that is put in parts, in any order and by several threads, and then replaces the value of the
+     * key}
      *
      * @param parts the number of parts; all but the last have the same size, which is at least {@link #partBytes()}
      * @throws UnsupportedOperationException if the store does not support this
@@ -185,14 +201,17 @@ public interface KeyStore extends Closeable {
     void delete(String key) throws IOException;
 
     /**
-     * Deletes the value of a key, every value whose key starts with {@code prefix + "/"}, and the hidden files of runs and sinks there. Links are removed, not followed.
+     * Deletes the value of a key, every value whose key starts with {@code prefix + "/"}, and the hidden files of runs
+     * and sinks there. Links are removed, not followed.
      *
      * @param prefix must not be empty: a store is not deleted as a whole
      */
     void deleteTree(String prefix) throws IOException;
 
     /**
-     * Deletes the values below a prefix of whose keys {@code names} accepts every part below the prefix, and uncommitted files among them. All other values stay, as do the directories that contain them. Links are removed, not followed.
+     * Deletes the values below a prefix of whose keys {@code names} accepts every part below the prefix, and
+     * uncommitted files among them. All other values stay, as do the directories that contain them. Links are removed,
+     * not followed.
      */
     void deleteBelow(String prefix, Predicate<String> names) throws IOException;
 

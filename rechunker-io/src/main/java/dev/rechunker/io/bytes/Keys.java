@@ -6,7 +6,9 @@ import java.util.function.Predicate;
 
 /** The rules for keys, which keep them inside their store. */
 public final class Keys {
-    /** The prefix of the names of uncommitted files, and of files that describe them. No part of a key starts with it. */
+    /**
+     * The prefix of the names of uncommitted files, and of files that describe them. No part of a key starts with it.
+     */
     static final String TEMPORARY = ".rechunker-tmp-";
 
     /** The name of the directory in which a run keeps its own files. No part of a key is equal to it. */

@@ -3,7 +3,8 @@ package dev.rechunker.io.bytes;
 import java.util.List;
 
 /**
- * The names directly below a prefix, sorted. Uncommitted files and files of a run are not among them, even in a copy of the directory.
+ * The names directly below a prefix, sorted. Uncommitted files and files of a run are not among them, even in a copy of
+ * the directory.
  *
  * @param values the names that have a value
  * @param directories the names that have keys below them

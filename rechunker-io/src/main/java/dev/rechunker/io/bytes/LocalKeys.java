@@ -3,9 +3,7 @@ package dev.rechunker.io.bytes;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/**
- * What a {@link KeyStore} can do only if it is a writable directory of a file system.
- */
+/** What a {@link KeyStore} can do only if it is a writable directory of a file system. */
 public interface LocalKeys {
     /**
      * {@return a directory below a prefix, hidden from the store, for the files of a run that writes there}

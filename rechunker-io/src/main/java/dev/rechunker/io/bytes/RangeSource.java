@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a value by range requests.
  *
- * <p>Reads that move forward inside a requested range are served by one response; any other read makes a new request for just its own bytes. If a response is incomplete, the rest of its range is requested again, a limited number of times and with growing pauses. Requests without a response are repeated by {@link Requests}. A value that was replaced between two requests is recognised by its tag and size.
+ * <p>Reads that move forward inside a requested range are served by one response; any other read makes a new request
+ * for just its own bytes. If a response is incomplete, the rest of its range is requested again, a limited number of
+ * times and with growing pauses. Requests without a response are repeated by {@link Requests}. A value that was
+ * replaced between two requests is recognised by its tag and size.
  */
 public final class RangeSource implements ByteSource {
     /** The memory of one source, in bytes: a piece of the response. */
@@ -41,7 +44,8 @@ public final class RangeSource implements ByteSource {
     @FunctionalInterface
     public interface Requests {
         /**
-         * {@return the response to a request, which is repeated as long as that may help; empty if there is no such value}
+         * {@return the response to a request, which is repeated as long as that may help; empty if there is no such
+         * value}
          *
          * @param retries counts failures, incomplete responses included; ignored by stores that count by themselves
          * @throws StoreException if the request failed for good
@@ -107,8 +111,8 @@ public final class RangeSource implements ByteSource {
     @Override
     public void read(long offset, ByteBuffer target) throws IOException {
         if (target.remaining() > size - offset) {
-            throw new EOFException(
-                    name + " ends at byte " + size + ", but " + target.remaining() + " bytes are needed from byte " + offset);
+            throw new EOFException(name + " ends at byte " + size + ", but " + target.remaining()
+                    + " bytes are needed from byte " + offset);
         }
         long next = offset;
         while (target.hasRemaining()) {

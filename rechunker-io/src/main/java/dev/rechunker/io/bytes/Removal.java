@@ -28,7 +28,10 @@ final class Removal {
         });
     }
 
-    /** Deletes files and directories of which every name below the directory is accepted, and uncommitted files among them. */
+    /**
+     * Deletes files and directories of which every name below the directory is accepted, and uncommitted files among
+     * them.
+     */
     static void deleteBelow(Path directory, Predicate<String> names) throws IOException {
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             return;

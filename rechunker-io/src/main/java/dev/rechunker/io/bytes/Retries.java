@@ -5,7 +5,9 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Counts failed requests for the same bytes in a row, and waits before the next one. A request has failed if there was no response or if the response was incomplete. The wait is a random time below a limit that doubles with every failure, so that clients that failed at the same time do not all retry at the same time.
+ * Counts failed requests for the same bytes in a row, and waits before the next one. A request has failed if there was
+ * no response or if the response was incomplete. The wait is a random time below a limit that doubles with every
+ * failure, so that clients that failed at the same time do not all retry at the same time.
  */
 public final class Retries {
     /** The maximum number of requests for the same bytes. */

@@ -11,7 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 
 /**
- * Writes a temporary file, by any number of threads, and moves it to its final name in one step. The file is open only while a piece is written, so there may be more such sinks than open files are allowed.
+ * Writes a temporary file, by any number of threads, and moves it to its final name in one step. The file is open only
+ * while a piece is written, so there may be more such sinks than open files are allowed.
  */
 final class SharedFileSink implements SharedSink {
     private final Path file;
@@ -25,7 +26,9 @@ final class SharedFileSink implements SharedSink {
         this.durable = durable;
     }
 
-    /** {@return a sink with a temporary file of its own; {@code durable} if the commit must put the file on its device} */
+    /**
+     * {@return a sink with a temporary file of its own; {@code durable} if the commit must put the file on its device}
+     */
     static SharedFileSink unique(Path file, boolean durable) throws IOException {
         return new SharedFileSink(file, Files.createFile(TemporaryName.beside(file)), durable);
     }

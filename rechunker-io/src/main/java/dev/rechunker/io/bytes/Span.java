@@ -22,7 +22,10 @@ public record Span(long from, long length) {
         return new Span(-1, length);
     }
 
-    /** {@return the value of HTTP's {@code Range} header for this range, such as {@code bytes=0-99} or {@code bytes=-20}} */
+    /**
+     * {@return the value of HTTP's {@code Range} header for this range, such as {@code bytes=0-99} or
+     * {@code bytes=-20}}
+     */
     public String header() {
         if (from < 0) {
             return "bytes=-" + length;

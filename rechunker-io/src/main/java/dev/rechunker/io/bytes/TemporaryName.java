@@ -11,7 +11,8 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The names of uncommitted files. They contain the number of the process that writes the file, and an identifier of the machine and container in which that number is valid: other machines see the file, but not the process.
+ * The names of uncommitted files. They contain the number of the process that writes the file, and an identifier of the
+ * machine and container in which that number is valid: other machines see the file, but not the process.
  */
 final class TemporaryName {
     private static final String SYSTEM = system();
@@ -52,7 +53,8 @@ final class TemporaryName {
     }
 
     /**
-     * {@return an identifier of the system in which process numbers are valid: this machine since its start, and its container; a random one where that is unknown}
+     * {@return an identifier of the system in which process numbers are valid: this machine since its start, and its
+     * container; a random one where that is unknown}
      */
     private static String system() {
         try {

@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an HTTP response as a stream with a timeout, which the JDK's own does not have. It requests one batch of buffers at a time, after the previous one was read.
+ * The body of an HTTP response as a stream with a timeout, which the JDK's own does not have. It requests one batch of
+ * buffers at a time, after the previous one was read.
  */
 final class TimedBody extends InputStream implements BodySubscriber<InputStream> {
     /** An event: buffers, the end of the body, or a failure. */

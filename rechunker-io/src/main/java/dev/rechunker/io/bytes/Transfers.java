@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * Transfers all bytes of a buffer from or to a file. Heap buffers are transferred in pieces, because the JDK keeps a direct buffer of the size of the largest transfer for each thread.
+ * Transfers all bytes of a buffer from or to a file. Heap buffers are transferred in pieces, because the JDK keeps a
+ * direct buffer of the size of the largest transfer for each thread.
  */
 public final class Transfers {
     /** The maximum number of bytes of a heap buffer in one transfer. */

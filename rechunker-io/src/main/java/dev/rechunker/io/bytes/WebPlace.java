@@ -13,7 +13,8 @@ public final class WebPlace {
     private WebPlace() {}
 
     /**
-     * {@return the name of a location: its scheme and host in lower case, without a default port and trailing slashes} This machine is {@code localhost}; a location at Amazon S3 is {@code s3://bucket/path}.
+     * {@return the name of a location: its scheme and host in lower case, without a default port and trailing slashes}
+     * This machine is {@code localhost}; a location at Amazon S3 is {@code s3://bucket/path}.
      *
      * @param below the path below the address, not encoded, without slashes around it; may be empty
      */

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The entries of a zip file (zip64 included), read-only.
  *
- * <p>A stored entry is read from any position directly. A deflated entry is inflated as a stream: a read further on skips bytes, a read further back starts again from the beginning, and never more than one piece of it is in memory. An entry that is read completely, from start to end, must have the length and checksum that the zip file states.
+ * <p>A stored entry is read from any position directly. A deflated entry is inflated as a stream: a read further on
+ * skips bytes, a read further back starts again from the beginning, and never more than one piece of it is in memory.
+ * An entry that is read completely, from start to end, must have the length and checksum that the zip file states.
  */
 public final class ZipKeys extends ReadOnlyKeys {
     private static final int PIECE = 1 << 15;
@@ -33,14 +35,20 @@ public final class ZipKeys extends ReadOnlyKeys {
     private static final long INFLATER = 48 << 10;
 
     /**
-     * The bytes that the JDK keeps for each entry in addition to its texts: the record in the file's directory, and four numbers to find it.
+     * The bytes that the JDK keeps for each entry in addition to its texts: the record in the file's directory, and
+     * four numbers to find it.
      */
     private static final long ENTRY = 46 + 4 * Integer.BYTES;
 
-    /** The bytes of a name in the index in addition to its characters, at most: a reference, a string, and the header of an array. */
+    /**
+     * The bytes of a name in the index in addition to its characters, at most: a reference, a string, and the header of
+     * an array.
+     */
     private static final long NAME = 8 + 24 + 24;
 
-    /** The character after the slash: a name that has it instead of the slash is sorted after all names below the slash. */
+    /**
+     * The character after the slash: a name that has it instead of the slash is sorted after all names below the slash.
+     */
     private static final char AFTER_SLASH = '/' + 1;
 
     private final Path path;

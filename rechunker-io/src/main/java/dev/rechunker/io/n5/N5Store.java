@@ -6,8 +6,8 @@ import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.tree.Documents;
-import dev.rechunker.io.tree.NodeNames;
 import dev.rechunker.io.tree.NodeCreation;
+import dev.rechunker.io.tree.NodeNames;
 import dev.rechunker.io.tree.TreeStore;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
@@ -190,7 +190,8 @@ final class N5Store extends TreeStore {
         byte[] document = tree.document(path, N5Metadata.print(resolved));
         creation.requirePending(path, document);
         deleteAbandoned(path);
-        return new N5Writer(N5Array.toWrite(store, path, resolved), false, afterCleanup(path, () -> publish(path, document)));
+        return new N5Writer(
+                N5Array.toWrite(store, path, resolved), false, afterCleanup(path, () -> publish(path, document)));
     }
 
     @Override
@@ -199,7 +200,8 @@ final class N5Store extends TreeStore {
         ArraySpec resolved = resolve(spec);
         byte[] document = tree.document(path, N5Metadata.print(resolved));
         creation.requirePending(path, document);
-        return new N5Writer(N5Array.toWrite(store, path, resolved), false, afterCleanup(path, () -> publish(path, document)));
+        return new N5Writer(
+                N5Array.toWrite(store, path, resolved), false, afterCleanup(path, () -> publish(path, document)));
     }
 
     @Override

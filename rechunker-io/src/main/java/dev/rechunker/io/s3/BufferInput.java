@@ -7,7 +7,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 
-/** A stream of the remaining bytes of buffers, one after the other. The buffers are not copied, and their positions do not change. */
+/**
+ * A stream of the remaining bytes of buffers, one after the other. The buffers are not copied, and their positions do
+ * not change.
+ */
 final class BufferInput extends InputStream {
     private final Deque<ByteBuffer> buffers = new ArrayDeque<>();
 

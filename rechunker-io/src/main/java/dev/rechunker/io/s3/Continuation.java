@@ -5,9 +5,11 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 
 /**
- * The continuation tokens of a listing in pages. A server that gives no token, or gives tokens in a cycle, is refused: the listing would be incomplete, or would never end.
+ * The continuation tokens of a listing in pages. A server that gives no token, or gives tokens in a cycle, is refused:
+ * the listing would be incomplete, or would never end.
  *
- * <p>A cycle is detected by Brent's algorithm. Only one token is remembered, that of the last page whose number was a power of two: at some time it is on the cycle, and the cycle is shorter than the distance to the next power of two.
+ * <p>A cycle is detected by Brent's algorithm. Only one token is remembered, that of the last page whose number was a
+ * power of two: at some time it is on the cycle, and the cycle is shorter than the distance to the next power of two.
  */
 final class Continuation {
     private final String store;

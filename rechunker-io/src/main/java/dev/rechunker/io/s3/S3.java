@@ -20,7 +20,9 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
 /**
  * Opens buckets of Amazon S3, and of servers with the same protocol, as key stores.
  *
- * <p>The SDK finds credentials and region in environment variables, system properties, profiles and roles. Another server than Amazon's is given by its endpoint, in the URI or in the SDK's settings ({@code AWS_ENDPOINT_URL_S3}, {@code AWS_ENDPOINT_URL}). Buckets are then part of the path, not of the name of the host.
+ * <p>The SDK finds credentials and region in environment variables, system properties, profiles and roles. Another
+ * server than Amazon's is given by its endpoint, in the URI or in the SDK's settings ({@code AWS_ENDPOINT_URL_S3},
+ * {@code AWS_ENDPOINT_URL}). Buckets are then part of the path, not of the name of the host.
  */
 public final class S3 {
     private static final int TRIES = 8;
@@ -36,7 +38,8 @@ public final class S3 {
     /**
      * {@return a store of the objects in a bucket below a prefix}
      *
-     * @param uri {@code s3://bucket/prefix}, with the options {@code endpoint}, {@code region} and {@code anonymous=true} in its query where the SDK's settings are not to be used
+     * @param uri {@code s3://bucket/prefix}, with the options {@code endpoint}, {@code region} and
+     *     {@code anonymous=true} in its query where the SDK's settings are not to be used
      * @throws StoreException if the URI, or an endpoint in the settings, is malformed or contains credentials
      */
     public static KeyStore keys(String uri) throws StoreException {
@@ -79,7 +82,8 @@ public final class S3 {
 
     /** {@return the builder, set up for requests that every server understands, and for more retries} */
     static S3ClientBuilder configured(S3ClientBuilder builder) {
-        // Our own checksums of values are in a header. The SDK would send its checksums after the body, in an encoding of
+        // Our own checksums of values are in a header. The SDK would send its checksums after the body, in an encoding
+        // of
         // its own, which not every server supports.
         return builder.requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .serviceConfiguration(config -> config.chunkedEncodingEnabled(false))
@@ -87,13 +91,15 @@ public final class S3 {
     }
 
     /**
-     * {@return the SDK's strategy of random, growing pauses, without its limit of retries per client: a busy server fails all concurrent requests at the same time}
+     * {@return the SDK's strategy of random, growing pauses, without its limit of retries per client: a busy server
+     * fails all concurrent requests at the same time}
      */
     private static StandardRetryStrategy retries() {
         return AwsRetryStrategy.standardRetryStrategy().toBuilder()
                 .maxAttempts(TRIES)
                 .circuitBreakerEnabled(false)
-                .retryOnException(e -> String.valueOf(e.getMessage()).startsWith("Could not parse")) // the response was incomplete
+                .retryOnException(e ->
+                        String.valueOf(e.getMessage()).startsWith("Could not parse")) // the response was incomplete
                 .build();
     }
 

@@ -12,7 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a URI {@code s3://bucket/prefix}, with the options {@code endpoint}, {@code region} and {@code anonymous=true} in its query.
+ * The parts of a URI {@code s3://bucket/prefix}, with the options {@code endpoint}, {@code region} and
+ * {@code anonymous=true} in its query.
  *
  * @param bucket the name of the bucket
  * @param prefix the prefix of all keys, without slashes around it; empty for the whole bucket

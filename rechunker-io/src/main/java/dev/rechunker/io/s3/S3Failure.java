@@ -20,7 +20,10 @@ final class S3Failure {
 
     private S3Failure() {}
 
-    /** {@return the exception for a request that failed after the SDK's retries; a StoreException if it will always fail} */
+    /**
+     * {@return the exception for a request that failed after the SDK's retries; a StoreException if it will always
+     * fail}
+     */
     static IOException of(String name, SdkException e) {
         if (e instanceof AbortedException || Thread.currentThread().isInterrupted()) {
             InterruptedIOException interrupted = new InterruptedIOException("interrupted");
@@ -29,7 +32,9 @@ final class S3Failure {
         }
         if (e instanceof AwsServiceException service) {
             boolean temporary = service.statusCode() >= 500 || TEMPORARY.contains(service.statusCode());
-            return temporary ? new IOException(message(name, service), e) : new StoreException(message(name, service), e);
+            return temporary
+                    ? new IOException(message(name, service), e)
+                    : new StoreException(message(name, service), e);
         }
         String message = String.valueOf(e.getMessage());
         return message.startsWith("Unable to load") || message.contains("checksum")

@@ -190,7 +190,10 @@ final class S3Keys implements KeyStore {
         }
     }
 
-    /** {@return whether a value was stored under a key without one} Servers without conditional requests store it in any case. */
+    /**
+     * {@return whether a value was stored under a key without one} Servers without conditional requests store it in any
+     * case.
+     */
     @Override
     public boolean putNew(String key, ByteBuffer value) throws IOException {
         Keys.check(name(), key);
@@ -210,7 +213,9 @@ final class S3Keys implements KeyStore {
         }
     }
 
-    /** {@return whether a key has this value: if a response was lost, the repeated request finds the value of the first} */
+    /**
+     * {@return whether a key has this value: if a response was lost, the repeated request finds the value of the first}
+     */
     private boolean holds(String key, ByteBuffer value) throws IOException {
         Optional<ByteSource> opened = open(key);
         if (opened.isEmpty()) {
@@ -239,7 +244,10 @@ final class S3Keys implements KeyStore {
         return Base64.getEncoder().encodeToString(bytes);
     }
 
-    /** {@return a body of the remaining bytes of buffers, which is read again for each retry and never copied as a whole} */
+    /**
+     * {@return a body of the remaining bytes of buffers, which is read again for each retry and never copied as a
+     * whole}
+     */
     static RequestBody body(List<ByteBuffer> value) {
         long bytes = value.stream().mapToLong(ByteBuffer::remaining).sum();
         return RequestBody.fromContentProvider(() -> new BufferInput(value), bytes, CONTENT_TYPE);

@@ -9,7 +9,9 @@ import java.util.List;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * A value that is being written. A value of at most {@link #WHOLE} bytes is kept in memory, and sent by one request. A larger value is sent in parts, which the server shows when the upload is completed. Two parts are in memory: the last one, and the first one until the end, because formats write there late.
+ * A value that is being written. A value of at most {@link #WHOLE} bytes is kept in memory, and sent by one request. A
+ * larger value is sent in parts, which the server shows when the upload is completed. Two parts are in memory: the last
+ * one, and the first one until the end, because formats write there late.
  */
 final class S3Sink implements ByteSink {
     /** The size of a part, in bytes. Servers need at least 5 MiB, and some need parts of equal size. */

@@ -14,7 +14,8 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
 /**
- * A multipart upload of a value, whose parts are sent in any order by any number of threads. It starts with the first part. The value does not exist before the upload is completed.
+ * A multipart upload of a value, whose parts are sent in any order by any number of threads. It starts with the first
+ * part. The value does not exist before the upload is completed.
  */
 final class S3Upload {
     private final S3Client client;
@@ -89,7 +90,8 @@ final class S3Upload {
         }
         List<CompletedPart> all = new ArrayList<>(sent.headMap(parts, true).values());
         if (all.size() < parts) {
-            throw new IllegalStateException((parts - all.size()) + " of the " + parts + " parts of " + name() + " were not put");
+            throw new IllegalStateException(
+                    (parts - all.size()) + " of the " + parts + " parts of " + name() + " were not put");
         }
         String begun = id();
         try {

@@ -39,7 +39,8 @@ public final class Documents {
     }
 
     /**
-     * {@return a view in which the values of some keys are already read} The values are read from a remote store at the same time. Of a local store nothing is read in advance.
+     * {@return a view in which the values of some keys are already read} The values are read from a remote store at the
+     * same time. Of a local store nothing is read in advance.
      */
     public Documents prefetch(List<String> keys) throws IOException {
         if (!store.isRemote()) {
@@ -98,8 +99,9 @@ public final class Documents {
         }
         try (ByteSource source = opened.get()) {
             if (source.size() > LARGEST) {
-                throw new StoreException(store.name() + "/" + key + " has " + source.size()
-                        + " bytes, but metadata may have at most " + LARGEST + " bytes with this size of the heap; raise -Xmx");
+                throw new StoreException(
+                        store.name() + "/" + key + " has " + source.size() + " bytes, but metadata may have at most "
+                                + LARGEST + " bytes with this size of the heap; raise -Xmx");
             }
             ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
             source.read(0, bytes);
@@ -126,7 +128,8 @@ public final class Documents {
      */
     public void replace(String path, String name, String member, Object value) throws IOException {
         Document old = read(path, name)
-                .orElseThrow(() -> new StoreException(store.name() + "/" + NodePaths.below(path, name) + " no longer exists"));
+                .orElseThrow(() ->
+                        new StoreException(store.name() + "/" + NodePaths.below(path, name) + " no longer exists"));
         Map<String, @Nullable Object> changed = new LinkedHashMap<>(old.members());
         changed.put(member, value);
         write(path, name, changed);

@@ -13,11 +13,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Prepares and completes the creation of nodes: refuses to write where other data exist, and removes nodes that may be overwritten.
+ * Prepares and completes the creation of nodes: refuses to write where other data exist, and removes nodes that may be
+ * overwritten.
  *
- * <p>While an array is being written, the note {@link #PENDING} next to its chunks contains the document that the array will have. A killed run leaves the note. Then a run can resume the same array or start it again; a different array needs {@code overwrite}. If the run was killed while it removed an array, the rest may be removed.
+ * <p>While an array is being written, the note {@link #PENDING} next to its chunks contains the document that the array
+ * will have. A killed run leaves the note. Then a run can resume the same array or start it again; a different array
+ * needs {@code overwrite}. If the run was killed while it removed an array, the rest may be removed.
  *
- * <p>In a store that is not a {@linkplain KeyStore#local directory} it is unknown whether a run is still alive. There the note also contains an identifier of its run, and an array that another run has started needs {@code overwrite}.
+ * <p>In a store that is not a {@linkplain KeyStore#local directory} it is unknown whether a run is still alive. There
+ * the note also contains an identifier of its run, and an array that another run has started needs {@code overwrite}.
  */
 public final class NodeCreation {
     /** The name of the note next to the chunks of an array that is being written. */
@@ -121,7 +125,9 @@ public final class NodeCreation {
         Optional<byte[]> pending = documents.bytes(NodePaths.below(path, PENDING));
         if (pending.isEmpty() || !isOf(document, pending.get())) {
             throw new StoreException(name(path) + " cannot be resumed: "
-                    + (pending.isEmpty() ? "no unfinished array is there" : "the unfinished array there is another one"));
+                    + (pending.isEmpty()
+                            ? "no unfinished array is there"
+                            : "the unfinished array there is another one"));
         }
     }
 

@@ -10,7 +10,8 @@ public final class NodeNames {
     /**
      * {@return whether a directory with this name is a node}
      *
-     * <p>This includes nodes that cannot be read because their name must not be part of a key: they have to be reported. Other directories are reported by {@link #omissions}.
+     * <p>This includes nodes that cannot be read because their name must not be part of a key: they have to be
+     * reported. Other directories are reported by {@link #omissions}.
      */
     public static boolean isNode(String name) {
         return !name.isEmpty() && !name.equals(".") && !name.equals("..");

@@ -142,9 +142,9 @@ public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, R
         String key = NodePaths.below(path, HOLD);
         byte[] run = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
         if (!keys.putNew(key, ByteBuffer.wrap(run))) {
-            throw new StoreException(
-                    NodePaths.inStore(keys.name(), path) + " is being changed by another run, or one was killed while it"
-                            + " did so; wait until that run has ended, or remove \"" + key + "\"");
+            throw new StoreException(NodePaths.inStore(keys.name(), path)
+                    + " is being changed by another run, or one was killed while it"
+                    + " did so; wait until that run has ended, or remove \"" + key + "\"");
         }
         return () -> keys.delete(key);
     }
@@ -155,16 +155,19 @@ public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, R
         local("promise that written values survive a power failure").makeDurable();
     }
 
-    /** {@return what only a store in a directory can do}
+    /**
+     * {@return what only a store in a directory can do}
      *
      * @param what what it is needed for, for the message
-     * @throws UnsupportedOperationException if the store is not in a directory */
+     * @throws UnsupportedOperationException if the store is not in a directory
+     */
     protected final LocalKeys local(String what) {
         return keys.local().orElseThrow(() -> new UnsupportedOperationException(name() + " cannot " + what));
     }
 
     /**
-     * {@return a publication that first deletes uncommitted units of earlier or other writers, of which none runs any more}
+     * {@return a publication that first deletes uncommitted units of earlier or other writers, of which none runs any
+     * more}
      */
     protected final UnitWriter.Publication afterCleanup(String path, UnitWriter.Publication publication) {
         return () -> {

@@ -21,7 +21,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The write units of one array, each a value under a key of its own. Counts the bytes that are read and written, and adds the names of array and unit to errors. May be used by any number of threads at the same time.
+ * The write units of one array, each a value under a key of its own. Counts the bytes that are read and written, and
+ * adds the names of array and unit to errors. May be used by any number of threads at the same time.
  */
 public abstract class UnitFiles {
     /** The maximum number of bytes of an encoded unit that are copied at once. */
@@ -63,9 +64,11 @@ public abstract class UnitFiles {
         return open(key, Span.ALL);
     }
 
-    /** {@return a unit, for reading; empty if it was never written}
+    /**
+     * {@return a unit, for reading; empty if it was never written}
      *
-     * @param first the bytes that will be read first */
+     * @param first the bytes that will be read first
+     */
     public final Optional<ByteSource> open(String key, Span first) throws IOException {
         requireOpen();
         try {
@@ -98,7 +101,9 @@ public abstract class UnitFiles {
     /** Writes a unit that is already encoded. */
     public final void copy(String key, EncodedUnit encoded, Scratch scratch) throws IOException {
         if (store.sinkScratch(encoded.size()) > sinkScratch()) {
-            throw refuse(key, "it has " + encoded.size() + " encoded bytes, but a chunk may have at most " + maxStoredBytes());
+            throw refuse(
+                    key,
+                    "it has " + encoded.size() + " encoded bytes, but a chunk may have at most " + maxStoredBytes());
         }
         ByteBuffer piece = scratch.take(copyPiece());
         try (ByteSink sink = store.create(key, encoded.size(), scratch)) {
@@ -126,7 +131,10 @@ public abstract class UnitFiles {
     /** {@return the key in the store of the write unit that contains the origin of a region} */
     public abstract String key(Region region);
 
-    /** {@return a text that is equal for two arrays if the same stored bytes of a write unit mean the same elements in both} */
+    /**
+     * {@return a text that is equal for two arrays if the same stored bytes of a write unit mean the same elements in
+     * both}
+     */
     public abstract String identity();
 
     /** {@return the maximum number of bytes of a stored write unit} */
@@ -165,14 +173,16 @@ public abstract class UnitFiles {
                 : new IOException(message, e);
     }
 
-    /** Refuses data that are too large for one buffer.
+    /**
+     * Refuses data that are too large for one buffer.
      *
      * @param what the name of the data, in the plural, for the message
-     * @param bytes the size of one of them */
+     * @param bytes the size of one of them
+     */
     public static void requireBuffer(String name, String what, long bytes) throws StoreException {
         if (bytes > Integer.MAX_VALUE - 8) {
-            throw new StoreException(
-                    name + " has " + what + " of " + bytes + " bytes, but a buffer has at most " + (Integer.MAX_VALUE - 8));
+            throw new StoreException(name + " has " + what + " of " + bytes + " bytes, but a buffer has at most "
+                    + (Integer.MAX_VALUE - 8));
         }
     }
 

@@ -8,7 +8,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Writes the units of an array. Each unit becomes visible in one step. The documents of the array are written last: they make a new array exist, and an appended array longer.
+ * Writes the units of an array. Each unit becomes visible in one step. The documents of the array are written last:
+ * they make a new array exist, and an appended array longer.
  */
 public abstract class UnitWriter implements ArrayWriter {
     private final UnitFiles files;

@@ -5,8 +5,8 @@ import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Keys;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.tree.Documents;
-import dev.rechunker.io.tree.NodeNames;
 import dev.rechunker.io.tree.NodeCreation;
+import dev.rechunker.io.tree.NodeNames;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -135,7 +135,9 @@ final class Hierarchy {
     }
 
     private boolean hasNodesBelow(String path, int depth, int[] visits) throws IOException {
-        if (depth > MAX_DEPTH || ++visits[0] > MAX_VISITS || documents.exists(NodePaths.below(path, NodeCreation.PENDING))) {
+        if (depth > MAX_DEPTH
+                || ++visits[0] > MAX_VISITS
+                || documents.exists(NodePaths.below(path, NodeCreation.PENDING))) {
             return false;
         }
         for (String name : store.list(path).directories()) {

@@ -160,7 +160,8 @@ final class UnitAssembly implements Closeable {
                 long kept = unit.end > form.start() ? unit.end : 0;
                 sink = continuity == Continuity.NONE
                         ? array.store().createShared(key)
-                        : array.store().createResumable(key, unit.goesOn ? OptionalLong.of(kept) : OptionalLong.empty());
+                        : array.store()
+                                .createResumable(key, unit.goesOn ? OptionalLong.of(kept) : OptionalLong.empty());
                 unit.sink = sink;
             }
             return sink;

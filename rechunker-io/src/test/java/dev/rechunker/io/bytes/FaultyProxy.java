@@ -22,7 +22,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A proxy for a server on this machine. It adds latency to every request and faults to chosen requests, limits the number of bytes per second, and counts concurrent requests.
+ * A proxy for a server on this machine. It adds latency to every request and faults to chosen requests, limits the
+ * number of bytes per second, and counts concurrent requests.
  */
 public final class FaultyProxy implements AutoCloseable {
     private static final Set<String> OWN =
@@ -127,7 +128,10 @@ public final class FaultyProxy implements AutoCloseable {
         }
     }
 
-    /** Counts a request until its response is known, not until it is sent: then the client may already send the next one. */
+    /**
+     * Counts a request until its response is known, not until it is sent: then the client may already send the next
+     * one.
+     */
     private @Nullable HttpResponse<byte[]> answer(HttpExchange exchange, Fault fault)
             throws IOException, InterruptedException {
         mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);

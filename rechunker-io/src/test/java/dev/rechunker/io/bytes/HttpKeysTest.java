@@ -71,7 +71,8 @@ class HttpKeysTest {
         try (FaultyProxy proxy = new FaultyProxy(server.address(), 0, request -> Fault.BUSY);
                 KeyStore keys = keys(proxy.address())) {
             IOException failed = assertThrows(IOException.class, () -> keys.open("v"));
-            assertTrue(String.valueOf(failed.getMessage()).contains("/v responds with status 503"), failed.getMessage());
+            assertTrue(
+                    String.valueOf(failed.getMessage()).contains("/v responds with status 503"), failed.getMessage());
             assertEquals(Retries.MOST_TRIES, proxy.requests());
         }
     }

@@ -87,7 +87,8 @@ public abstract class KeyStoreContract {
     }
 
     /**
-     * Parts are put in any order, by several threads, each in several buffers. The value is visible once it is committed.
+     * Parts are put in any order, by several threads, each in several buffers. The value is visible once it is
+     * committed.
      */
     @Test
     void valuesArePutInParts() throws Exception {

@@ -160,7 +160,9 @@ class KeyStoreTest {
         }
     }
 
-    /** The header of an entry gives its position; the directory at the end of the file gives its length and checksum. */
+    /**
+     * The header of an entry gives its position; the directory at the end of the file gives its length and checksum.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void zipEntriesMustMatchTheirDirectory(boolean stored) throws IOException {

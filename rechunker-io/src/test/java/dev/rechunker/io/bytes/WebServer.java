@@ -14,7 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A web server on this machine with values in memory, and support for ranges. For faults, put a {@link FaultyProxy} in front of it. */
+/**
+ * A web server on this machine with values in memory, and support for ranges. For faults, put a {@link FaultyProxy} in
+ * front of it.
+ */
 public final class WebServer implements AutoCloseable {
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d*)-(\\d*)");
 

@@ -115,7 +115,9 @@ class ZarrStoreTest {
                         .orElseThrow()
                         .resume("x", Specs.cube(DataType.INT16).build()));
         refused("unfinished", () -> again.create("x", Specs.cube(DataType.INT16).build(), false));
-        refused("no unfinished array is there", () -> again.resumable().orElseThrow().resume("y", spec));
+        refused(
+                "no unfinished array is there",
+                () -> again.resumable().orElseThrow().resume("y", spec));
         try (ArrayWriter writer = again.resumable().orElseThrow().resume("x", spec)) {
             Elements.write(writer, elements, unit -> unit > 5);
         }
