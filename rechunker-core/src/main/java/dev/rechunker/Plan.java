@@ -3,6 +3,7 @@ package dev.rechunker;
 import static java.util.Objects.requireNonNull;
 
 import dev.rechunker.job.JobPlan;
+import dev.rechunker.job.Option;
 import dev.rechunker.picture.RunPicture;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.Executor;
@@ -121,7 +122,7 @@ public final class Plan {
     public Run start() {
         return Run.start(
                 "rechunk " + plan.source(""),
-                plan.options().listener,
+                plan.options().get(Option.LISTENER),
                 listener -> plan.execute(plan.options().executor(), listener));
     }
 }

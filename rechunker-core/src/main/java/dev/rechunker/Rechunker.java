@@ -6,6 +6,7 @@ import com.google.common.primitives.Longs;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.job.JobRequest;
+import dev.rechunker.job.Option;
 import dev.rechunker.job.Options;
 import dev.rechunker.job.Placement;
 import dev.rechunker.job.RegionText;
@@ -24,7 +25,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Copies arrays into other chunks, inside a memory bound that holds.
@@ -113,6 +115,25 @@ public final class Rechunker {
         }
     }
 
+    /**
+     * {@return the options of a job that can be written as text, for front ends such as a command line; see
+     * {@link Job#option}}
+     */
+    public static List<OptionInfo> options() {
+        return Option.written().stream()
+                .map(option -> new OptionInfo(option.name(), option.label(), option.description()))
+                .toList();
+    }
+
+    /**
+     * An option of a job.
+     *
+     * @param name the name by which {@link Job#option} knows it
+     * @param label what stands for its value; empty if it is a flag
+     * @param description what it does, in a sentence
+     */
+    public record OptionInfo(String name, String label, String description) {}
+
     /** A source without a target. */
     public static final class From {
         private final StoreLocation source;
@@ -197,7 +218,7 @@ public final class Rechunker {
 
         /** {@return the job, whose data in memory never exceed {@code size}, all threads together} */
         public Job maxMem(ByteSize size) {
-            Options options = new Options().with(o -> o.placement = placement);
+            Options options = Options.NONE.withValue(Option.PLACEMENT, placement);
             return new Job(source, target, ChunkRule.keep(), requireNonNull(size, "size"), options);
         }
     }
@@ -250,7 +271,7 @@ public final class Rechunker {
 
         /** {@return the job, whose data in memory never exceed {@code size}, all threads together} */
         public Job maxMem(ByteSize size) {
-            return new Job(source, target, chunks, requireNonNull(size, "size"), new Options());
+            return new Job(source, target, chunks, requireNonNull(size, "size"), Options.NONE);
         }
     }
 
@@ -266,17 +287,34 @@ public final class Rechunker {
             this.request = request;
         }
 
-        private Job with(Consumer<Options> change) {
-            return new Job(request.with(request.options().with(change)));
+        private Job with(UnaryOperator<Options> change) {
+            return new Job(request.with(change.apply(request.options())));
+        }
+
+        private <T> Job with(Option<T> option, T value) {
+            return with(options -> options.with(option, value));
+        }
+
+        private <T> Job withValue(Option<Optional<T>> option, T value) {
+            return with(options -> options.withValue(option, value));
+        }
+
+        /**
+         * {@return the job with an option that is written as text; see {@link Rechunker#options()}}
+         *
+         * @param name the name of the option
+         * @param text its value; empty for a flag that is set
+         * @throws IllegalArgumentException if there is no such option, or the text does not state a value of it
+         */
+        public Job option(String name, String text) {
+            return with(options -> options.withText(name, text));
         }
 
         /** {@return the job with temporary files in a directory, rather than at the target} */
         public Job spill(Path directory) {
-            return with(o -> {
-                o.spill = requireNonNull(directory, "directory");
-                o.spillStore = null;
-                o.spillAllowed = true;
-            });
+            return withValue(Option.SPILL, requireNonNull(directory, "directory"))
+                    .with(Option.SPILL_STORE, Optional.empty())
+                    .with(Option.NO_SPILL, false);
         }
 
         /**
@@ -285,16 +323,14 @@ public final class Rechunker {
          * <p>The place stays open as long as the job or its plan is used, and is not closed by them.
          */
         public Job spill(SpillStore store) {
-            return with(o -> {
-                o.spill = null;
-                o.spillStore = requireNonNull(store, "store");
-                o.spillAllowed = true;
-            });
+            return withValue(Option.SPILL_STORE, requireNonNull(store, "store"))
+                    .with(Option.SPILL, Optional.empty())
+                    .with(Option.NO_SPILL, false);
         }
 
         /** {@return the job without temporary files, however often the source has to be read} */
         public Job noSpill() {
-            return with(o -> o.spillAllowed = false);
+            return with(Option.NO_SPILL, true);
         }
 
         /**
@@ -314,20 +350,17 @@ public final class Rechunker {
          * @throws IllegalArgumentException if there is not at least one
          */
         public Job workers(int workers) {
-            if (workers < 1) {
-                throw new IllegalArgumentException(workers + " workers cannot run anything; it takes at least 1");
-            }
-            return with(o -> o.workers = workers);
+            return with(Option.WORKERS, workers);
         }
 
         /** {@return the job run by another executor} */
         public Job executor(Executor executor) {
-            return with(o -> o.executor = requireNonNull(executor, "executor"));
+            return withValue(Option.EXECUTOR, requireNonNull(executor, "executor"));
         }
 
         /** {@return the job that replaces arrays that are at the target} */
         public Job overwrite() {
-            return with(o -> o.overwrite = true);
+            return with(Option.OVERWRITE, true);
         }
 
         /**
@@ -337,7 +370,7 @@ public final class Rechunker {
          * the source's codecs.
          */
         public Job codec(List<CodecSpec> codecs) {
-            return with(o -> o.codecs = List.copyOf(codecs));
+            return withValue(Option.CODECS, List.copyOf(codecs));
         }
 
         /** {@return the job whose chunks are encoded as a text states, in the form of {@link CodecSpec#parse}} */
@@ -350,12 +383,12 @@ public final class Rechunker {
          * {@code "none"} for none}
          */
         public Job shards(String text) {
-            return with(o -> o.shards = requireNonNull(text, "text"));
+            return withValue(Option.SHARDS, requireNonNull(text, "text"));
         }
 
         /** {@return the job whose target has a format of its store, such as {@code "zarr2"} or {@code "zarr3"}} */
         public Job format(String name) {
-            return with(o -> o.format = requireNonNull(name, "name"));
+            return withValue(Option.FORMAT, requireNonNull(name, "name"));
         }
 
         /**
@@ -365,17 +398,17 @@ public final class Rechunker {
          * @see #calibrate()
          */
         public Job costModel(CostModel model) {
-            return with(o -> o.costModel = requireNonNull(model, "model"));
+            return withValue(Option.COST_MODEL, requireNonNull(model, "model"));
         }
 
         /** {@return the job that tells a listener how far it has come} */
         public Job onProgress(ProgressListener listener) {
-            return with(o -> o.listener = requireNonNull(listener, "listener"));
+            return with(Option.LISTENER, requireNonNull(listener, "listener"));
         }
 
         /** {@return the job that also writes chunks that hold nothing but the fill value} */
         public Job writeEmptyChunks() {
-            return with(o -> o.keepEmpty = true);
+            return with(Option.KEEP_EMPTY, true);
         }
 
         /**
@@ -383,7 +416,7 @@ public final class Rechunker {
          * plan}
          */
         public Job strict() {
-            return with(o -> o.strict = true);
+            return with(Option.STRICT, true);
         }
 
         /**
@@ -397,12 +430,12 @@ public final class Rechunker {
          * @throws IllegalArgumentException if the text is not of this form
          */
         public Job region(String ranges) {
-            return with(o -> o.region = RegionText.parse(ranges));
+            return withValue(Option.REGION, RegionText.parse(ranges));
         }
 
         /** {@return the job that copies a part of one array} */
         public Job region(Region region) {
-            return with(o -> o.region = RegionText.of(region));
+            return withValue(Option.REGION, RegionText.of(region));
         }
 
         /**
@@ -424,8 +457,7 @@ public final class Rechunker {
          * @throws IllegalArgumentException if it is not
          */
         public Job verify(double share) {
-            Options.requireShare(share);
-            return with(o -> o.verified = share);
+            return with(Option.VERIFY, share);
         }
 
         /**
@@ -436,7 +468,7 @@ public final class Rechunker {
          * lines that say so, as {@link #checksums(Path)} writes them.
          */
         public Job checksums() {
-            return with(o -> o.checksums = true);
+            return with(Option.CHECKSUMS, true);
         }
 
         /**
@@ -447,10 +479,7 @@ public final class Rechunker {
          * number, the path of the array, and the index of the unit in the grid of units.
          */
         public Job checksums(Path file) {
-            return with(o -> {
-                o.checksums = true;
-                o.checksumFile = requireNonNull(file, "file");
-            });
+            return checksums().withValue(Option.CHECKSUM_FILE, requireNonNull(file, "file"));
         }
 
         /**
@@ -463,7 +492,7 @@ public final class Rechunker {
          * removed by {@link #overwrite()}.
          */
         public Job resume() {
-            return with(o -> o.resume = true);
+            return with(Option.RESUME, true);
         }
 
         /**
@@ -471,7 +500,7 @@ public final class Rechunker {
          * after a loss of power}
          */
         public Job durable() {
-            return with(o -> o.durable = true);
+            return with(Option.DURABLE, true);
         }
 
         /**
@@ -480,13 +509,12 @@ public final class Rechunker {
          * @throws IllegalArgumentException if they are negative
          */
         public Job retries(int retries) {
-            Options.requireRetries(retries);
-            return with(o -> o.retries = retries);
+            return with(Option.RETRIES, retries);
         }
 
         /** {@return the job that takes source chunks which cannot be decoded as told; it fails otherwise} */
         public Job onCorrupt(OnCorrupt what) {
-            return with(o -> o.onCorrupt = requireNonNull(what, "what"));
+            return with(Option.ON_CORRUPT, requireNonNull(what, "what"));
         }
 
         /**

@@ -23,7 +23,8 @@ record ArrayCopies(JobPlan plan, SpillPlace spills, Attempts attempts, CorruptCh
         JobArray array = plan.arrays().get(number);
         Options options = plan.options();
         String name = plan.source(array.path()).toString();
-        ArrayReader whole = options.onCorrupt == OnCorrupt.FAIL ? source : corrupt.tolerant(name, source, log);
+        ArrayReader whole =
+                options.get(Option.ON_CORRUPT) == OnCorrupt.FAIL ? source : corrupt.tolerant(name, source, log);
         return new CopyRun(
                 new CopyRun.Subject(name, number, log),
                 array.copy(),
@@ -31,7 +32,7 @@ record ArrayCopies(JobPlan plan, SpillPlace spills, Attempts attempts, CorruptCh
                 Retrying.writer(concurrent(target, array), attempts),
                 spills,
                 attempts,
-                new CopyRun.Settings(options.keepEmpty, options.durable));
+                new CopyRun.Settings(options.get(Option.KEEP_EMPTY), options.get(Option.DURABLE)));
     }
 
     /** {@return a writer that any number of threads may use, whatever the store can do} */

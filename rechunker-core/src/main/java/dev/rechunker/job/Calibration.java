@@ -49,7 +49,8 @@ final class Calibration {
         CostModel reading = reading();
         Optional<Path> target = plan.target("").store().localDirectory();
         Optional<Device> writes = target.isPresent() ? device(target.get()) : Optional.empty();
-        Optional<Device> spills = plan.options().spillStore == null ? spills(target, writes) : Optional.empty();
+        Optional<Device> spills =
+                plan.options().get(Option.SPILL_STORE).isEmpty() ? spills(target, writes) : Optional.empty();
         return new CostModel(
                 "measured",
                 reading.readBytesPerSecond(),
@@ -64,8 +65,8 @@ final class Calibration {
 
     /** {@return the device of a local spill, which is the target's unless told otherwise} */
     private Optional<Device> spills(Optional<Path> target, Optional<Device> writes) throws IOException {
-        Path told = plan.options().spill;
-        Path directory = told != null ? told : target.orElse(Path.of(System.getProperty("java.io.tmpdir")));
+        Path directory =
+                plan.options().get(Option.SPILL).or(() -> target).orElse(Path.of(System.getProperty("java.io.tmpdir")));
         return writes.isPresent() && target.get().equals(directory) ? writes : device(directory);
     }
 
@@ -85,7 +86,8 @@ final class Calibration {
         try (ArrayReader reader = from.store().openReader(from.path())) {
             boolean raw = reader.traits().granularity() == Granularity.BYTES;
             boolean remote = from.store().capabilities().remote();
-            Optional<SpillCodec> codec = plan.options().spillStore == null ? SpillCodec.find() : Optional.empty();
+            Optional<SpillCodec> codec =
+                    plan.options().get(Option.SPILL_STORE).isEmpty() ? SpillCodec.find() : Optional.empty();
             return ReadSample.of(reader, plan.maxMem().bytes(), codec)
                     .map(sample -> reading(sample, raw, remote))
                     .orElse(profile);

@@ -1,6 +1,7 @@
 package dev.rechunker.job;
 
 import dev.rechunker.store.StoreException;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -88,11 +89,11 @@ record DataFields(String name, Map<?, ?> values) {
 
     /** Makes something, or refuses it as {@link IllegalArgumentException}. */
     interface Maker<T> {
-        T make() throws StoreException;
+        T make() throws IOException;
     }
 
     /** {@return what is made of a field; what makes no sense is refused by the field's name} */
-    <T> T made(String field, Maker<T> maker) throws StoreException {
+    <T> T made(String field, Maker<T> maker) throws IOException {
         try {
             return maker.make();
         } catch (IllegalArgumentException e) {

@@ -77,8 +77,8 @@ final class FinalChecks {
             throws StoreException {
         arrays.put(path, Optional.ofNullable(window));
         long least = 0;
-        if (options.verified > 0 && !spec.shape().isEmpty()) {
-            bytesToCompare += 2 * options.verified * source.spec().bytes();
+        if (options.get(Option.VERIFY) > 0 && !spec.shape().isEmpty()) {
+            bytesToCompare += 2 * options.get(Option.VERIFY) * source.spec().bytes();
             if (traits.isPresent()) {
                 Optional<ArrayComparison> comparison =
                         refusals.attempt(() -> comparison(source, spec, traits.get(), maxMem));
@@ -91,7 +91,7 @@ final class FinalChecks {
                 bytes = maxMem.bytes();
             }
         }
-        if (options.checksums) {
+        if (options.get(Option.CHECKSUMS)) {
             if (window == null && target.store().encodingIdentity(spec).isEmpty()) {
                 throw new StoreException("checksums are of units as they are stored, which cannot be read from "
                         + target + "; verify() compares elements");
@@ -111,12 +111,12 @@ final class FinalChecks {
         ReadTraits read = source.traits();
         return ArrayComparison.plan(
                 source.spec(),
-                options.onCorrupt == OnCorrupt.FAIL ? read : read.withBlockBytes(0),
+                options.get(Option.ON_CORRUPT) == OnCorrupt.FAIL ? read : read.withBlockBytes(0),
                 spec,
                 traits,
                 bound,
                 options.executor().threads(),
-                options.verified);
+                options.get(Option.VERIFY));
     }
 
     /** {@return the bytes that it holds} */
@@ -140,7 +140,7 @@ final class FinalChecks {
      * @throws StoreException if it is in one of the places of a node
      */
     void requireApart(StoreLocation node, List<String> places) throws StoreException {
-        Path file = options.checksumFile;
+        Path file = options.get(Option.CHECKSUM_FILE).orElse(null);
         if (file != null
                 && !Files.isDirectory(file)
                 && places.stream().anyMatch(place -> Places.overlap(place, Places.of(file)))) {
@@ -155,7 +155,7 @@ final class FinalChecks {
      * @throws RefusedException if so
      */
     void requirePlace() throws RefusedException {
-        Path file = options.checksumFile;
+        Path file = options.get(Option.CHECKSUM_FILE).orElse(null);
         if (file == null) {
             return;
         }
@@ -191,13 +191,13 @@ final class FinalChecks {
             Supplier<Report.Builder> report)
             throws IOException, InterruptedException {
         long verified = 0;
-        if (options.verified > 0) {
+        if (options.get(Option.VERIFY) > 0) {
             for (String path : arrays.keySet()) {
                 monitor.beginComparison(path);
                 verified += verify(from.resolve(path), to.resolve(path), budget, recycler, monitor, attempts);
             }
         }
-        List<ArrayChecksum> checksums = options.checksums ? checksums(budget, attempts) : List.of();
+        List<ArrayChecksum> checksums = options.get(Option.CHECKSUMS) ? checksums(budget, attempts) : List.of();
         return report.get().elementsVerified(verified).checksums(checksums).build();
     }
 
@@ -228,17 +228,18 @@ final class FinalChecks {
      * {@return a reader that finds what the copy has found: the fill value in chunks that cannot be decoded, if asked}
      */
     private ArrayReader tolerant(StoreLocation place, ArrayReader source) {
-        return options.onCorrupt == OnCorrupt.FAIL
+        return options.get(Option.ON_CORRUPT) == OnCorrupt.FAIL
                 ? source
                 : new CorruptChunks().tolerant(place.toString(), source, TaskLog.none());
     }
 
     private List<ArrayChecksum> checksums(MemoryBudget budget, Attempts attempts)
             throws IOException, InterruptedException {
-        if (options.checksumFile == null) {
+        Optional<Path> path = options.get(Option.CHECKSUM_FILE);
+        if (path.isEmpty()) {
             return checksums(budget, attempts, line -> {});
         }
-        try (ChecksumFile file = new ChecksumFile(options.checksumFile)) {
+        try (ChecksumFile file = new ChecksumFile(path.get())) {
             return checksums(budget, attempts, file::write);
         }
     }

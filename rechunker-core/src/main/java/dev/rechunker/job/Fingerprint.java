@@ -52,8 +52,8 @@ final class Fingerprint {
         print.put(RUN, run);
         print.put("source", source.store().identity() + "#" + source.path());
         print.put(SPILL, text(spill));
-        print.put("empty chunks", options.keepEmpty ? "written" : "left out");
-        print.put("durable", options.durable ? "yes" : "no, since start " + boot() + " of the machine");
+        print.put("empty chunks", options.get(Option.KEEP_EMPTY) ? "written" : "left out");
+        print.put("durable", options.get(Option.DURABLE) ? "yes" : "no, since start " + boot() + " of the machine");
         print.putAll(arrays);
         return print;
     }
@@ -161,8 +161,9 @@ final class Fingerprint {
     Optional<SpillPlace> spill(Options options) {
         String spill = lines.getOrDefault(SPILL, NONE);
         if (spill.startsWith(VALUES)) {
-            SpillPlace told = options.spillStore == null ? null : new SpillValues(options.spillStore, run(), true);
-            return spill.equals(text(told)) ? Optional.ofNullable(told) : Optional.empty();
+            return options.get(Option.SPILL_STORE)
+                    .<SpillPlace>map(store -> new SpillValues(store, run(), true))
+                    .filter(told -> spill.equals(text(told)));
         }
         return spill.equals(NONE) ? Optional.empty() : Optional.of(new Spills(Path.of(spill), run(), null));
     }

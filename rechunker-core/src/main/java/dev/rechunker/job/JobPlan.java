@@ -155,7 +155,7 @@ public final class JobPlan {
      * @throws InterruptedException if interrupted
      */
     public Report execute(Executor executor) throws IOException, InterruptedException {
-        return execute(requireNonNull(executor, "executor"), options.listener);
+        return execute(requireNonNull(executor, "executor"), options.get(Option.LISTENER));
     }
 
     /** Copies everything with an executor; another listener than that of the options is told. */
@@ -178,13 +178,13 @@ public final class JobPlan {
     }
 
     private Report carryOut(Executor executor, ProgressListener listener) throws IOException, InterruptedException {
-        boolean overwrite = options.overwrite || targetIsOurs.get();
+        boolean overwrite = options.get(Option.OVERWRITE) || targetIsOurs.get();
         aftercare.requirePlace();
         TargetCheck vacancy = new TargetCheck(this, overwrite);
-        if (!options.resume) {
+        if (!options.get(Option.RESUME)) {
             vacancy.requireNothingThere(array -> false);
         }
-        if (options.durable) {
+        if (options.get(Option.DURABLE)) {
             makeDurable();
         }
         MemoryBudget budget = MemoryBudget.of(projectedMemory());
@@ -200,7 +200,7 @@ public final class JobPlan {
                     .max()
                     .orElse(0);
             if (peak > 0) {
-                FreeSpace.requireSpill(spills, peak, new Attempts(options.retries));
+                FreeSpace.requireSpill(spills, peak, new Attempts(options.get(Option.RETRIES)));
             }
             try {
                 return new PlanRun(this, executor, budget, monitor, recovery, overwrite).execute();

@@ -34,7 +34,7 @@ public record JobRequest(
      */
     public JobPlan plan() throws IOException {
         try {
-            return new Attempts(options.retries)
+            return new Attempts(options.get(Option.RETRIES))
                     .get(() -> new Planning(source, target, chunks, maxMem, options).plan());
         } catch (ClosedByInterruptException e) {
             throw (IOException) new InterruptedIOException("interrupted while planning").initCause(e);

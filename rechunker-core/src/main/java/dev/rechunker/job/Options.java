@@ -1,9 +1,16 @@
 package dev.rechunker.job;
 
-import static java.util.Objects.requireNonNull;
+import static dev.rechunker.job.Option.CODECS;
+import static dev.rechunker.job.Option.COST_MODEL;
+import static dev.rechunker.job.Option.EXECUTOR;
+import static dev.rechunker.job.Option.FORMAT;
+import static dev.rechunker.job.Option.OVERWRITE;
+import static dev.rechunker.job.Option.PLACEMENT;
+import static dev.rechunker.job.Option.SHARDS;
+import static dev.rechunker.job.Option.SPILL_CODEC;
+import static dev.rechunker.job.Option.SPILL_STORE;
 
-import dev.rechunker.array.CodecSpec;
-import dev.rechunker.exec.Attempts;
+import com.google.common.collect.ImmutableMap;
 import dev.rechunker.exec.SpillValues;
 import dev.rechunker.exec.Spills;
 import dev.rechunker.plan.RemoteSpill;
@@ -11,166 +18,162 @@ import dev.rechunker.plan.SpillCompression;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.ForkJoinExecutor;
-import dev.rechunker.run.OnCorrupt;
-import dev.rechunker.run.ProgressListener;
+import dev.rechunker.run.RefusedException;
 import dev.rechunker.store.SpillCodec;
-import dev.rechunker.store.SpillStore;
-import dev.rechunker.verify.ArrayComparison;
-import java.nio.file.Path;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a job may be told; null where nothing was. Changed only while {@link #with} makes a copy. */
+/** The values of the {@link Option}s of a job. Immutable. */
 public final class Options {
-    /** The directory of temporary files; at most one of this and {@link #spillStore} is told. */
-    @Nullable
-    public Path spill;
+    /** The options of which nothing was said. */
+    public static final Options NONE = new Options(ImmutableMap.of());
 
-    @Nullable
-    public SpillStore spillStore;
+    private final ImmutableMap<Option<?>, Object> values;
 
-    public boolean spillAllowed = true;
+    private Options(ImmutableMap<Option<?>, Object> values) {
+        this.values = values;
+    }
 
-    /** What can compress temporary files. */
-    @Nullable
-    public SpillCodec spillCodec;
-
-    @Nullable
-    public Executor executor;
-
-    public boolean overwrite;
-
-    @Nullable
-    public List<CodecSpec> codecs;
-
-    @Nullable
-    public String shards;
-
-    @Nullable
-    public String format;
-
-    @Nullable
-    public CostModel costModel;
-
-    public ProgressListener listener = ProgressListener.NONE;
-    public boolean keepEmpty;
-    public boolean strict;
-    public boolean resume;
-    public boolean durable;
-    public int retries = 3;
-
-    /** How many processes share the tasks. */
-    public int workers = 1;
-
-    public OnCorrupt onCorrupt = OnCorrupt.FAIL;
-
-    @Nullable
-    public RegionText region;
-
-    @Nullable
-    public Placement placement;
-
-    /** The share of elements that is verified; 0 for none. */
-    public double verified;
-
-    public boolean checksums;
-
-    @Nullable
-    public Path checksumFile;
-
-    /**
-     * Refuses a number of retries that makes no sense.
-     *
-     * @throws IllegalArgumentException if it is negative
-     */
-    public static void requireRetries(int retries) {
-        new Attempts(retries);
+    /** {@return the value of an option} */
+    @SuppressWarnings("unchecked") // only values of an option are kept by it
+    public <T> T get(Option<T> option) {
+        Object value = values.get(option);
+        return value == null ? option.initial() : (T) value;
     }
 
     /**
-     * Refuses a share of elements that cannot be verified.
+     * {@return these options with another value of one of them}
      *
-     * @throws IllegalArgumentException if it is not above 0 and at most 1
+     * @throws IllegalArgumentException if the value makes no sense
      */
-    public static void requireShare(double share) {
-        ArrayComparison.requireShare(share);
+    public <T> Options with(Option<T> option, T value) {
+        return plus(option, option.checked(value));
+    }
+
+    /** {@return these options with a value of one that had none} */
+    public <T> Options withValue(Option<Optional<T>> option, T value) {
+        return with(option, Optional.of(value));
+    }
+
+    /**
+     * {@return these options with one whose value is written as text}
+     *
+     * @param name the name of the option
+     * @param text its value; empty for a flag that is set
+     * @throws IllegalArgumentException if there is no such option, or the text does not state a value of it
+     */
+    public Options withText(String name, String text) {
+        for (Option<?> option : Option.written()) {
+            if (option.name().equals(name)) {
+                return withText(option, text);
+            }
+        }
+        throw new IllegalArgumentException("there is no option \"" + name + "\", but "
+                + Option.written().stream().map(Option::name).toList());
+    }
+
+    private <T> Options withText(Option<T> option, String text) {
+        return with(option, option.parse(text));
+    }
+
+    private <T> Options plus(Option<T> option, T value) {
+        return new Options(ImmutableMap.<Option<?>, Object>builder()
+                .putAll(values)
+                .put(option, value)
+                .buildKeepingLast());
+    }
+
+    /**
+     * {@return the options as plain data}
+     *
+     * @throws RefusedException if another process could not use one of them
+     */
+    Map<String, @Nullable Object> toData() throws RefusedException {
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        for (Option<?> option : Option.TABLE) {
+            if (option.isSaved()) {
+                save(option, data);
+            }
+        }
+        return data;
+    }
+
+    private <T> void save(Option<T> option, Map<String, @Nullable Object> data) throws RefusedException {
+        option.save(get(option), data);
+    }
+
+    /**
+     * {@return the options in plain data}
+     *
+     * @param opened to which is added what has to be closed
+     */
+    static Options ofData(DataFields data, List<Closeable> opened) throws IOException {
+        Options options = NONE;
+        for (Option<?> option : Option.TABLE) {
+            if (option.isSaved()) {
+                options = options.loaded(option, data, opened);
+            }
+        }
+        return options;
+    }
+
+    private <T> Options loaded(Option<T> option, DataFields data, List<Closeable> opened) throws IOException {
+        T value = option.load(data);
+        if (value instanceof Optional<?> some && some.isPresent() && some.get() instanceof Closeable open) {
+            opened.add(open);
+        }
+        return plus(option, value);
     }
 
     /** Refuses what only arrays that are made anew can be told. */
     void requireNothingForNewArrays() {
-        String told = codecs != null
+        String told = get(CODECS).isPresent()
                 ? "codec(...)"
-                : shards != null ? "shards(...)" : format != null ? "format(...)" : overwrite ? "overwrite()" : "";
+                : get(SHARDS).isPresent()
+                        ? "shards(...)"
+                        : get(FORMAT).isPresent() ? "format(...)" : get(OVERWRITE) ? "overwrite()" : "";
         if (!told.isEmpty()) {
             throw new IllegalArgumentException(
                     told + " is for new arrays; what exists and is written into keeps its codecs, shards and format");
         }
     }
 
-    /** {@return these options, with what depends on the stores settled where nothing was told} */
+    /** {@return these options, with what depends on the stores settled where nothing was said} */
     Options settled(boolean remote) {
-        return with(o -> {
-            if (o.executor == null) {
-                o.executor = remote ? ForkJoinExecutor.forRemoteStores() : new ForkJoinExecutor();
-            }
-            if (o.costModel == null) {
-                o.costModel = remote ? CostModel.OBJECT_STORE : CostModel.SSD;
-            }
-            if (o.spillStore == null) {
-                o.spillCodec = Spills.codec(o.costModel).orElse(null);
-            }
-        });
+        Executor executor =
+                get(EXECUTOR).orElseGet(() -> remote ? ForkJoinExecutor.forRemoteStores() : new ForkJoinExecutor());
+        CostModel model = get(COST_MODEL).orElse(remote ? CostModel.OBJECT_STORE : CostModel.SSD);
+        Optional<SpillCodec> codec = get(SPILL_STORE).isPresent() ? Optional.empty() : Spills.codec(model);
+        return withValue(EXECUTOR, executor).withValue(COST_MODEL, model).with(SPILL_CODEC, codec);
     }
 
-    /** {@return how the spill lies in an object store, if it goes to one} */
+    /** {@return how the temporary copy lies in an object store, if it goes to one} */
     Optional<RemoteSpill> remoteSpill() {
-        return Optional.ofNullable(spillStore).map(SpillValues::traits);
+        return get(SPILL_STORE).map(SpillValues::traits);
     }
 
     /** {@return how temporary files can be compressed, if they can} */
     Optional<SpillCompression> compression(int itemSize) {
-        return Optional.ofNullable(spillCodec).map(codec -> Spills.traits(codec, itemSize));
+        return get(SPILL_CODEC).map(codec -> Spills.traits(codec, itemSize));
     }
 
     /** {@return the executor, once it is settled} */
     public Executor executor() {
-        return requireNonNull(executor);
+        return get(EXECUTOR).orElseThrow();
     }
 
     /** {@return the cost model, once it is settled} */
     public CostModel costModel() {
-        return requireNonNull(costModel);
+        return get(COST_MODEL).orElseThrow();
     }
 
-    /** {@return a changed copy} */
-    public Options with(Consumer<Options> change) {
-        Options copy = new Options();
-        copy.spill = spill;
-        copy.spillStore = spillStore;
-        copy.spillAllowed = spillAllowed;
-        copy.spillCodec = spillCodec;
-        copy.executor = executor;
-        copy.overwrite = overwrite;
-        copy.codecs = codecs;
-        copy.shards = shards;
-        copy.format = format;
-        copy.costModel = costModel;
-        copy.listener = listener;
-        copy.keepEmpty = keepEmpty;
-        copy.strict = strict;
-        copy.region = region;
-        copy.placement = placement;
-        copy.verified = verified;
-        copy.checksums = checksums;
-        copy.checksumFile = checksumFile;
-        copy.resume = resume;
-        copy.durable = durable;
-        copy.retries = retries;
-        copy.workers = workers;
-        copy.onCorrupt = onCorrupt;
-        change.accept(copy);
-        return copy;
+    /** {@return whether options write into existing arrays} */
+    boolean isInsertion() {
+        return get(PLACEMENT).isPresent();
     }
 }

@@ -45,7 +45,7 @@ final class PlanRun {
         this.monitor = monitor;
         this.recovery = recovery;
         this.overwrite = overwrite;
-        this.attempts = new Attempts(plan.options().retries);
+        this.attempts = new Attempts(plan.options().get(Option.RETRIES));
         this.copies = new ArrayCopies(plan, recovery.spills(), attempts, new CorruptChunks());
     }
 

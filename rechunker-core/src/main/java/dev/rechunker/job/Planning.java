@@ -16,7 +16,6 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.Joinable;
 import dev.rechunker.store.Places;
 import dev.rechunker.store.ReadTraits;
-import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.store.UnsupportedArrayException;
@@ -71,38 +70,41 @@ final class Planning {
         this.maxMem = maxMem;
         boolean remote = source.store().capabilities().remote()
                 || target.store().capabilities().remote()
-                || (options.spillStore != null && options.spillAllowed);
+                || (options.get(Option.SPILL_STORE).isPresent() && !options.get(Option.NO_SPILL));
         this.options = options.settled(remote);
         this.aftercare = new FinalChecks(target, maxMem, this.options);
     }
 
     /** {@return options by which processes that share no directory spill to the target's store, unless told where} */
     private static Options withSharedSpill(Options options, StoreLocation target) throws IOException {
-        boolean toldWhere = options.spill != null || options.spillStore != null;
+        boolean toldWhere = options.get(Option.SPILL).isPresent()
+                || options.get(Option.SPILL_STORE).isPresent();
         if (toldWhere
-                || !options.spillAllowed
-                || options.workers == 1
+                || options.get(Option.NO_SPILL)
+                || options.get(Option.WORKERS) == 1
                 || Recovery.directory(target).isPresent()) {
             return options;
         }
         Optional<Joinable> joinable = target.store().joinable();
-        SpillStore store =
-                joinable.isPresent() ? joinable.get().spillStore(target.path()).orElse(null) : null;
-        return options.with(o -> o.spillStore = store);
+        return joinable.isEmpty()
+                ? options
+                : options.with(Option.SPILL_STORE, joinable.get().spillStore(target.path()));
     }
 
     JobPlan plan() throws IOException {
         requireApart();
-        if (options.placement == null && !target.store().capabilities().writable()) {
+        if (!options.isInsertion() && !target.store().capabilities().writable()) {
             throw new StoreException(target + " can only be read");
         }
-        if (options.region != null) {
-            part = options.region.requireFits(source).orElse(null);
-            source = options.region.of(source);
+        Optional<RegionText> region = options.get(Option.REGION);
+        if (region.isPresent()) {
+            part = region.get().requireFits(source).orElse(null);
+            source = region.get().of(source);
         }
-        if (options.placement != null) {
+        Optional<Placement> placement = options.get(Option.PLACEMENT);
+        if (placement.isPresent()) {
             options.requireNothingForNewArrays();
-            existing = new ExistingTarget(target, options.placement, options.keepEmpty);
+            existing = new ExistingTarget(target, placement.get(), options.get(Option.KEEP_EMPTY));
             target = existing.view();
         } else {
             source = target.store().rules().arrange(source);
@@ -116,7 +118,7 @@ final class Planning {
         if (existing != null) {
             existing.requireWhole(source);
         }
-        if (options.strict && !losses.isEmpty()) {
+        if (options.get(Option.STRICT) && !losses.isEmpty()) {
             throw new StoreException("not everything of " + source + " can be kept in " + target
                     + ", and the copy is strict: " + String.join("; ", losses));
         }
@@ -235,7 +237,7 @@ final class Planning {
             ArraySpec wanted = specs.wanted(path, spec, chunk);
             ArraySpec resolved = specs.resolved(place, wanted);
             boolean sameEncoding = !findsCorrupt()
-                    && !options.keepEmpty
+                    && !options.get(Option.KEEP_EMPTY)
                     && spec.writeUnits().equals(resolved.writeUnits())
                     && spec.chunks().equals(resolved.chunks())
                     && isEncodedAlike(reader, target.store().encodingIdentity(resolved));
@@ -253,7 +255,7 @@ final class Planning {
 
     /** {@return whether the run is to know of each chunk whether it is corrupt, and so decodes it, and as a whole} */
     private boolean findsCorrupt() {
-        return options.onCorrupt != OnCorrupt.FAIL;
+        return options.get(Option.ON_CORRUPT) != OnCorrupt.FAIL;
     }
 
     /** {@return how an array is written into one that exists; empty if it has no part in what is appended} */
@@ -295,9 +297,9 @@ final class Planning {
         Resources resources = new Resources(
                 maxMem.bytes(),
                 options.executor().threads(),
-                options.spillAllowed,
+                !options.get(Option.NO_SPILL),
                 options.costModel(),
-                options.workers,
+                options.get(Option.WORKERS),
                 options.remoteSpill(),
                 options.compression(problem.itemSize()));
         Optional<CopyPlan> copy = refusals.attempt(() -> new Planner().plan(problem, resources));
@@ -328,12 +330,7 @@ final class Planning {
 
     /** {@return the options of the run: what exists may be written over, and nothing of it may shine through} */
     private Options running() {
-        return existing == null
-                ? options
-                : options.with(o -> {
-                    o.overwrite = true;
-                    o.keepEmpty = true;
-                });
+        return existing == null ? options : options.with(Option.OVERWRITE, true).with(Option.KEEP_EMPTY, true);
     }
 
     private Map<String, @Nullable Object> resolvedGroup(

@@ -55,17 +55,19 @@ final class Recovery implements Closeable {
             StoreLocation source, StoreLocation target, List<JobArray> arrays, Options options, boolean overwrite)
             throws IOException {
         Optional<Path> work = workDirectory(target);
-        Path spill = options.spill != null
-                ? options.spill
-                : work.or(() -> target.store().localDirectory()).orElse(Path.of(System.getProperty("java.io.tmpdir")));
+        Path spill = options.get(Option.SPILL)
+                .or(() -> work)
+                .or(() -> target.store().localDirectory())
+                .orElse(Path.of(System.getProperty("java.io.tmpdir")));
         if (work.isEmpty()) {
-            if (options.resume) {
+            if (options.get(Option.RESUME)) {
                 throw new RefusedException(target + " cannot be gone on with once a run into it has ended: a run there"
                         + " is done as a whole, or begun anew; leave out resume()");
             }
-            SpillPlace temporary = options.spillStore == null
-                    ? Spills.temporary(spill, options.spillCodec)
-                    : SpillValues.temporary(options.spillStore);
+            SpillPlace temporary = options.get(Option.SPILL_STORE)
+                    .<SpillPlace>map(SpillValues::temporary)
+                    .orElseGet(() -> Spills.temporary(
+                            spill, options.get(Option.SPILL_CODEC).orElse(null)));
             RunDirectory existing = lockExisting(target);
             try {
                 if (existing != null) {
@@ -88,8 +90,9 @@ final class Recovery implements Closeable {
             OverlappingRuns overlap = new OverlappingRuns(directory, target, arrays);
             overlap.refuse();
             Optional<Journal> left = left(directory, target, print, options, overwrite);
-            Journal journal =
-                    left.isPresent() ? left.get() : directory.createJournal(print.toString(), options.durable);
+            Journal journal = left.isPresent()
+                    ? left.get()
+                    : directory.createJournal(print.toString(), options.get(Option.DURABLE));
             try {
                 overlap.refuse();
             } catch (IOException | RuntimeException e) {
@@ -148,9 +151,10 @@ final class Recovery implements Closeable {
 
     /** {@return where the spill of a run is that can be gone on with} */
     static SpillPlace spills(Options options, Path directory, String run) {
-        return options.spillStore == null
-                ? new Spills(directory, run, options.spillCodec)
-                : new SpillValues(options.spillStore, run, true);
+        return options.get(Option.SPILL_STORE)
+                .<SpillPlace>map(store -> new SpillValues(store, run, true))
+                .orElseGet(() -> new Spills(
+                        directory, run, options.get(Option.SPILL_CODEC).orElse(null)));
     }
 
     /** Takes the directory of a target, or refuses it if another run has it or nothing can be written there. */
@@ -184,7 +188,7 @@ final class Recovery implements Closeable {
             return Optional.empty();
         }
         String holds = target + " holds what an unfinished run has done, in " + directory.path();
-        Optional<Journal> found = directory.journal(options.durable);
+        Optional<Journal> found = directory.journal(options.get(Option.DURABLE));
         if (found.isEmpty()) {
             if (!overwrite) {
                 throw new RefusedException(holds + ", but its journal cannot be read; begin anew with overwrite()");
@@ -200,7 +204,7 @@ final class Recovery implements Closeable {
             throw new RefusedException(
                     holds + ", which several processes share: finish it by its plan, or begin anew with overwrite()");
         }
-        if (options.resume && journal.isWorthKeeping() && !left.isShared()) {
+        if (options.get(Option.RESUME) && journal.isWorthKeeping() && !left.isShared()) {
             Optional<String> difference = print.difference(left);
             if (difference.isPresent()) {
                 journal.close();

@@ -141,7 +141,7 @@ public final class SharedJob implements Closeable {
 
     /** {@return whether what is done has to be on its device before it is recorded} */
     public boolean isDurable() {
-        return options.durable;
+        return options.get(Option.DURABLE);
     }
 
     /**
@@ -183,7 +183,7 @@ public final class SharedJob implements Closeable {
     private Report runTasks(
             int stage, long from, long to, Executor executor, ProgressListener listener, IntFunction<TaskLog> logs)
             throws IOException, InterruptedException {
-        if (options.durable) {
+        if (options.get(Option.DURABLE)) {
             plan.makeDurable();
         }
         List<Share> shares = shares(stage, from, to);
@@ -194,7 +194,7 @@ public final class SharedJob implements Closeable {
                 to - from,
                 bytesToMove(shares, stage),
                 plan.maxMem().bytes());
-        Attempts attempts = new Attempts(options.retries);
+        Attempts attempts = new Attempts(options.get(Option.RETRIES));
         ArrayCopies copies = new ArrayCopies(plan, spills(), attempts, new CorruptChunks());
         for (Share share : shares) {
             JobArray array = plan.arrays().get(share.array());
@@ -281,12 +281,13 @@ public final class SharedJob implements Closeable {
 
     private Path spillDirectory() throws IOException {
         StoreLocation target = plan.target("");
-        if (options.spill != null) {
-            return options.spill;
+        Optional<Path> told = options.get(Option.SPILL);
+        if (told.isPresent()) {
+            return told.get();
         }
         Optional<Path> work = Recovery.directory(target);
         boolean spills = plan.arrays().stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
-        if (spills && work.isEmpty() && options.spillStore == null) {
+        if (spills && work.isEmpty() && options.get(Option.SPILL_STORE).isEmpty()) {
             throw new RefusedException("the plan has a spill, which all processes have to see: name a directory that"
                     + " they share, or an object store, with spill(...), or copy without one by noSpill()");
         }

@@ -33,17 +33,17 @@ final class SharedTarget {
     private SharedTarget() {}
 
     static void begin(String id, JobPlan plan, SpillPlace spill) throws IOException {
-        boolean overwrite = plan.options().overwrite;
+        boolean overwrite = plan.options().get(Option.OVERWRITE);
         TargetCheck vacancy = new TargetCheck(plan, overwrite);
         vacancy.requireNothingThere(array -> false);
-        if (plan.options().durable) {
+        if (plan.options().get(Option.DURABLE)) {
             plan.makeDurable();
         }
         long bytes = plan.arrays().stream()
                 .mapToLong(array -> copies(array) * array.target().bytes())
                 .sum();
         if (bytes > 0) {
-            FreeSpace.requireSpill(spill, bytes, new Attempts(plan.options().retries));
+            FreeSpace.requireSpill(spill, bytes, new Attempts(plan.options().get(Option.RETRIES)));
         }
         Optional<Path> work = workDirectory(plan);
         if (work.isEmpty()) {
@@ -55,10 +55,12 @@ final class SharedTarget {
         try (RunDirectory directory = Recovery.lock(work.get(), plan.target(""))) {
             OverlappingRuns overlap = new OverlappingRuns(directory, plan.target(""), plan.arrays());
             overlap.refuse();
-            Options anew = plan.options().with(o -> o.resume = false);
+            Options anew = plan.options().with(Option.RESUME, false);
             Recovery.left(directory, plan.target(""), print, anew, overwrite);
             vacancy.requireFree(array -> false);
-            directory.createJournal(print.toString(), plan.options().durable).close();
+            directory
+                    .createJournal(print.toString(), plan.options().get(Option.DURABLE))
+                    .close();
             try {
                 overlap.refuse();
                 create(plan, overwrite);
@@ -77,7 +79,7 @@ final class SharedTarget {
     }
 
     private static void create(JobPlan plan, boolean overwrite) throws IOException {
-        Attempts attempts = new Attempts(plan.options().retries);
+        Attempts attempts = new Attempts(plan.options().get(Option.RETRIES));
         for (JobArray array : plan.arrays()) {
             StoreLocation to = plan.target(array.path());
             attempts.get(() -> to.store().create(to.path(), array.target(), overwrite))
@@ -160,14 +162,14 @@ final class SharedTarget {
         }
         MemoryBudget budget = MemoryBudget.of(plan.projectedMemory());
         Monitor monitor = new Monitor(
-                plan.options().listener,
+                plan.options().get(Option.LISTENER),
                 budget,
                 plan.tasks(),
                 plan.aftercare().bytesToCompare(),
                 plan.maxMem().bytes());
         monitor.skipped(plan.tasks(), 0, true);
         monitor.heldElsewhere(held);
-        Attempts attempts = new Attempts(plan.options().retries);
+        Attempts attempts = new Attempts(plan.options().get(Option.RETRIES));
         Report report = plan.aftercare()
                 .run(
                         plan.source(""),
@@ -212,15 +214,17 @@ final class SharedTarget {
     }
 
     private static void publish(JobPlan plan) throws IOException {
-        Attempts attempts = new Attempts(plan.options().retries);
+        Attempts attempts = new Attempts(plan.options().get(Option.RETRIES));
         for (JobArray array : plan.arrays()) {
             attempts.run(() -> commit(plan.target(array.path()), array));
         }
         ChunkStore target = plan.target("").store();
         for (Map.Entry<String, Map<String, @Nullable Object>> group :
                 plan.groups().entrySet()) {
-            attempts.run(() ->
-                    target.writeGroup(plan.target(group.getKey()).path(), group.getValue(), plan.options().overwrite));
+            attempts.run(() -> target.writeGroup(
+                    plan.target(group.getKey()).path(),
+                    group.getValue(),
+                    plan.options().get(Option.OVERWRITE)));
         }
         attempts.run(() -> target.finish(plan.isConsolidated()));
     }

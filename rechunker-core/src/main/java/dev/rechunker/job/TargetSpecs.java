@@ -34,14 +34,12 @@ final class TargetSpecs {
     ArraySpec wanted(String path, ArraySpec spec, Shape chunk) {
         ArraySpec.Builder wanted = spec.toBuilder().shards(null).chunks(ChunkGrid.regular(spec.shape(), chunk));
         shards(path, spec, chunk).ifPresent(shape -> wanted.shards(ChunkGrid.regular(spec.shape(), shape)));
-        if (options.codecs != null) {
-            wanted.codecs(inOrderOf(spec, options.codecs));
-        }
-        if (options.format != null) {
+        options.get(Option.CODECS).ifPresent(codecs -> wanted.codecs(inOrderOf(spec, codecs)));
+        options.get(Option.FORMAT).ifPresent(format -> {
             Map<String, String> hints = new LinkedHashMap<>(spec.hints());
-            hints.put(ArraySpec.FORMAT_HINT, options.format);
+            hints.put(ArraySpec.FORMAT_HINT, format);
             wanted.hints(hints);
-        }
+        });
         return wanted.build();
     }
 
@@ -49,10 +47,8 @@ final class TargetSpecs {
     ArraySpec resolved(StoreLocation place, ArraySpec wanted) throws StoreException {
         ArraySpec taken = store.rules().adopt(wanted);
         ArraySpec.Builder adopted = taken.toBuilder();
-        if (options.codecs != null) {
-            adopted.codecs(inOrderOf(taken, options.codecs));
-        }
-        if (options.shards != null) {
+        options.get(Option.CODECS).ifPresent(codecs -> adopted.codecs(inOrderOf(taken, codecs)));
+        if (options.get(Option.SHARDS).isPresent()) {
             adopted.shards(wanted.shards().orElse(null));
         }
         ArraySpec resolved;
@@ -83,19 +79,19 @@ final class TargetSpecs {
 
     /** {@return the shards asked for; or those of the source, enlarged to whole chunks} */
     private Optional<Shape> shards(String path, ArraySpec spec, Shape chunk) {
-        if (options.shards == null) {
+        Optional<String> asked = options.get(Option.SHARDS);
+        if (asked.isEmpty()) {
             return spec.shards().map(kept -> wholeChunks(kept.chunkShape(), chunk));
         }
-        if (options.shards.equals("none")) {
+        if (asked.get().equals("none")) {
             return Optional.empty();
         }
         ArraySpec rechunked = spec.toBuilder()
                 .shards(null)
                 .chunks(spec.shards().orElse(ChunkGrid.regular(spec.shape(), chunk)))
                 .build();
-        Shape shards = ChunkText.parse("shards", options.shards)
-                .chunks(path, rechunked)
-                .orElseThrow();
+        Shape shards =
+                ChunkText.parse("shards", asked.get()).chunks(path, rechunked).orElseThrow();
         for (int axis = 0; axis < shards.rank(); axis++) {
             boolean whole = shards.extent(axis) == Math.max(1, spec.shape().extent(axis));
             if (!whole && shards.extent(axis) % chunk.extent(axis) != 0) {
