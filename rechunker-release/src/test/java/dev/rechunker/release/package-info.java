@@ -1,0 +1,5 @@
+/** Tests of the bundle. */
+@NullMarked
+package dev.rechunker.release;
+
+import org.jspecify.annotations.NullMarked;
