@@ -42,6 +42,7 @@ class BundleTest {
             "rechunker-core", "dev.rechunker.core",
             "rechunker-testkit", "dev.rechunker.testing",
             "rechunker-io", "dev.rechunker.io",
+            "rechunker-n5", "dev.rechunker.io.n5api",
             "rechunker-spark", "dev.rechunker.io.spark",
             "rechunker-bench", "dev.rechunker.bench",
             "rechunker-cli", "dev.rechunker.cli");

@@ -33,7 +33,8 @@ record Page(Path file, String text) {
             "rechunker-io/n5",
             "rechunker-examples",
             "rechunker-examples/bench",
-            "rechunker-examples/cli");
+            "rechunker-examples/cli",
+            "rechunker-release");
 
     private static final Pattern FENCED = Pattern.compile("(?ms)^```(\\w*)\n(.*?)^```$");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
@@ -52,6 +53,7 @@ record Page(Path file, String text) {
         pages.add(read(Path.of("README.md")));
         pages.add(read(Path.of("CHANGELOG.md")));
         pages.add(read(Path.of("CONTRIBUTING.md")));
+        pages.add(read(Path.of("SECURITY.md")));
         try (Stream<Path> files = Files.walk(ROOT.resolve(DOCS))) {
             for (Path file : (Iterable<Path>)
                     files.filter(path -> path.toString().endsWith(".md")).sorted()::iterator) {
