@@ -17,8 +17,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * The zip file that Maven Central takes: the POMs and jars of all released modules, laid out as a Maven repository, with
- * checksums, and signatures if there are any. The same files make the same bytes.
+ * The zip file that Maven Central takes: the POMs and jars of all released modules, laid out as a Maven repository,
+ * with checksums, and signatures if there are any. The same files make the same bytes.
  */
 public final class Bundle {
     /** Checksums that Central requires, by the ending of their files. */

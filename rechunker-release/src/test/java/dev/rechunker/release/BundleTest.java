@@ -185,8 +185,7 @@ class BundleTest {
             assertEquals(VERSION, text(pom, "parent", "version"));
             assertNotNull(text(pom, "name"), artifact);
             assertNotNull(text(pom, "description"), artifact);
-            for (Element dependency :
-                    children(children(pom, "dependencies").get(0), "dependency")) {
+            for (Element dependency : children(children(pom, "dependencies").get(0), "dependency")) {
                 String needed = String.valueOf(text(dependency, "artifactId"));
                 boolean own = "dev.rechunker".equals(text(dependency, "groupId"));
                 boolean left = "test".equals(text(dependency, "scope")) || "true".equals(text(dependency, "optional"));
