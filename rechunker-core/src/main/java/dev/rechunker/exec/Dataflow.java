@@ -11,6 +11,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Failures;
 import dev.rechunker.store.ReadTraits;
+import dev.rechunker.threads.ManagedWait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -149,10 +150,10 @@ final class Dataflow extends LaneWork {
             }
             try {
                 if (nextRead == null) {
-                    wait();
+                    ManagedWait.on(this);
                 } else {
                     Events.Span forPlace = Events.begin(() -> new Events.PlaceWait(stage.name()));
-                    wait();
+                    ManagedWait.on(this);
                     forPlace.end();
                 }
             } catch (InterruptedException e) {

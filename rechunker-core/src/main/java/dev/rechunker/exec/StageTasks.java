@@ -12,6 +12,7 @@ import dev.rechunker.run.Executor;
 import dev.rechunker.run.TaskGroup;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.threads.ManagedWait;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
@@ -100,20 +101,20 @@ final class StageTasks implements TaskGroup {
                     taken.addAll(free);
                     return free;
                 }
-                ended.wait();
+                ManagedWait.on(ended);
             }
         }
     }
 
     private void giveBack(RangeSet<Long> mine, boolean done) {
         synchronized (ended) {
+            ended.notifyAll();
             if (done) {
                 ended.addAll(mine);
             } else {
                 mine.removeAll(ended);
                 taken.removeAll(mine);
             }
-            ended.notifyAll();
         }
     }
 

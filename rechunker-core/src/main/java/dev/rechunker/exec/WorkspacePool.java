@@ -6,11 +6,11 @@ import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.plan.Stage;
+import dev.rechunker.threads.ManagedWait;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +26,11 @@ public final class WorkspacePool implements AutoCloseable {
     private final long spareBytes;
     private final int threads;
     private final WorkspaceRecycler recycler;
-    private final Semaphore free;
     private final Deque<Workspace> idle = new ArrayDeque<>();
     private final List<MemoryBudget.Reservation> reservations = new ArrayList<>();
     private @Nullable Workspace first;
+    /** How many more can be handed out at the moment. */
+    private int free;
 
     /**
      * Makes a pool for these stages.
@@ -60,26 +61,38 @@ public final class WorkspacePool implements AutoCloseable {
         if (bytes > available) {
             throw new IllegalArgumentException("the stages take " + bytes + " of " + available + " bytes");
         }
-        this.free = new Semaphore(bytes == 0 ? 1 : (int) Math.min(1 << 20, available / bytes));
+        this.free = bytes == 0 ? 1 : (int) Math.min(1 << 20, available / bytes);
     }
 
     /** {@return a workspace, when one is free; to be given back} */
-    Workspace acquire() throws InterruptedException {
-        if (!free.tryAcquire()) {
+    synchronized Workspace acquire() throws InterruptedException {
+        if (free == 0) {
             Events.Span wait = Events.begin(() -> new Events.MemoryWait(bytes));
-            free.acquire();
+            while (free == 0) {
+                ManagedWait.on(this);
+            }
             wait.end();
         }
-        synchronized (this) {
-            Workspace workspace = idle.poll();
-            if (workspace != null) {
-                return workspace;
-            }
-            reservations.add(budget.reserve(reservations.isEmpty() ? bytes + heldBytes : bytes));
-            workspace = recycler.take(workspaceBytes, segmentBytes, spareBytes, threads);
-            first = first == null ? workspace : first;
-            return workspace;
+        Workspace workspace = idle.poll();
+        if (workspace == null) {
+            workspace = create();
         }
+        free--; // not before: if there is no memory for one, the next thread is to find that too, and not to wait
+        return workspace;
+    }
+
+    private Workspace create() throws InterruptedException {
+        MemoryBudget.Reservation reserved = budget.reserve(reservations.isEmpty() ? bytes + heldBytes : bytes);
+        Workspace workspace;
+        try {
+            workspace = recycler.take(workspaceBytes, segmentBytes, spareBytes, threads);
+        } catch (RuntimeException | Error e) {
+            reserved.close();
+            throw e;
+        }
+        reservations.add(reserved);
+        first = first == null ? workspace : first;
+        return workspace;
     }
 
     /** {@return the first workspace, made if there is none; its end is nobody's who acquires it} */
@@ -90,11 +103,10 @@ public final class WorkspacePool implements AutoCloseable {
         }
     }
 
-    void release(Workspace workspace) {
-        synchronized (this) {
-            idle.push(workspace);
-        }
-        free.release();
+    synchronized void release(Workspace workspace) {
+        idle.push(workspace);
+        free++;
+        notifyAll();
     }
 
     /** Makes the first workspace, so that a lack of memory shows before anything is written. */

@@ -1,6 +1,7 @@
 package dev.rechunker.memory;
 
 import dev.rechunker.resource.ByteSize;
+import dev.rechunker.threads.ManagedWait;
 
 /**
  * A number of bytes that may be held at once, and the ledger of those that are.
@@ -53,7 +54,7 @@ public final class MemoryBudget {
                     bytes + " bytes cannot be reserved: the budget is " + capacity + " bytes in all");
         }
         while (held + bytes > capacity) {
-            wait();
+            ManagedWait.on(this);
         }
         held += bytes;
         highWater = Math.max(highWater, held);

@@ -1,15 +1,17 @@
 package dev.rechunker.memory;
 
-import com.google.common.util.concurrent.ExecutionError;
-import com.google.common.util.concurrent.Futures;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.DirectMemoryException;
+import dev.rechunker.threads.Team;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Future;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The direct memory of a run: one address space of a fixed size, laid out anew by every stage.
@@ -56,7 +58,7 @@ public final class Workspace {
         try {
             segments = allocate(sizes, threads);
             spares = allocate(Collections.nCopies(borders, (int) Math.min(spareBytes, MAX_BUFFER)), threads);
-        } catch (OutOfMemoryError | ExecutionError e) {
+        } catch (OutOfMemoryError e) {
             throw new DirectMemoryException(
                     "this JVM does not give " + ByteSize.of(bytesFor(size, segmentBytes, spareBytes))
                             + " of direct memory; start it with -XX:MaxDirectMemorySize of at least that, or ask for less",
@@ -69,14 +71,16 @@ public final class Workspace {
         if (together < 2) {
             return sizes.stream().map(ByteBuffer::allocateDirect).toList();
         }
-        WorkerPool pool = new WorkerPool(together);
-        try {
-            List<Future<ByteBuffer>> buffers = new ArrayList<>();
-            sizes.forEach(size -> buffers.add(pool.submit(() -> ByteBuffer.allocateDirect(size))));
-            return buffers.stream().map(Futures::getUnchecked).toList();
-        } finally {
-            pool.shutdown();
+        @Nullable ByteBuffer[] buffers = new ByteBuffer[sizes.size()];
+        AtomicInteger next = new AtomicInteger();
+        try (Team team = new Team(together)) {
+            team.togetherUninterruptibly(together, () -> {
+                for (int i = next.getAndIncrement(); i < buffers.length; i = next.getAndIncrement()) {
+                    buffers[i] = ByteBuffer.allocateDirect(sizes.get(i));
+                }
+            });
         }
+        return Arrays.stream(buffers).map(Objects::requireNonNull).toList();
     }
 
     /** {@return the size of the largest segments that end at multiples of {@code borderBytes}} */

@@ -1,20 +1,19 @@
 package dev.rechunker.run;
 
-import dev.rechunker.memory.WorkerPool;
 import dev.rechunker.resource.MemoryCache;
+import dev.rechunker.threads.Team;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.IntFunction;
 
 /**
- * The default: all threads of a pool of its own fill one window together, and go on to the next as memory is returned.
- * The work on windows is forked to each, and joined when all have done it.
+ * The default executor: the calling thread and those of a {@link ForkJoinPool} of its own fill one window together, and
+ * begin the next as memory becomes free. It never uses the common pool.
  *
- * <p>The pool lives as long as a group of tasks; there is nothing to close. Who makes many copies of one kind does well
- * to make them by one executor: a run then takes over the memory of the one before.
+ * <p>A pool exists as long as a group of tasks runs, so there is nothing to close. Its threads are daemons, and its
+ * waits for memory are known to it ({@link ForkJoinPool.ManagedBlocker}). If the system starts fewer threads than were
+ * asked for, those that there are do the work. Use one executor for many copies of one kind: each run then takes over
+ * the memory of the one before.
  */
 public final class ForkJoinExecutor implements Executor {
     /** Enough that requests of some 50 ms to an object store do not keep a network waiting. */
@@ -24,18 +23,18 @@ public final class ForkJoinExecutor implements Executor {
 
     private final MemoryCache memoryCache = new MemoryCache();
     private final int threads;
-    private final IntFunction<WorkerPool> pools;
+    private final IntFunction<Team> teams;
 
-    /** Creates it with a thread per available processor. */
+    /** Creates an executor with one thread per available processor. */
     public ForkJoinExecutor() {
         this(Runtime.getRuntime().availableProcessors());
     }
 
     /**
-     * {@return one with 64 threads, or one for each processor if these are more: most of them wait for an answer of a
-     * remote store at any time}
+     * {@return an executor for remote stores: with 64 threads, or with one per processor if there are more processors}
      *
-     * <p>A plan takes as many of them as its bound has room for, since each has buffers of its own.
+     * <p>Most of the threads wait for an answer of a store at any time. Each has buffers of its own, so a plan uses as
+     * many of them as fit into its bound.
      */
     public static ForkJoinExecutor forRemoteStores() {
         return new ForkJoinExecutor(
@@ -43,16 +42,16 @@ public final class ForkJoinExecutor implements Executor {
     }
 
     /**
-     * Creates it with so many threads.
+     * Creates an executor with the given number of threads, the calling one included.
      *
      * @throws IllegalArgumentException if there is not at least one, or more than {@value #MOST_THREADS}
      */
     public ForkJoinExecutor(int threads) {
-        this(threads, WorkerPool::new);
+        this(threads, Team::new);
     }
 
-    /** Creates it with so many threads, in pools that {@code pools} makes. */
-    ForkJoinExecutor(int threads, IntFunction<WorkerPool> pools) {
+    /** Creates an executor with the given number of threads, in teams that {@code teams} makes. */
+    ForkJoinExecutor(int threads, IntFunction<Team> teams) {
         if (threads < 1) {
             throw new IllegalArgumentException(threads + " threads cannot run anything; it takes at least 1");
         }
@@ -61,7 +60,7 @@ public final class ForkJoinExecutor implements Executor {
                     threads + " threads are more than there can be, which is " + MOST_THREADS);
         }
         this.threads = threads;
-        this.pools = pools;
+        this.teams = teams;
     }
 
     @Override
@@ -76,33 +75,20 @@ public final class ForkJoinExecutor implements Executor {
 
     @Override
     public void execute(TaskGroup tasks) throws IOException, InterruptedException {
-        WorkerPool pool = pools.apply(threads);
-        try {
-            tasks.run(0, tasks.count(), new PoolCrew(pool));
-        } finally {
-            pool.shutdown();
+        try (Team team = teams.apply(threads)) {
+            tasks.run(0, tasks.count(), new TeamCrew(team));
         }
     }
 
-    private record PoolCrew(WorkerPool pool) implements Crew {
+    private record TeamCrew(Team team) implements Crew {
         @Override
         public int size() {
-            return pool.getMaximumPoolSize();
+            return team.size();
         }
 
         @Override
         public void together(int members, Runnable work) throws InterruptedException {
-            List<Future<?>> forked = new ArrayList<>();
-            for (int i = 0; i < members; i++) {
-                forked.add(pool.submit(work));
-            }
-            for (Future<?> member : forked) {
-                try {
-                    member.get();
-                } catch (ExecutionException e) {
-                    throw new IllegalStateException("work is not to throw", e);
-                }
-            }
+            team.together(members, work);
         }
     }
 }

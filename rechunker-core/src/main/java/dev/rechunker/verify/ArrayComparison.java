@@ -4,22 +4,20 @@ import com.google.common.primitives.Longs;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.MemoryBudget;
-import dev.rechunker.memory.WorkerPool;
 import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.run.Difference;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
+import dev.rechunker.threads.Team;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
@@ -180,38 +178,19 @@ public final class ArrayComparison {
         }
 
         Result compare(LongConsumer listener) throws IOException, InterruptedException {
-            WorkerPool pool = new WorkerPool(plan.threads());
-            try {
+            try (Team team = new Team(plan.threads())) {
                 long elements = 0;
                 Windows windows = new Windows(plan.windows(), share);
                 while (windows.hasNext()) {
                     Region region = windows.next();
                     if (mayComeBefore(region)) {
-                        readAll(pool, one, region, new WindowAssembly(a.spec(), b.spec(), region, window));
-                        readAll(pool, other, region, new WindowCheck(b.spec(), region, window, first));
+                        readAll(team, one, region, new WindowAssembly(a.spec(), b.spec(), region, window));
+                        readAll(team, other, region, new WindowCheck(b.spec(), region, window, first));
                         elements += region.elements();
                         listener.accept(2 * region.elements() * itemSize);
                     }
                 }
                 return new Result(Optional.ofNullable(first.get()), elements);
-            } finally {
-                pool.shutdownNow();
-                awaitEnd(pool);
-            }
-        }
-
-        private static void awaitEnd(WorkerPool pool) {
-            boolean interrupted = false;
-            boolean ended = false;
-            while (!ended) {
-                try {
-                    ended = pool.awaitTermination(1, TimeUnit.DAYS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
             }
         }
 
@@ -224,28 +203,33 @@ public final class ArrayComparison {
         /**
          * Reads all elements of an array that are in a window into a sink, and returns when all threads have finished.
          */
-        private void readAll(WorkerPool pool, WindowReads reads, Region window, WindowReads.Sink sink)
+        private void readAll(Team team, WindowReads reads, Region window, WindowReads.Sink sink)
                 throws IOException, InterruptedException {
             long count = reads.count(window);
             AtomicLong next = new AtomicLong();
-            List<Future<?>> running = new ArrayList<>();
-            for (Lane lane : lanes) {
-                running.add(pool.submit(() -> {
+            AtomicInteger lanesTaken = new AtomicInteger();
+            AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+            team.togetherUninterruptibly(lanes.size(), () -> {
+                Lane lane = lanes.get(lanesTaken.getAndIncrement());
+                try {
                     for (long i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
+                        if (Thread.currentThread().isInterrupted()) {
+                            throw new InterruptedException("interrupted");
+                        }
                         reads.read(i, window, lane.buffer, lane.scratch, sink);
                     }
-                    return null;
-                }));
-            }
-            for (Future<?> lane : running) {
-                try {
-                    lane.get();
-                } catch (ExecutionException e) {
+                } catch (Throwable e) {
+                    failure.compareAndSet(null, e);
                     next.set(count);
-                    throw e.getCause() instanceof IOException failure
-                            ? failure
-                            : new IOException("comparing failed: " + e.getCause(), e.getCause());
                 }
+            });
+            // A read that was interrupted fails in a way of its own.
+            if (Thread.interrupted()) {
+                throw new InterruptedException("interrupted");
+            }
+            Throwable failed = failure.get();
+            if (failed != null) {
+                throw failed instanceof IOException e ? e : new IOException("comparing failed: " + failed, failed);
             }
         }
     }

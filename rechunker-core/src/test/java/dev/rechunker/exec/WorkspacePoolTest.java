@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.geometry.ChunkGrid;
@@ -28,6 +29,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Memory is made by all threads where nothing has to lie across the borders of what each makes. */
 class WorkspacePoolTest {
@@ -153,5 +155,25 @@ class WorkspacePoolTest {
         try (WorkspacePool pool = new WorkspacePool(budget, plan.stages(), 0, recycler)) {
             assertNotSame(made.get(0), pool.acquire(), "it was never released");
         }
+    }
+
+    /** Whoever does not get memory leaves its turn to the next. */
+    @Test
+    @Timeout(20)
+    void aThreadThatDoesNotGetMemoryKeepsNobodyFromIt() throws InterruptedException {
+        Problem problem = Problem.uncompressed(
+                ChunkGrid.regular(Shape.of(100), Shape.of(10)), ChunkGrid.regular(Shape.of(100), Shape.of(20)), 1);
+        List<Stage> stages = new Planner()
+                .plan(problem, new Resources(1_000, 1, false, CostModel.SSD))
+                .stages();
+        MemoryBudget budget = MemoryBudget.of(ByteSize.of(Stage.totalBytes(stages)));
+        try (WorkspacePool pool = new WorkspacePool(budget, stages, 0, new WorkspaceRecycler())) {
+            MemoryBudget.Reservation others = budget.reserve(1);
+            Thread.currentThread().interrupt();
+            assertThrows(InterruptedException.class, pool::acquire);
+            others.close();
+            pool.release(pool.acquire());
+        }
+        assertEquals(0, budget.held());
     }
 }

@@ -11,7 +11,6 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.memory.WorkerPool;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
@@ -21,12 +20,14 @@ import dev.rechunker.testing.CountingStore;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.ExecutorContract;
 import dev.rechunker.testing.FaultyStore;
+import dev.rechunker.threads.Team;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
@@ -63,7 +64,7 @@ class ExecutorsTest {
     }
 
     @Nested
-    class OneThreadWhereThreeWereAskedFor extends ExecutorContract {
+    class TwoThreadsWhereThreeWereAskedFor extends ExecutorContract {
         @Override
         protected Executor createExecutor() {
             return new ForkJoinExecutor(3, threads -> few(threads, 1));
@@ -71,22 +72,27 @@ class ExecutorsTest {
     }
 
     @Nested
-    class NoThreadWhereThreeWereAskedFor extends ExecutorContract {
+    class OneThreadWhereThreeWereAskedFor extends ExecutorContract {
         @Override
         protected Executor createExecutor() {
             return new ForkJoinExecutor(3, threads -> few(threads, 0));
         }
     }
 
-    /** {@return a pool on a system that starts no more than a few threads} */
-    private static WorkerPool few(int threads, int most) {
+    /** {@return a team on a system that starts no more than a few threads, apart from the calling one} */
+    private static Team few(int threads, int most) {
         AtomicInteger left = new AtomicInteger(most);
-        return new WorkerPool(threads, work -> {
-            if (left.getAndDecrement() <= 0) {
-                throw new OutOfMemoryError("unable to create native thread");
-            }
-            return new Thread(work);
-        });
+        return new Team(
+                threads,
+                pool -> new ForkJoinWorkerThread(pool) {
+                    @Override
+                    public synchronized void start() {
+                        if (left.getAndDecrement() <= 0) {
+                            throw new OutOfMemoryError("unable to create native thread");
+                        }
+                        super.start();
+                    }
+                });
     }
 
     @Nested

@@ -6,7 +6,6 @@ import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
-import dev.rechunker.memory.WorkerPool;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -17,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON documents in a key store. */
@@ -46,19 +46,30 @@ public final class Documents {
         if (!store.isRemote()) {
             return this;
         }
-        WorkerPool threads = new WorkerPool(keys.size());
+        Map<String, FutureTask<Optional<byte[]>>> requested = new LinkedHashMap<>();
         try {
-            Map<String, Future<Optional<byte[]>>> requested = new LinkedHashMap<>();
             for (String key : keys) {
-                requested.put(key, threads.submit(() -> bytes(key)));
+                FutureTask<Optional<byte[]>> reading = new FutureTask<>(() -> bytes(key));
+                requested.put(key, reading);
+                start(reading);
             }
             Map<String, Optional<byte[]>> found = new LinkedHashMap<>(prefetched);
-            for (Map.Entry<String, Future<Optional<byte[]>>> each : requested.entrySet()) {
+            for (Map.Entry<String, FutureTask<Optional<byte[]>>> each : requested.entrySet()) {
                 found.put(each.getKey(), result(each.getValue()));
             }
             return new Documents(store, found);
         } finally {
-            threads.shutdownNow();
+            requested.values().forEach(reading -> reading.cancel(true));
+        }
+    }
+
+    private static void start(FutureTask<?> reading) {
+        Thread thread = new Thread(reading, "rechunker-metadata");
+        thread.setDaemon(true);
+        try {
+            thread.start();
+        } catch (OutOfMemoryError e) { // the system has no more threads
+            reading.run();
         }
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.rechunker.threads;
+
+import org.jspecify.annotations.NullMarked;
