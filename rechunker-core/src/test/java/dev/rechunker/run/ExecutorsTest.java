@@ -82,17 +82,15 @@ class ExecutorsTest {
     /** {@return a team on a system that starts no more than a few threads, apart from the calling one} */
     private static Team few(int threads, int most) {
         AtomicInteger left = new AtomicInteger(most);
-        return new Team(
-                threads,
-                pool -> new ForkJoinWorkerThread(pool) {
-                    @Override
-                    public synchronized void start() {
-                        if (left.getAndDecrement() <= 0) {
-                            throw new OutOfMemoryError("unable to create native thread");
-                        }
-                        super.start();
-                    }
-                });
+        return new Team(threads, pool -> new ForkJoinWorkerThread(pool) {
+            @Override
+            public synchronized void start() {
+                if (left.getAndDecrement() <= 0) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                super.start();
+            }
+        });
     }
 
     @Nested

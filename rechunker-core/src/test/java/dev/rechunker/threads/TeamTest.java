@@ -164,14 +164,16 @@ class TeamTest {
         AtomicInteger ended = new AtomicInteger();
         try (Team team = new Team(3)) {
             CyclicBarrier barrier = new CyclicBarrier(3);
-            Error thrown = assertThrows(Error.class, () -> team.together(3, () -> {
-                work();
-                await(barrier);
-                if (runs.getAndIncrement() < 5) {
-                    throw first;
-                }
-                ended.incrementAndGet();
-            }));
+            Error thrown = assertThrows(
+                    Error.class,
+                    () -> team.together(3, () -> {
+                        work();
+                        await(barrier);
+                        if (runs.getAndIncrement() < 5) {
+                            throw first;
+                        }
+                        ended.incrementAndGet();
+                    }));
             assertSame(first, thrown);
         }
         assertEquals(1, ended.get());
