@@ -41,7 +41,7 @@ public record JobRequest(
         }
     }
 
-    /** Plans and copies; {@return what was done} */
+    /** Plans and copies. {@return what was done} */
     public Report execute() throws IOException, InterruptedException {
         JobPlan plan;
         try {

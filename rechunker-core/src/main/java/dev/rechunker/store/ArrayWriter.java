@@ -66,7 +66,7 @@ public interface ArrayWriter extends Closeable {
     }
 
     /**
-     * Makes a unit one that was never written. Only a writer that {@link ChunkStore#update} returned does that.
+     * Makes a unit one that was never written. Only a writer that {@link Updatable#update} returned does that.
      *
      * @param unit the unit's region, clipped at the array's ends
      */

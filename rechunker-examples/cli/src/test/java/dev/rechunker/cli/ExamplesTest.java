@@ -8,7 +8,7 @@ import dev.rechunker.examples.CopyGroup;
 import dev.rechunker.examples.CopyZarr;
 import dev.rechunker.examples.InMemory;
 import dev.rechunker.examples.Quickstart;
-import dev.rechunker.examples.Scaling;
+import dev.rechunker.bench.Scaling;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -9,12 +9,12 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** The walls of the room that knows Spark. */
-class HouseTest {
+/** What this module may depend on. */
+class ArchitectureTest {
     /** What is more than the Java API differs between the versions of Spark and Scala. */
     @Test
-    void onlyTheFrontDoorAndTheJavaApiOfSparkAreUsed() {
-        JavaClasses room = new ClassFileImporter()
+    void onlyTheApiAndTheJavaApiOfSparkAreUsed() {
+        JavaClasses classes = new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .importPackages("dev.rechunker.io.spark");
         classes()
@@ -31,6 +31,6 @@ class HouseTest {
                                 "org.apache.spark.api.java..",
                                 "org.apache.spark.broadcast")
                         .or(resideInAPackage("")))
-                .check(room);
+                .check(classes);
     }
 }

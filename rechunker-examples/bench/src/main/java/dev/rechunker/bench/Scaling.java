@@ -1,4 +1,4 @@
-package dev.rechunker.examples;
+package dev.rechunker.bench;
 
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
