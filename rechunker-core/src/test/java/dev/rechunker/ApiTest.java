@@ -67,11 +67,13 @@ class ApiTest {
         AssertionError found = assertThrows(
                 AssertionError.class,
                 () -> classes().should(NAME_TYPES_OF_THE_API_ONLY).check(bad));
-        assertThrows(AssertionError.class, () -> classes()
-                .that()
-                .haveSimpleName("JobPlan")
-                .should(NAME_TYPES_OF_THE_API_ONLY)
-                .check(CLASSES));
+        assertThrows(
+                AssertionError.class,
+                () -> classes()
+                        .that()
+                        .haveSimpleName("JobPlan")
+                        .should(NAME_TYPES_OF_THE_API_ONLY)
+                        .check(CLASSES));
         String message = String.valueOf(found.getMessage());
         assertTrue(List.of("inList", "field", "Bad.<init>").stream().allMatch(message::contains), message);
     }

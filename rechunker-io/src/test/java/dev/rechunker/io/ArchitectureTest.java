@@ -34,11 +34,12 @@ class ArchitectureTest {
     private static final String ROOT = "dev.rechunker.io";
 
     /** The packages of the API of core that every package may use. */
-    private static final List<String> CORE = List.of(
-            "dev.rechunker.geometry", "dev.rechunker.array", "dev.rechunker.resource", "dev.rechunker.store");
+    private static final List<String> CORE =
+            List.of("dev.rechunker.geometry", "dev.rechunker.array", "dev.rechunker.resource", "dev.rechunker.store");
 
     /** The packages that run plans, and use the whole API of core. */
-    private static final Map<String, List<String>> RUN_PLANS = Map.of("jobs", List.of("dev.rechunker", "dev.rechunker.run"));
+    private static final Map<String, List<String>> RUN_PLANS =
+            Map.of("jobs", List.of("dev.rechunker", "dev.rechunker.run"));
 
     /** The only types of the engine of core that are used here: each saves a copy of its code. */
     private static final Set<String> ENGINE = Set.of(
@@ -115,8 +116,8 @@ class ArchitectureTest {
 
     @Test
     void packagesImportOnlyWhatTheyMay() {
-        IMPORTS.forEach((name, imports) ->
-                importsOnly(name, imports, LIBRARIES.getOrDefault(name, List.of())).check(CLASSES));
+        IMPORTS.forEach((name, imports) -> importsOnly(name, imports, LIBRARIES.getOrDefault(name, List.of()))
+                .check(CLASSES));
     }
 
     /** A type that is not used any more is no longer in the list. */
@@ -190,14 +191,18 @@ class ArchitectureTest {
                         .areAssignableTo(ObjectInputStream.class)
                         .check(bad));
         assertThrows(
-                AssertionError.class, () -> importsOnly("zarr", List.of(), List.of()).check(CLASSES));
+                AssertionError.class,
+                () -> importsOnly("zarr", List.of(), List.of()).check(CLASSES));
         assertThrows(
-                AssertionError.class, () -> importsOnly("codec", List.of(), List.of()).check(CLASSES));
+                AssertionError.class,
+                () -> importsOnly("codec", List.of(), List.of()).check(CLASSES));
     }
 
     private static final DescribedPredicate<JavaClass> OF_THE_ENGINE = DescribedPredicate.describe(
             "are listed types of the engine",
-            type -> ENGINE.stream().anyMatch(name -> type.getName().equals(name) || type.getName().startsWith(name + "$")));
+            type -> ENGINE.stream()
+                    .anyMatch(name ->
+                            type.getName().equals(name) || type.getName().startsWith(name + "$")));
 
     private static final ArchCondition<JavaClass> ACCESS_STANDARD_STREAMS =
             new ArchCondition<>("access standard streams") {

@@ -40,8 +40,10 @@ public final class FaultyStore extends ForwardingStore {
         READ,
         /** {@link ArrayReader#openEncoded}. */
         OPEN_ENCODED,
-        /** {@link ChunkStore#create}, {@link dev.rechunker.store.Updatable#update} and
-         * {@link dev.rechunker.store.Resumable#resume}. */
+        /**
+         * {@link ChunkStore#create}, {@link dev.rechunker.store.Updatable#update} and
+         * {@link dev.rechunker.store.Resumable#resume}.
+         */
         CREATE,
         /** {@link ArrayWriter#write}. */
         WRITE,

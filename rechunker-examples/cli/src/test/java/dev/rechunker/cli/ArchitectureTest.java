@@ -53,9 +53,7 @@ class ArchitectureTest {
         noClasses()
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(
-                        "dev.rechunker.io.codec..",
-                        "dev.rechunker.io.tree..",
-                        "dev.rechunker.io.hdf5.*.."))
+                        "dev.rechunker.io.codec..", "dev.rechunker.io.tree..", "dev.rechunker.io.hdf5.*.."))
                 .check(CLASSES);
     }
 
@@ -71,7 +69,8 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.rechunker.bench")
                 .should()
-                .onlyDependOnClassesThat(resideInAnyPackage("dev.rechunker.cli..", "dev.rechunker.examples..").negate())
+                .onlyDependOnClassesThat(resideInAnyPackage("dev.rechunker.cli..", "dev.rechunker.examples..")
+                        .negate())
                 .check(CLASSES);
     }
 }

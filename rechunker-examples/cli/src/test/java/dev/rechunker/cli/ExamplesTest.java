@@ -3,12 +3,12 @@ package dev.rechunker.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rechunker.bench.Scaling;
 import dev.rechunker.examples.ConcatYears;
 import dev.rechunker.examples.CopyGroup;
 import dev.rechunker.examples.CopyZarr;
 import dev.rechunker.examples.InMemory;
 import dev.rechunker.examples.Quickstart;
-import dev.rechunker.bench.Scaling;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
