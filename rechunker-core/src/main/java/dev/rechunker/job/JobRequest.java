@@ -41,7 +41,7 @@ public record JobRequest(
         }
     }
 
-    /** Plans and copies. {@return what was done} */
+    /** {@return the report of the copy, after planning and running it} */
     public Report execute() throws IOException, InterruptedException {
         JobPlan plan;
         try {
