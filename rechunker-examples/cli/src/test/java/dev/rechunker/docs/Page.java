@@ -34,7 +34,7 @@ record Page(Path file, String text) {
             "rechunker-examples",
             "rechunker-examples/bench",
             "rechunker-examples/cli",
-            "rechunker-release");
+            "rechunker-examples/release");
 
     private static final Pattern FENCED = Pattern.compile("(?ms)^```(\\w*)\n(.*?)^```$");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
