@@ -154,7 +154,7 @@ public final class PlannedCopy {
 
         /** {@return the bytes of the temporary copy that stay in memory} */
         public long residentBytes() {
-            return strategy instanceof Strategy.Spill spill ? spill.residentBytes() : 0;
+            return strategy.residentBytes();
         }
 
         /** {@return how often a chunk of the source is read, on average} */

@@ -26,6 +26,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.rechunker.plan.Strategy;
 import dev.rechunker.run.ConsoleProgress;
 import java.io.ObjectInputStream;
 import java.lang.invoke.VarHandle;
@@ -165,6 +166,26 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(qualified("plan")));
+    }
+
+    /** A strategy says itself what others have to know of it, so that a new one needs no change outside its package. */
+    @Test
+    void onlyThePlannerKnowsOneStrategyFromAnother() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage(qualified("plan"))
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName(Strategy.Spill.class.getName())
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName(Strategy.Sweep.class.getName())
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName(Strategy.Window.class.getName())
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName(Strategy.CopyEncoded.class.getName()));
     }
 
     @Test

@@ -7,7 +7,6 @@ import dev.rechunker.journal.TaskLog;
 import dev.rechunker.journal.TaskRanges;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Stage;
-import dev.rechunker.plan.Strategy;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.store.ArrayReader;
@@ -88,8 +87,8 @@ public record CopyRun(
     public void execute(Executor executor, WorkspacePool workspaces, Monitor monitor)
             throws IOException, InterruptedException {
         Means means = new Means(executor, workspaces, monitor);
-        if (plan.strategy() instanceof Strategy.Spill spill) {
-            new SpillRun(this, spill, means).execute();
+        if (!plan.strategy().copies().isEmpty()) {
+            new SpillRun(this, plan.strategy(), means).execute();
             return;
         }
         for (int stage = 0; stage < plan.stages().size(); stage++) {
@@ -111,8 +110,8 @@ public record CopyRun(
     public void execute(int stage, TaskRanges.Span tasks, Executor executor, WorkspacePool workspaces, Monitor monitor)
             throws IOException, InterruptedException {
         Means means = new Means(executor, workspaces, monitor);
-        if (plan.strategy() instanceof Strategy.Spill spill) {
-            new SpillRun(this, spill, means).execute(stage, tasks);
+        if (!plan.strategy().copies().isEmpty()) {
+            new SpillRun(this, plan.strategy(), means).execute(stage, tasks);
             return;
         }
         Region windows = Region.whole(plan.stages().get(stage).windows().counts());

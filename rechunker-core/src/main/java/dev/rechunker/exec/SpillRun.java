@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpillRun {
     private final CopyRun run;
-    private final Strategy.Spill spill;
+    private final Strategy strategy;
     private final CopyRun.Means means;
     /** What a killed run had in memory is gone, so that a slab was read says nothing. */
     private final boolean keeps;
@@ -35,19 +35,19 @@ final class SpillRun {
     /** By stage, the number of the first task that is not behind. */
     private final long[] first;
 
-    SpillRun(CopyRun run, Strategy.Spill spill, CopyRun.Means means) {
+    SpillRun(CopyRun run, Strategy strategy, CopyRun.Means means) {
         this.run = run;
-        this.spill = spill;
+        this.strategy = strategy;
         this.means = means;
-        this.keeps = spill.residentBytes() > 0;
-        this.last = spill.copies().size();
+        this.keeps = strategy.residentBytes() > 0;
+        this.last = strategy.copies().size();
         this.first = new long[last + 1];
     }
 
     /** Carries out all that is left. */
     void execute() throws IOException, InterruptedException {
-        Resident resident = keeps ? new Resident(means.workspaces().first(), spill.residentBytes()) : Resident.none();
-        Odometer blocks = blocks(0, Region.whole(spill.slabs().shape()));
+        Resident resident = keeps ? new Resident(means.workspaces().first(), strategy.residentBytes()) : Resident.none();
+        Odometer blocks = outermostBlocks();
         while (blocks.next()) {
             copyBlock(0, region(0, blocks), run.reader(), null, 0, resident);
         }
@@ -55,7 +55,7 @@ final class SpillRun {
 
     /** Carries out those of some tasks of a stage that are left, of which each is recorded as a whole. */
     void execute(int stage, TaskRanges.Span tasks) throws IOException, InterruptedException {
-        Odometer blocks = blocks(0, Region.whole(spill.slabs().shape()));
+        Odometer blocks = outermostBlocks();
         while (first[stage] < tasks.to() && blocks.next()) {
             shareBlock(0, region(0, blocks), null, stage, tasks);
         }
@@ -110,7 +110,7 @@ final class SpillRun {
 
         Reading(int copy, Region block) {
             int written = Math.min(copy + 1, last - 1);
-            this.groups = spill.copies().get(written).blocks();
+            this.groups = strategy.copies().get(written).blocks();
             this.box = groups.chunksTouching(block);
             long number = first[copy + 1];
             Odometer inner = blocks(written, block);
@@ -164,7 +164,7 @@ final class SpillRun {
 
     private SpillBlock open(int copy, Region block, Resident resident, boolean written, Predicate<Region> isDone)
             throws IOException {
-        Strategy.Spill.Copy grids = spill.copies().get(copy);
+        Strategy.Copy grids = strategy.copies().get(copy);
         long number =
                 grids.blocks().ordinal(grids.blocks().chunksTouching(block).origin());
         Stage writing = run.plan().stages().get(copy);
@@ -193,20 +193,24 @@ final class SpillRun {
                 pieces,
                 run.plan().stages().get(copy + 1),
                 resident,
-                spill.compressed()
+                strategy.compressed()
                         ? requireNonNull(files.codec(), "the plan compresses spills, but nothing does")
                         : null,
                 written,
                 isDone);
     }
 
+    private Odometer outermostBlocks() {
+        return new Odometer(Region.whole(strategy.copies().get(0).blocks().counts()));
+    }
+
     /** {@return the indices of the blocks of a copy that are in a region} */
     private Odometer blocks(int copy, Region region) {
-        return new Odometer(spill.copies().get(copy).blocks().chunksTouching(region));
+        return new Odometer(strategy.copies().get(copy).blocks().chunksTouching(region));
     }
 
     private Region region(int copy, Odometer block) {
-        return spill.copies().get(copy).blocks().region(block.index());
+        return strategy.copies().get(copy).blocks().region(block.index());
     }
 
     /** {@return the steps of a stage in a block, and counts their tasks as behind} */

@@ -49,7 +49,7 @@ final class Steps {
         this.first = first;
         this.log = log;
         this.before = log.doneBefore(number);
-        this.swept = strategy instanceof Strategy.Sweep sweep && !wholeTasks ? sweep.axis() : NONE;
+        this.swept = wholeTasks ? NONE : strategy.sweptAxis().orElse(NONE);
         boolean encoded = stage.kind() == Stage.Kind.ENCODED;
         this.size = encoded && !wholeTasks ? Size.UNIT : swept == NONE ? Size.WINDOW : Size.SLICE;
     }

@@ -88,12 +88,12 @@ final class Fingerprint {
             put(name + " at the source", text(array.source()));
             put(name + AT_TARGET, text(array.target()));
             Strategy strategy = array.copy().strategy();
-            if (strategy instanceof Strategy.Spill spill) {
-                for (int i = 0; i < spill.copies().size(); i++) {
-                    put(name + ": blocks " + i, text(spill.copies().get(i).blocks()));
+            if (!strategy.copies().isEmpty()) {
+                for (int i = 0; i < strategy.copies().size(); i++) {
+                    put(name + ": blocks " + i, text(strategy.copies().get(i).blocks()));
                 }
-                put(name + ": in memory", spill.residentBytes() + " bytes of each block");
-                put(name + ": pieces", spill.compressed() ? "compressed" : "plain");
+                put(name + ": in memory", strategy.residentBytes() + " bytes of each block");
+                put(name + ": pieces", strategy.compressed() ? "compressed" : "plain");
             }
             List<Stage> stages = array.copy().stages();
             for (int i = 0; i < stages.size(); i++) {

@@ -8,7 +8,6 @@ import dev.rechunker.journal.Journal;
 import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.WorkspaceRecycler;
-import dev.rechunker.plan.Strategy;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
 import dev.rechunker.store.ArrayWriter;
@@ -73,9 +72,7 @@ final class SharedTarget {
 
     /** {@return the temporary copies of a whole array, of which nothing stays in memory} */
     private static int copies(JobArray array) {
-        return array.copy().strategy() instanceof Strategy.Spill spill
-                ? spill.copies().size()
-                : 0;
+        return array.copy().strategy().copies().size();
     }
 
     private static void create(JobPlan plan, boolean overwrite) throws IOException {

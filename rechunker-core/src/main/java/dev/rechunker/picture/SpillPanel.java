@@ -22,7 +22,7 @@ final class SpillPanel {
     private final Region rows;
     private long every = 1;
 
-    SpillPanel(ChunkGrid slabs, Strategy.Spill.Copy copy, int itemSize, long residentBytes) {
+    SpillPanel(ChunkGrid slabs, Strategy.Copy copy, int itemSize, long residentBytes) {
         this.slabs = slabs;
         this.windows = copy.windows();
         this.itemSize = itemSize;

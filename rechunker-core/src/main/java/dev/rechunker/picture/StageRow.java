@@ -5,7 +5,6 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Stage;
-import dev.rechunker.plan.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -231,7 +230,7 @@ final class StageRow {
         drawTitle(left, top, spillName());
         SpillPanel panel = new SpillPanel(
                 plan.stages().get(copy).windows(),
-                ((Strategy.Spill) plan.strategy()).copies().get(copy),
+                plan.strategy().copies().get(copy),
                 plan.problem().itemSize(),
                 resident);
         panel.draw(svg, left, top + 22, PANEL - 16, BODY, written);

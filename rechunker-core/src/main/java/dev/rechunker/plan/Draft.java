@@ -31,7 +31,7 @@ record Draft(Strategy strategy, List<Stage> stages, Cost cost, double requiredSp
      * has to be much faster for every copy that it makes; to read bytes more than once counts as one}
      */
     double weightedSeconds() {
-        int copies = strategy instanceof Strategy.Spill spill ? spill.copies().size() : readsOnce() ? 0 : 1;
+        int copies = strategy.copies().isEmpty() && !readsOnce() ? 1 : strategy.copies().size();
         return cost.seconds() * Math.pow(COPY_MUST_SAVE, copies) * requiredSpeedup;
     }
 

@@ -40,7 +40,7 @@ final class PlanExplanation {
                     .remoteSpill()
                     .ifPresent(spill -> line(text, "spill: %s, a value for each task of %s", spill.place(), stages));
         }
-        if (plan.strategy() instanceof Strategy.Spill spill && spill.compressed()) {
+        if (plan.strategy().compressed()) {
             line(
                     text,
                     "spill: compressed by %s, to about 1/%.3g",
@@ -67,7 +67,7 @@ final class PlanExplanation {
     }
 
     private static String cost(Strategy strategy, Cost cost) {
-        long resident = strategy instanceof Strategy.Spill spill ? spill.residentBytes() : 0;
+        long resident = strategy.residentBytes();
         return String.format(
                 Locale.ROOT,
                 "reads %s, writes %s, spills %s (at most %s at once%s), visits each source chunk %.3g times, "

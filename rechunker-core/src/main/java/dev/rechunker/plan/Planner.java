@@ -29,10 +29,37 @@ public final class Planner {
             return draft(problem, resources, lanes).isPresent();
         }
 
+        /** {@return whether its drafts make temporary copies, so that it is of no use if others are fast enough} */
+        default boolean makesCopies() {
+            return false;
+        }
+
+        /** {@return whether its drafts may read less or less often where the source is read in another way} */
+        default boolean dependsOnReading() {
+            return false;
+        }
+
+        /** {@return whether it may have a draft in less memory than one write unit and the buffers of one lane take} */
+        default boolean isFrugal(Problem problem, Resources resources) {
+            return false;
+        }
+
+        /** {@return the same where the source is read in another way} */
+        default boolean isFrugalIfReadOtherwise() {
+            return false;
+        }
+
         /** {@return the time that none of its drafts with so many lanes goes below} */
         default double leastSeconds(Problem problem, Resources resources, int lanes) {
             return Planner.leastSeconds(problem, resources, lanes);
         }
+    }
+
+    /**
+     * {@return a drafter of each strategy, for one problem} A new strategy needs no other change in this class.
+     */
+    private static List<Drafter> drafters() {
+        return List.of(new EncodedDrafter(), new WindowDrafter(), new SweepDrafter(), new SpillDrafter());
     }
 
     /** {@return the time that nothing goes below that decodes and encodes} */
@@ -60,9 +87,10 @@ public final class Planner {
             return new CopyPlan(problem, resources, nothing, List.of(), new Cost(0, 0, 0, 0, 0, 0, 0, 0), 0);
         }
         Resources working = resources.reducedBy(problem.heldBytes());
-        List<Draft> drafts = withoutCopy(problem, working);
-        if (!isBeyondSpills(drafts, problem, working)) {
-            best(new SpillDrafter(), problem, working).ifPresent(drafts::add);
+        List<Drafter> drafters = drafters();
+        List<Draft> drafts = withoutCopies(drafters, problem, working);
+        if (!areFasterThanCopies(drafts, problem, working)) {
+            drafts.addAll(withCopies(drafters, problem, working));
         }
         drafts.sort(Comparator.comparingDouble(draft -> draft.cost().seconds()));
         putBestFirst(drafts);
@@ -94,8 +122,9 @@ public final class Planner {
             return List.of();
         }
         Resources working = plan.resources().reducedBy(problem.heldBytes());
-        List<Draft> drafts = withoutCopy(problem, working);
-        best(new SpillDrafter(), problem, working).ifPresent(drafts::add);
+        List<Drafter> drafters = drafters();
+        List<Draft> drafts = withoutCopies(drafters, problem, working);
+        drafts.addAll(withCopies(drafters, problem, working));
         return drafts.stream()
                 .filter(draft -> !draft.strategy().name().equals(plan.strategy().name()))
                 .sorted(Comparator.comparingDouble(draft -> draft.cost().seconds()))
@@ -104,8 +133,8 @@ public final class Planner {
                 .toList();
     }
 
-    /** {@return whether no spill could be chosen, however fast, so that none needs to be drafted} */
-    private static boolean isBeyondSpills(List<Draft> drafts, Problem problem, Resources working) {
+    /** {@return whether no draft with a temporary copy could be chosen, however fast, so that none is needed} */
+    private static boolean areFasterThanCopies(List<Draft> drafts, Problem problem, Resources working) {
         double least = leastSeconds(problem, working, working.threads());
         return working.workers() == 1
                 && drafts.stream().anyMatch(draft -> draft.weightedSeconds() * ABOUT < least * Draft.COPY_MUST_SAVE);
@@ -116,14 +145,17 @@ public final class Planner {
      *
      * <p>Other ways of reading are tried where the first does not do with reading everything once, and no more.
      */
-    private static List<Draft> withoutCopy(Problem problem, Resources working) {
+    private static List<Draft> withoutCopies(List<Drafter> drafters, Problem problem, Resources working) {
+        List<Drafter> asked =
+                drafters.stream().filter(drafter -> !drafter.makesCopies()).toList();
         List<Draft> drafts = new ArrayList<>();
-        for (Drafter drafter : List.of(new EncodedDrafter(), new WindowDrafter(), new SweepDrafter())) {
+        for (Drafter drafter : asked) {
             best(drafter, problem, working).ifPresent(drafts::add);
         }
         if (drafts.stream().noneMatch(Draft::readsOnce)) {
-            for (Drafter drafter : List.of(new WindowDrafter(), new SweepDrafter())) {
-                for (Problem other : problem.readInOtherWays()) {
+            for (Drafter drafter : asked) {
+                List<Problem> others = drafter.dependsOnReading() ? problem.readInOtherWays() : List.of();
+                for (Problem other : others) {
                     best(drafter, other, working).ifPresent(draft -> improve(drafts, draft));
                 }
             }
@@ -131,10 +163,18 @@ public final class Planner {
         return drafts;
     }
 
+    /** {@return the best draft of each strategy with temporary copies that has one} */
+    private static List<Draft> withCopies(List<Drafter> drafters, Problem problem, Resources working) {
+        return drafters.stream()
+                .filter(Drafter::makesCopies)
+                .flatMap(drafter -> best(drafter, problem, working).stream())
+                .toList();
+    }
+
     /** Adds a draft, or puts it in the place of one with the same strategy, if it is better. */
     private static void improve(List<Draft> drafts, Draft draft) {
-        Class<?> strategy = draft.strategy().getClass();
-        int same = Iterables.indexOf(drafts, other -> strategy.isInstance(other.strategy()));
+        String name = draft.strategy().name();
+        int same = Iterables.indexOf(drafts, other -> other.strategy().name().equals(name));
         if (same < 0) {
             drafts.add(draft);
         } else if (draft.weightedSeconds() < drafts.get(same).weightedSeconds()) {
@@ -149,7 +189,7 @@ public final class Planner {
     private static void putBestFirst(List<Draft> drafts) {
         double best = drafts.stream().mapToDouble(Draft::weightedSeconds).min().orElse(0);
         Comparator<Draft> order = Comparator.<Draft, Boolean>comparing(
-                        draft -> !(draft.strategy() instanceof Strategy.CopyEncoded))
+                        draft -> draft.strategy().decodes())
                 .thenComparingDouble(draft -> draft.cost().operations());
         int chosen = -1;
         for (int i = 0; i < drafts.size(); i++) {
@@ -212,25 +252,18 @@ public final class Planner {
         if (problem.bytes() == 0) {
             return 0;
         }
-        List<Drafter> frugal = new ArrayList<>();
-        if (resources.spillAllowed()) {
-            frugal.add(new SpillDrafter());
-        }
-        boolean regular = problem.target().isRegular();
-        if (problem.parts().isPresent() || !regular) {
-            frugal.add(new SweepDrafter());
-        }
         long least = withUnit(problem);
-        Resources one = new Resources(0, 1, true, CostModel.SSD, 1, resources.remoteSpill());
-        if (!regular) {
-            // A larger unit behind a smaller one would lie across the end of a ring of one unit.
-            frugal.add(new WindowDrafter());
+        if (!problem.target().isRegular()) {
+            // A larger unit after a smaller one would lie across the end of a ring of one unit.
             least = Math.addExact(least, problem.unitBytes()) + 1;
         }
-        return fits(frugal, problem, one, least - 1) ? leastThatFits(frugal, problem, one, least - 1) : least;
+        List<Drafter> drafters = drafters();
+        Resources one =
+                new Resources(0, 1, resources.spillAllowed(), CostModel.SSD, 1, resources.remoteSpill());
+        return fits(drafters, problem, one, least - 1) ? leastThatFits(drafters, problem, one, least - 1) : least;
     }
 
-    /** {@return the least bound, by bisection, that does for one of these, as {@code enough} does} */
+    /** {@return the least bound, by bisection, that is enough for a draft, as {@code enough} is} */
     private static long leastThatFits(List<Drafter> drafters, Problem problem, Resources one, long enough) {
         long tooLittle = problem.heldBytes();
         long feasible = enough;
@@ -247,8 +280,13 @@ public final class Planner {
 
     private static boolean fits(List<Drafter> drafters, Problem problem, Resources one, long maxMem) {
         Resources resources = one.withMemory(Math.max(0, maxMem - problem.heldBytes()));
-        return drafters.stream().anyMatch(drafter -> drafter.fits(problem, resources, 1))
-                || problem.readInOtherWays().stream().anyMatch(other -> new SweepDrafter().fits(other, resources, 1));
+        return drafters.stream().anyMatch(drafter -> fits(drafter, problem, resources));
+    }
+
+    private static boolean fits(Drafter drafter, Problem problem, Resources one) {
+        List<Problem> others = drafter.isFrugalIfReadOtherwise() ? problem.readInOtherWays() : List.of();
+        return (drafter.isFrugal(problem, one) && drafter.fits(problem, one, 1))
+                || others.stream().anyMatch(other -> drafter.fits(other, one, 1));
     }
 
     private static long withUnit(Problem problem) {

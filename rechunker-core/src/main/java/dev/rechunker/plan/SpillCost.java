@@ -25,7 +25,7 @@ final class SpillCost {
     /** {@return the cost if so many bytes of each block stay in memory} */
     Cost keeping(long residentBytes) {
         double bytes = problem.bytes();
-        List<Strategy.Spill.Copy> copies = stages.copies();
+        List<Strategy.Copy> copies = stages.copies();
         long kept =
                 SpillStages.inMemory(copies.get(0).blocks(), residentBytes / problem.itemSize()) * problem.itemSize();
         long spilled = LongMath.saturatedMultiply(copies.size(), problem.bytes()) - kept;

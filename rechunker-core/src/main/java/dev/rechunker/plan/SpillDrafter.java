@@ -165,6 +165,16 @@ final class SpillDrafter implements Planner.Drafter {
     }
 
     @Override
+    public boolean makesCopies() {
+        return true;
+    }
+
+    @Override
+    public boolean isFrugal(Problem problem, Resources resources) {
+        return resources.spillAllowed();
+    }
+
+    @Override
     public boolean fits(Problem problem, Resources resources, int lanes) {
         return stages(
                         problem,

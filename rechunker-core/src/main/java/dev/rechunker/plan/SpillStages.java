@@ -103,12 +103,12 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
     }
 
     /** {@return the temporary copies, each with its blocks} */
-    List<Strategy.Spill.Copy> copies() {
-        List<Strategy.Spill.Copy> copies = new ArrayList<>();
+    List<Strategy.Copy> copies() {
+        List<Strategy.Copy> copies = new ArrayList<>();
         ChunkGrid blocks = regions.get(regions.size() - 1);
         for (int copy = regions.size() - 2; copy >= 0; copy--) {
             blocks = blocks(regions.get(copy), blocks);
-            copies.add(0, new Strategy.Spill.Copy(regions.get(copy + 1), blocks));
+            copies.add(0, new Strategy.Copy(regions.get(copy + 1), blocks));
         }
         return copies;
     }

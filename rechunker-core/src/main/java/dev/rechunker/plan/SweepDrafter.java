@@ -58,6 +58,21 @@ final class SweepDrafter implements Planner.Drafter {
         return together ? whole : inParts;
     }
 
+    @Override
+    public boolean dependsOnReading() {
+        return true;
+    }
+
+    @Override
+    public boolean isFrugal(Problem problem, Resources resources) {
+        return problem.parts().isPresent() || !problem.target().isRegular();
+    }
+
+    @Override
+    public boolean isFrugalIfReadOtherwise() {
+        return true;
+    }
+
     /** {@return the fastest sweep of a pace along any axis} */
     private Optional<Draft> fastest(Pace pace, Problem problem, Resources resources, int lanes) {
         Frontier frontier = Frontier.of(problem.reads(), pace.grid);

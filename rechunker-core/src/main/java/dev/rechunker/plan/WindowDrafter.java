@@ -59,6 +59,16 @@ final class WindowDrafter implements Planner.Drafter {
                                 new Draft(new Strategy.Window(candidate.windows), List.of(stage), candidate.cost)));
     }
 
+    @Override
+    public boolean dependsOnReading() {
+        return true;
+    }
+
+    @Override
+    public boolean isFrugal(Problem problem, Resources resources) {
+        return !problem.target().isRegular();
+    }
+
     private record Candidate(ChunkGrid windows, Cost cost) {}
 
     private static StageBuilder stage(Problem problem, ChunkGrid windows) {

@@ -79,6 +79,20 @@ class PlannerTest {
     }
 
     @Test
+    void namesOfStrategiesStayAsTheyAre() {
+        ChunkGrid grid = ChunkGrid.regular(Shape.of(8), Shape.of(2));
+        List<Strategy> strategies = List.of(
+                new Strategy.CopyEncoded(grid),
+                new Strategy.Window(grid),
+                new Strategy.Sweep(grid, 0),
+                new Strategy.Spill(grid, List.of(new Strategy.Copy(grid, grid)), 0, false));
+        assertEquals(
+                List.of("CopyEncoded", "Window", "Sweep", "Spill"),
+                strategies.stream().map(Strategy::name).toList());
+        assertEquals(Strategy.class.getPermittedSubclasses().length, strategies.size());
+    }
+
+    @Test
     void laneOfLargestBufferIsPlanned() {
         long room = Workspace.MAX_BUFFER - 1_200_000_000L;
         CopyPlan plan = new Planner().plan(large(room, Workspace.MAX_BUFFER), resources(1L << 40, CostModel.SSD));

@@ -8,7 +8,6 @@ import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.RemoteSpill;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.plan.Stage;
-import dev.rechunker.plan.Strategy;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
 import java.util.Locale;
@@ -77,9 +76,10 @@ public final class Scaling {
         CopyPlan plan = new Planner().plan(problem, resources);
         double gets = plan.cost().sourceReadsPerChunk() * problem.source().count();
         double puts = problem.target().count();
-        if (plan.strategy() instanceof Strategy.Spill strategy) {
-            long slab = strategy.slabs().largestChunk().elements() * ITEM;
-            puts += (double) strategy.slabs().count() * SPILL.putRequests(slab);
+        if (!plan.strategy().copies().isEmpty()) {
+            Stage split = plan.stages().get(0);
+            long slab = split.windows().largestChunk().elements() * ITEM;
+            puts += (double) split.windows().count() * SPILL.putRequests(slab);
             gets += plan.stages().get(1).source().count();
         }
         double seconds = plan.cost().seconds();
