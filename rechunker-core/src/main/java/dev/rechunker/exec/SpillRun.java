@@ -46,7 +46,8 @@ final class SpillRun {
 
     /** Carries out all that is left. */
     void execute() throws IOException, InterruptedException {
-        Resident resident = keeps ? new Resident(means.workspaces().first(), strategy.residentBytes()) : Resident.none();
+        Resident resident =
+                keeps ? new Resident(means.workspaces().first(), strategy.residentBytes()) : Resident.none();
         Odometer blocks = outermostBlocks();
         while (blocks.next()) {
             copyBlock(0, region(0, blocks), run.reader(), null, 0, resident);

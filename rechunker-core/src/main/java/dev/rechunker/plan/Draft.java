@@ -31,7 +31,9 @@ record Draft(Strategy strategy, List<Stage> stages, Cost cost, double requiredSp
      * has to be much faster for every copy that it makes; to read bytes more than once counts as one}
      */
     double weightedSeconds() {
-        int copies = strategy.copies().isEmpty() && !readsOnce() ? 1 : strategy.copies().size();
+        int copies = strategy.copies().isEmpty() && !readsOnce()
+                ? 1
+                : strategy.copies().size();
         return cost.seconds() * Math.pow(COPY_MUST_SAVE, copies) * requiredSpeedup;
     }
 

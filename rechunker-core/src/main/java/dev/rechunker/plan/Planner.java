@@ -55,9 +55,7 @@ public final class Planner {
         }
     }
 
-    /**
-     * {@return a drafter of each strategy, for one problem} A new strategy needs no other change in this class.
-     */
+    /** {@return a drafter of each strategy, for one problem} A new strategy needs no other change in this class. */
     private static List<Drafter> drafters() {
         return List.of(new EncodedDrafter(), new WindowDrafter(), new SweepDrafter(), new SpillDrafter());
     }
@@ -258,8 +256,7 @@ public final class Planner {
             least = Math.addExact(least, problem.unitBytes()) + 1;
         }
         List<Drafter> drafters = drafters();
-        Resources one =
-                new Resources(0, 1, resources.spillAllowed(), CostModel.SSD, 1, resources.remoteSpill());
+        Resources one = new Resources(0, 1, resources.spillAllowed(), CostModel.SSD, 1, resources.remoteSpill());
         return fits(drafters, problem, one, least - 1) ? leastThatFits(drafters, problem, one, least - 1) : least;
     }
 
