@@ -62,9 +62,15 @@ class LanguageTest {
             "rechunker-core/src/main/java/dev/rechunker/verify",
             "rechunker-core/src/main/java/dev/rechunker/view",
             "rechunker-io/src/main/java/dev/rechunker/io/bytes",
+            "rechunker-io/src/main/java/dev/rechunker/io/concat",
+            "rechunker-io/src/main/java/dev/rechunker/io/jobs",
+            "rechunker-io/src/main/java/dev/rechunker/io/json",
             "rechunker-io/src/main/java/dev/rechunker/io/s3",
             "rechunker-io/src/main/java/dev/rechunker/io/tree",
             "rechunker-io/src/test/java/dev/rechunker/io/bytes",
+            "rechunker-io/src/test/java/dev/rechunker/io/concat",
+            "rechunker-io/src/test/java/dev/rechunker/io/jobs",
+            "rechunker-io/src/test/java/dev/rechunker/io/json",
             "rechunker-io/src/test/java/dev/rechunker/io/s3",
             "rechunker-io/src/test/java/dev/rechunker/io/tree");
 

@@ -16,13 +16,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the members of one array, of which it keeps only what reading needs, and once for all that are alike; then
- * makes one array of them. Not thread-safe.
+ * Collects the members of one array, and then joins them into one. It keeps only what reading needs, and only once for members that are alike. Not thread-safe.
  *
- * <p>The chunks of the result: along the axis, each member's own, one after the other. On the other axes, the blocks
- * that are whole chunks in every member, so that each chunk of each member is read once; if members have the same
- * chunks, these are they. Members of which any bytes can be read have no say in this, and their chunks are cut along
- * the axis so that none is longer than the others'. If all members are such, every cut of any of them is one.
+ * <p>The chunks of the result are, along the joined axis, those of each member, one after the other. On the other axes they are the smallest blocks that consist of whole chunks of every member, so that each chunk of each member is read once; if all members have the same chunks, the blocks are these chunks. Members that can read any range of bytes do not count here, and their chunks are divided along the joined axis so that none is longer than those of the other members. If all members can read any range, the result is divided wherever one of them is.
  */
 final class Assembly {
     private final ArraySpec first;
@@ -32,15 +28,15 @@ final class Assembly {
     private @Nullable ChunkGrid shards;
     private boolean counted = true;
 
-    /** What members that are read alike have in common. */
+    /** The properties that are the same for all members that are read in the same way. */
     private record Kind(ArraySpec spec, ReadTraits traits) {
         boolean readsBytes() {
             return RegionRead.readsBytes(traits);
         }
     }
 
-    /** {@return what of a spec matters for reading} */
-    static ArraySpec essence(ArraySpec spec) {
+    /** {@return the part of a spec that matters for reading} */
+    static ArraySpec forReading(ArraySpec spec) {
         return ArraySpec.builder(spec.chunks(), spec.dataType())
                 .byteOrder(spec.byteOrder())
                 .fillValue(spec.fillValue())
@@ -48,7 +44,7 @@ final class Assembly {
     }
 
     /**
-     * Starts without members.
+     * Creates an assembly without members.
      *
      * @param first the spec of the first member
      */
@@ -58,13 +54,13 @@ final class Assembly {
         this.shards = first.shards().orElse(null);
     }
 
-    /** Adds the next member; it is like the first. */
+    /** Adds the next member, which must match the first one. */
     void add(ArrayReader reader) {
-        Kind kind = new Kind(essence(reader.spec()), reader.traits());
+        Kind kind = new Kind(forReading(reader.spec()), reader.traits());
         Kind same = kinds.putIfAbsent(kind, kind);
         members.add(same == null ? kind : same);
         counted &= reader.storedBytesRead() >= 0;
-        if (!reader.spec().shards().map(this::isLikeOurs).orElse(false)) {
+        if (!reader.spec().shards().map(this::matchesShards).orElse(false)) {
             shards = null;
         }
     }
@@ -73,7 +69,7 @@ final class Assembly {
         return !members.isEmpty();
     }
 
-    private boolean isLikeOurs(ChunkGrid other) {
+    private boolean matchesShards(ChunkGrid other) {
         ChunkGrid ours = shards;
         if (ours == null) {
             return false;
@@ -89,21 +85,21 @@ final class Assembly {
     }
 
     /**
-     * {@return the array made of all members}
+     * {@return the joined array of all members}
      *
-     * @param join the axis
-     * @param open how many members are open at once, at most
-     * @throws StoreException if there are too many chunks, or too large ones
+     * @param join the axis along which the members are joined
+     * @param open the maximum number of members that are open at the same time
+     * @throws StoreException if there are too many chunks, or chunks that are too large
      */
     ConcatArray build(Join join, int open) throws StoreException {
         try {
             return axis.index() < 0 ? single() : joined(join, open);
         } catch (ArithmeticException e) {
-            throw new StoreException("the arrays have more than 2^63 elements together, or chunks that have", e);
+            throw new StoreException("the joined array, or one of its chunks, would have more than 2^63 elements", e);
         }
     }
 
-    /** {@return the only member, as it is} */
+    /** {@return the only member, unchanged} */
     private ConcatArray single() {
         Kind kind = members.get(0);
         RegionRead read = new RegionRead(kind.spec, kind.traits, first, kind.spec.chunks());
@@ -142,7 +138,7 @@ final class Assembly {
         return axis.fresh() ? 1 : kind.spec.shape().extent(axis.index());
     }
 
-    /** {@return the chunks on the axes that are not joined; on the one that is, those of the first member} */
+    /** {@return the grid of the joined array on the other axes; along the joined axis it is that of the first member} */
     private ChunkGrid across(boolean anyBytes) {
         ChunkGrid grid = null;
         for (Kind kind : kinds.keySet()) {
@@ -159,12 +155,12 @@ final class Assembly {
         for (int i = 0; i < grid.rank(); i++) {
             Partition a = grid.axis(i);
             Partition b = chunks.axis(i);
-            axes.add(i == axis.inMember() || a.equals(b) ? a : anyBytes ? a.refine(b) : Cuts.shared(a, b));
+            axes.add(i == axis.inMember() || a.equals(b) ? a : anyBytes ? a.refine(b) : Partitions.atCommonCuts(a, b));
         }
         return ChunkGrid.of(axes);
     }
 
-    /** {@return the regions in which members are read: their part of the chunks of the joined array} */
+    /** {@return the regions in which a member is read: its parts of the chunks of the joined array} */
     private ChunkGrid regions(Kind kind, ChunkGrid across, boolean anyBytes) {
         if (axis.fresh()) {
             return across;
@@ -195,7 +191,7 @@ final class Assembly {
         for (Kind kind : members) {
             parts.add(regions.getOrDefault(kind, across).axis(axis.index()));
         }
-        return with(across, axis.index(), Cuts.oneAfterAnother(parts));
+        return with(across, axis.index(), Partitions.concatenate(parts));
     }
 
     private ChunkGrid stacked(ChunkGrid across) {
@@ -204,7 +200,7 @@ final class Assembly {
         return ChunkGrid.of(axes);
     }
 
-    /** {@return the shards, if all members have the same and they still hold whole chunks} */
+    /** {@return the shards of the joined array; null unless all members have the same shards, and these consist of whole chunks of the joined array} */
     private @Nullable ChunkGrid shards(Map<Kind, ChunkGrid> regions) throws StoreException {
         ChunkGrid ours = shards;
         if (ours == null) {
@@ -218,29 +214,28 @@ final class Assembly {
             Partition chunks = regions.getOrDefault(kind, ours).axis(axis.index());
             parts.add(Partition.regular(chunks.length(), ours.axis(axis.index()).step()));
         }
-        return with(ours, axis.index(), Cuts.oneAfterAnother(parts));
+        return with(ours, axis.index(), Partitions.concatenate(parts));
     }
 
     /**
-     * {@return how the joined array is read}
+     * {@return the traits of reading the joined array}
      *
-     * <p>A member that is open holds what it says, and, for the thread that read from it last, the state of its codecs.
-     * Threads that are reading hold that twice: once in use, and once left behind where they have been.
+     * <p>An open member uses the memory that it declares and, for the thread that read from it last, the state of its codecs. For each reading thread the state of codecs counts twice: once in the member that it reads, and once in the one that it read before.
      */
     private static ReadTraits traits(Granularity granularity, List<RegionRead> members, int open) {
         long scratch = 0;
         long codecs = 0;
-        long[] held = new long[members.size()];
-        for (int i = 0; i < held.length; i++) {
+        long[] openBytes = new long[members.size()];
+        for (int i = 0; i < openBytes.length; i++) {
             ReadTraits traits = members.get(i).traits();
             scratch = Math.max(scratch, members.get(i).scratchBytes());
             codecs = Math.max(codecs, traits.nativeBytes());
-            held[i] = Math.addExact(traits.heldBytes(), traits.nativeBytes());
+            openBytes[i] = Math.addExact(traits.heldBytes(), traits.nativeBytes());
         }
-        Arrays.sort(held);
+        Arrays.sort(openBytes);
         long most = 0;
-        for (int i = Math.max(0, held.length - open); i < held.length; i++) {
-            most = Math.addExact(most, held[i]);
+        for (int i = Math.max(0, openBytes.length - open); i < openBytes.length; i++) {
+            most = Math.addExact(most, openBytes[i]);
         }
         return ReadTraits.of(granularity)
                 .withScratchBytes(scratch)

@@ -23,18 +23,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The door to many arrays, or groups of arrays, seen as one: put one after the other along an axis that they have, or
- * stacked along a new one.
+ * Joins many arrays, or groups of arrays, into one: concatenated along an axis that they have, or stacked along a new one.
  *
  * <pre>{@code
  * ChunkStore years = Concat.along("time", Concat.files(directory, "ssh-*.zarr", Zarr::open));
  * Rechunker.from(years).to(target).chunks("time=-1, ...=72").maxMem("2GB").execute();
  * }</pre>
  *
- * <p>The result can only be read. Sources are opened one after the other when it is made, to see that they belong
- * together, and then only while their elements are read. Sources that are arrays make an array at the root; sources
- * that are groups make a group, in which each array that has the axis is joined, and the others are taken from the
- * first source. What sources say and the result does not is among its {@linkplain ChunkStore#omissions omissions}.
+ * <p>The result is a store that can only be read. To check that the sources match, each is opened once when the result is created; after that, sources are opened only while their elements are read. If the sources are arrays, the result is an array at the root. If they are groups, the result is a group in which each array with the axis is joined, and the other arrays are those of the first source. Properties of sources that the result lacks are its {@linkplain ChunkStore#omissions omissions}.
  */
 public final class Concat {
     private static final int OPEN = 64;
@@ -42,26 +38,26 @@ public final class Concat {
 
     private Concat() {}
 
-    /** Opens the store that holds a source. */
+    /** Opens the store of a source. */
     @FunctionalInterface
     public interface Opener {
-        /** {@return the store, open; it is closed by whoever asked} */
+        /** {@return the opened store, which the caller closes} */
         ChunkStore open() throws IOException;
     }
 
-    /** Opens the store that is in a file or directory. */
+    /** Opens the store in a file or directory. */
     @FunctionalInterface
     public interface FileOpener {
-        /** {@return the store, open; it is closed by whoever asked} */
+        /** {@return the opened store, which the caller closes} */
         ChunkStore open(Path file) throws IOException;
     }
 
     /**
-     * One of the arrays or groups that are joined; opened when it is needed, and as often as it is.
+     * One of the arrays or groups to join. It is opened whenever it is needed.
      *
-     * @param name what it is called in messages
-     * @param path where it is in its store; empty for the root
-     * @param opener opens its store; called by any thread, also by several at once
+     * @param name the name of the source's store in messages
+     * @param path the path in the store; empty for the root
+     * @param opener opens the store; may be called by several threads at the same time
      */
     public record Source(String name, String path, Opener opener) {
         /** Checks the path. */
@@ -69,7 +65,7 @@ public final class Concat {
             ChunkStore.requirePath(path);
         }
 
-        /** {@return a source in a store that is open, and stays so} */
+        /** {@return a source in an open store, which stays open} */
         public static Source of(StoreLocation place) {
             return new Source(place.store().name(), place.path(), () -> new Borrowed(place.store()));
         }
@@ -79,13 +75,13 @@ public final class Concat {
             return path.isEmpty() || below.isEmpty() ? path + below : path + "/" + below;
         }
 
-        /** {@return a node below this source, for messages} */
+        /** {@return the name of a node below this source, for messages} */
         String at(String below) {
             String inside = inside(below);
             return NodePaths.inStore(name, inside);
         }
 
-        /** {@return its store, open} */
+        /** {@return the opened store} */
         ChunkStore open() throws IOException {
             try {
                 return opener.open();
@@ -108,21 +104,21 @@ public final class Concat {
     /** Opens a store by its descriptor. */
     @FunctionalInterface
     public interface DescriptorOpener {
-        /** {@return the store, open; it is closed by whoever asked} */
+        /** {@return the opened store, which the caller closes} */
         ChunkStore open(StoreDescriptor store) throws IOException;
     }
 
     /**
-     * {@return the store that a descriptor of a store of this class describes; its sources are looked at anew}
+     * {@return the joined store that a descriptor describes; its sources are checked again}
      *
      * @param opener opens the stores of the sources
-     * @throws StoreException if it is none, or the sources do not belong together
+     * @throws StoreException if the descriptor is invalid, or the sources do not match
      */
     public static ChunkStore open(StoreDescriptor descriptor, DescriptorOpener opener) throws IOException {
-        return Description.open(descriptor, opener);
+        return ConcatDescriptor.open(descriptor, opener);
     }
 
-    /** A store that somebody else closes. */
+    /** A store that its owner closes. */
     private static final class Borrowed extends ForwardingStore {
         Borrowed(ChunkStore store) {
             super(store);
@@ -132,27 +128,26 @@ public final class Concat {
         public void close() {}
     }
 
-    /** {@return these nodes as sources; their stores stay open, and are closed by their owner} */
+    /** {@return the nodes as sources; their stores stay open, and are closed by their owner} */
     public static List<Source> sources(StoreLocation... places) {
         return Arrays.stream(places).map(Source::of).toList();
     }
 
     /**
-     * {@return what is in a directory under names that match a pattern, as sources in natural order: {@code ssh-2}
-     * comes before {@code ssh-10}}
+     * {@return the files in a directory whose names match a pattern, as sources in natural order: {@code ssh-2} comes before {@code ssh-10}}
      *
-     * @param glob the pattern, as in {@link Files#newDirectoryStream(Path, String)}: {@code "ssh-*.zarr"}
-     * @param opener opens one of them
-     * @throws StoreException if there is none
+     * @param glob the pattern, as in {@link Files#newDirectoryStream(Path, String)}, such as {@code "ssh-*.zarr"}
+     * @param opener opens the store in a file
+     * @throws StoreException if no file matches
      */
     public static List<Source> files(Path directory, String glob, FileOpener opener) throws IOException {
         return files(directory, glob, opener, "");
     }
 
     /**
-     * {@return the same node in each of the files, as sources in natural order}
+     * {@return the node with the same path in each of the files, as sources in natural order}
      *
-     * @param path where the node is in each store
+     * @param path the path of the node in each store
      */
     public static List<Source> files(Path directory, String glob, FileOpener opener, String path) throws IOException {
         List<Path> files = new ArrayList<>();
@@ -171,52 +166,52 @@ public final class Concat {
     }
 
     /**
-     * {@return the sources, one after the other along the axis of this name; see {@link Options#along(String, List)}}
+     * {@return the sources concatenated along the axis with a name; see {@link Options#along(String, List)}}
      */
     public static ChunkStore along(String axis, List<Source> sources) throws IOException {
         return DEFAULTS.along(axis, sources);
     }
 
-    /** {@return the nodes, one after the other along the axis of this name; see {@link Options#along(String, List)}} */
+    /** {@return the nodes concatenated along the axis with a name; see {@link Options#along(String, List)}} */
     public static ChunkStore along(String axis, StoreLocation... places) throws IOException {
         return DEFAULTS.along(axis, sources(places));
     }
 
-    /** {@return the sources, one after the other along an axis; see {@link Options#along(int, List)}} */
+    /** {@return the sources concatenated along an axis; see {@link Options#along(int, List)}} */
     public static ChunkStore along(int axis, List<Source> sources) throws IOException {
         return DEFAULTS.along(axis, sources);
     }
 
-    /** {@return the nodes, one after the other along an axis; see {@link Options#along(int, List)}} */
+    /** {@return the nodes concatenated along an axis; see {@link Options#along(int, List)}} */
     public static ChunkStore along(int axis, StoreLocation... places) throws IOException {
         return DEFAULTS.along(axis, sources(places));
     }
 
     /**
-     * {@return the sources, one behind the other along a new first axis; see {@link Options#stack(String, int, List)}}
+     * {@return the sources stacked along a new first axis; see {@link Options#stack(String, int, List)}}
      */
     public static ChunkStore stack(String name, List<Source> sources) throws IOException {
         return DEFAULTS.stack(name, 0, sources);
     }
 
     /**
-     * {@return the nodes, one behind the other along a new first axis; see {@link Options#stack(String, int, List)}}
+     * {@return the nodes stacked along a new first axis; see {@link Options#stack(String, int, List)}}
      */
     public static ChunkStore stack(String name, StoreLocation... places) throws IOException {
         return DEFAULTS.stack(name, 0, sources(places));
     }
 
-    /** {@return the sources, one behind the other along a new axis; see {@link Options#stack(String, int, List)}} */
+    /** {@return the sources stacked along a new axis; see {@link Options#stack(String, int, List)}} */
     public static ChunkStore stack(String name, int position, List<Source> sources) throws IOException {
         return DEFAULTS.stack(name, position, sources);
     }
 
-    /** {@return the usual settings, to be changed: at most 64 sources open at once, no difference tolerated} */
+    /** {@return the default settings: at most 64 sources are open at the same time, and no attribute that gives numbers their meaning may differ} */
     public static Options options() {
         return DEFAULTS;
     }
 
-    /** How sources are joined. Immutable: each setting returns a changed copy. */
+    /** The settings for joining sources. Immutable: each method returns a changed copy. */
     public static final class Options {
         private final int open;
         private final Set<String> kept;
@@ -229,22 +224,21 @@ public final class Concat {
         }
 
         /**
-         * {@return the settings with at most so many sources open at once, by each reader of an array}
+         * {@return the settings with a limit on the sources that each reader of an array has open at the same time}
          *
          * @throws IllegalArgumentException if the limit is not positive
          */
         public Options atMostOpen(int limit) {
             if (limit < 1) {
-                throw new IllegalArgumentException("a limit of " + limit + " open sources; at least one must be open");
+                throw new IllegalArgumentException("the limit of open sources is " + limit + ", but at least one must be open");
             }
             return new Options(limit, kept, differences);
         }
 
         /**
-         * {@return the settings that take attributes of these names from the first source, also if they say what the
-         * numbers mean; that others differ in them is no loss then}
+         * {@return the settings in which attributes with these names are those of the first source, even if they give numbers their meaning; differences of other sources in them are no losses}
          *
-         * @param attributes names, {@code "valid_range"}, or names in one array or group, {@code "time:units"}
+         * @param attributes names in all arrays and groups, such as {@code "valid_range"}, or in one of them, such as {@code "time:units"}
          */
         public Options keepFirst(String... attributes) {
             Set<String> more = new HashSet<>(kept);
@@ -253,30 +247,29 @@ public final class Concat {
         }
 
         /**
-         * {@return the settings that tell of each attribute in which a source differs from the first, whose value is
-         * kept; once for each attribute of each array or group}
+         * {@return the settings with a listener for differences} It is called once for each attribute of an array or group in which a source differs from the first one, whose value is used.
          */
         public Options onDifference(Consumer<String> listener) {
             return new Options(open, kept, listener);
         }
 
         /**
-         * {@return a read-only store in which the sources lie one after the other along an axis}
+         * {@return a read-only store of the sources, concatenated along an axis}
          *
          * @param axis the name of the axis
-         * @throws IllegalArgumentException if there are no sources, or no such axis
-         * @throws StoreException if the sources do not belong together; it names the one that does not fit
+         * @throws IllegalArgumentException if there are no sources, or they do not have the axis
+         * @throws StoreException if the sources do not match; the message names the one that differs
          */
         public ChunkStore along(String axis, List<Source> sources) throws IOException {
             return inspect(new Join(axis, -1, false), sources);
         }
 
         /**
-         * {@return a read-only store in which the sources lie one after the other along an axis}
+         * {@return a read-only store of the sources, concatenated along an axis}
          *
-         * @param axis the axis, counted from 0. In groups, all arrays that have so many axes call it the same
-         * @throws IllegalArgumentException if there are no sources, or no such axis
-         * @throws StoreException if the sources do not belong together; it names the one that does not fit
+         * @param axis the axis, counted from 0; in groups, it must have the same name in all arrays that have it
+         * @throws IllegalArgumentException if there are no sources, or they do not have the axis
+         * @throws StoreException if the sources do not match; the message names the one that differs
          */
         public ChunkStore along(int axis, List<Source> sources) throws IOException {
             if (axis < 0) {
@@ -285,41 +278,38 @@ public final class Concat {
             return inspect(new Join(null, axis, false), sources);
         }
 
-        /** {@return the sources, one behind the other along a new first axis} */
+        /** {@return a read-only store of the sources, stacked along a new first axis} */
         public ChunkStore stack(String name, List<Source> sources) throws IOException {
             return stack(name, 0, sources);
         }
 
         /**
-         * {@return a read-only store in which the sources lie one behind the other along a new axis, one entry for
-         * each}
+         * {@return a read-only store of the sources, stacked along a new axis with one entry for each source}
          *
-         * <p>In groups, arrays of one axis that are called like their axis (coordinates) are not stacked: they are
-         * taken from the first source.
+         * <p>In groups, arrays with one axis of their own name (coordinates) are not stacked, but taken from the first source.
          *
          * @param name the name of the new axis
-         * @param position its place among the axes
-         * @throws IllegalArgumentException if there are no sources, or an array has an axis of this name, or fewer axes
-         * @throws StoreException if the sources do not belong together; it names the one that does not fit
+         * @param position the index of the new axis among all axes
+         * @throws IllegalArgumentException if there are no sources, or an array already has an axis with this name, or too few axes
+         * @throws StoreException if the sources do not match; the message names the one that differs
          */
         public ChunkStore stack(String name, int position, List<Source> sources) throws IOException {
             if (position < 0) {
                 throw new IllegalArgumentException("axis " + position + " is negative; axes are counted from 0");
             }
             if (name.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "the new axis \"\" has no name, by which it could be told from others");
+                throw new IllegalArgumentException("the new axis \"\" has no name; give it one");
             }
             return inspect(new Join(name, position, true), sources);
         }
 
         ChunkStore inspect(Join join, List<Source> sources) throws IOException {
             if (sources.isEmpty()) {
-                throw new IllegalArgumentException("there are no sources to put one after the other");
+                throw new IllegalArgumentException("there are no sources to join");
             }
             Omissions omissions = new Omissions();
-            Likeness likeness = new Likeness(kept, differences, omissions);
-            return new Inspection(join, open, likeness, omissions).of(List.copyOf(sources));
+            MemberCheck check = new MemberCheck(kept, differences, omissions);
+            return new Inspection(join, open, check, omissions).join(List.copyOf(sources));
         }
     }
 }

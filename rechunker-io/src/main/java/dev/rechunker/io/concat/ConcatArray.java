@@ -9,37 +9,36 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A joined array, as data: its spec, where its members start, and how they are read. Members are numbered as the
- * sources are; an array that is taken from the first source has that one only. Immutable.
+ * The data of a joined array: its spec, the positions of its members, and how they are read. Members have the numbers of the sources; an array that is taken from the first source has only that member. Immutable.
  */
 final class ConcatArray {
     private final ArraySpec spec;
     private final ReadTraits traits;
     private final Axis axis;
-    /** Where members start on the axis, and where the last one ends. */
+    /** The positions on the axis at which members start, and the one at which the last member ends. */
     private final long[] starts;
 
     private final List<RegionRead> members;
     private final boolean counted;
 
     /**
-     * The axis along which members lie.
+     * The axis along which members are joined.
      *
-     * @param index the axis, -1 if there is only one member
-     * @param fresh whether members do not have it
+     * @param index the axis; -1 if there is only one member
+     * @param fresh whether the axis is a new one, which members do not have
      */
     record Axis(int index, boolean fresh) {
-        /** {@return this axis of a member's shape or region, or -1 if it does not have it} */
+        /** {@return the index of this axis in a member; -1 if members do not have it} */
         int inMember() {
             return fresh ? -1 : index;
         }
     }
 
     /**
-     * Puts it together.
+     * Creates the data of an array.
      *
-     * @param starts where members start on the axis, and where the last one ends; is not copied
-     * @param counted whether all members count what they read
+     * @param starts the positions at which members start, and the one at which the last member ends; not copied
+     * @param counted whether all members count the bytes that they read
      */
     ConcatArray(
             ArraySpec spec, ReadTraits traits, Axis axis, long[] starts, List<RegionRead> members, boolean counted) {
@@ -59,7 +58,7 @@ final class ConcatArray {
         return traits;
     }
 
-    /** {@return whether all members count what they read} */
+    /** {@return whether all members count the bytes that they read} */
     boolean counted() {
         return counted;
     }
@@ -68,12 +67,12 @@ final class ConcatArray {
         return members.get(index);
     }
 
-    /** {@return the member that holds a region, which is not empty} */
+    /** {@return the number of the member that contains a region, which must not be empty} */
     int memberOf(Region region) {
         if (axis.index < 0) {
             return 0;
         }
-        // Of members that start at the same place, all but the last are empty.
+        // Of members that start at the same position, all but the last are empty.
         long position = region.start(axis.index);
         int found = Arrays.binarySearch(starts, position);
         if (found < 0) {
@@ -85,7 +84,7 @@ final class ConcatArray {
         return found;
     }
 
-    /** {@return a region in the coordinates of the member that holds it} */
+    /** {@return a region in the coordinates of the member that contains it} */
     Region inMember(Region region, int member) {
         if (axis.index < 0) {
             return region;

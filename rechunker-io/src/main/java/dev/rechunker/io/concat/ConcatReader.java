@@ -9,7 +9,7 @@ import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Reads a joined array: each region from the member that holds it. */
+/** Reads a joined array, each region from the member that contains it. */
 final class ConcatReader implements ArrayReader {
     private final ConcatArray array;
     private final OpenMembers members;
@@ -33,11 +33,11 @@ final class ConcatReader implements ArrayReader {
     public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
         requireReadable(region, target);
         int number = array.memberOf(region);
-        OpenMembers.Member member = members.take(number);
+        OpenMembers.Member member = members.acquire(number);
         try {
             return array.member(number).read(member.reader(), array.inMember(region, number), target, scratch);
         } finally {
-            members.give(member);
+            members.release(member);
         }
     }
 
@@ -47,7 +47,7 @@ final class ConcatReader implements ArrayReader {
         boolean any = traits().granularity() == ReadTraits.Granularity.BYTES;
         if (any ? !chunk.contains(region) : !chunk.equals(region)) {
             throw new IllegalArgumentException(
-                    region + " is not " + (any ? "part of " : "") + "one chunk of the array: " + grid);
+                    region + " is not " + (any ? "inside of " : "") + "one chunk of the array: " + grid);
         }
         long bytes = region.elements() * spec().dataType().itemSize();
         if (target.remaining() != bytes) {

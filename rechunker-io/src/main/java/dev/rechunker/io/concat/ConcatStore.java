@@ -14,8 +14,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 
 /**
- * Joined arrays, and the groups that they are in. Holds nothing open: readers open members, each for itself, and close
- * them.
+ * A store of joined arrays and their groups. It keeps no source open: each reader opens and closes members by itself.
  */
 final class ConcatStore extends ReadOnlyStore {
     private final String name;
@@ -30,16 +29,16 @@ final class ConcatStore extends ReadOnlyStore {
     private final Optional<StoreDescriptor> descriptor;
 
     /**
-     * Puts it together.
+     * Creates a store.
      *
-     * @param identity what is joined, as {@link ChunkStore#identity} has it
-     * @param places where the sources are, as {@link ChunkStore#places} has it
-     * @param groups by path
-     * @param arrays by path
-     * @param omissions by path, of the nodes that have any, as {@link ChunkStore#omissions} has them
-     * @param limit how many members a reader has open at once
+     * @param identity the {@link ChunkStore#identity}
+     * @param places the locations of the sources, as in {@link ChunkStore#places}
+     * @param groups the groups by path
+     * @param arrays the arrays by path
+     * @param omissions the {@link ChunkStore#omissions} of the nodes that have any, by path
+     * @param limit the maximum number of members that a reader has open at the same time
      * @param remote whether a source is remote
-     * @param descriptor by which another process makes it again, if it can
+     * @param descriptor describes the store to another process; empty if a source cannot be described
      */
     ConcatStore(
             List<Source> sources,
@@ -132,7 +131,7 @@ final class ConcatStore extends ReadOnlyStore {
         return identity;
     }
 
-    /** Does nothing: whoever opened readers closes them. */
+    /** Does nothing: readers are closed by their callers. */
     @Override
     public void close() {}
 

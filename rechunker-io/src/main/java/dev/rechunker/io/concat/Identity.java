@@ -8,8 +8,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What joined sources are, as a text of a few hundred characters, however many they are: how they are joined, where the
- * first one is, and a hash of the places of all, in order. The same in every process that joins the same sources.
+ * The identity of joined sources, as a short text: how they are joined, the location of the first one, and a hash of the locations of all, in order. It is the same in every process that joins the same sources.
  */
 final class Identity {
     private static final int SHOWN = 32;
@@ -23,7 +22,7 @@ final class Identity {
         this.join = join;
     }
 
-    /** Adds a source, whose store is open. */
+    /** Adds a source whose store is open. */
     void add(Source source, ChunkStore store) {
         String place = store.identity() + "#" + source.path();
         if (count == 0) {
@@ -31,11 +30,11 @@ final class Identity {
         }
         count++;
         byte[] bytes = place.getBytes(StandardCharsets.UTF_8);
-        digest.update((bytes.length + ":").getBytes(StandardCharsets.UTF_8)); // so that no two lists have one text
+        digest.update((bytes.length + ":").getBytes(StandardCharsets.UTF_8)); // so that two different lists never have the same text
         digest.update(bytes);
     }
 
-    /** {@return the text, for one call when all are added} */
+    /** {@return the text} To be called once, after all sources are added. */
     String text() {
         return "concat " + (join.fresh() ? "stacked " : "") + "along " + join + " of " + count
                 + (count == 1 ? " source, " : " sources, the first ") + first + ", hash "

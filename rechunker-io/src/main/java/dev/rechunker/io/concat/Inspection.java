@@ -21,29 +21,29 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the sources, one open at a time, and makes a store of those that belong together. For one use. */
+/** Checks sources, one open at a time, and joins them if they match. For one use. */
 final class Inspection {
     private final Join join;
     private final int limit;
-    private final Likeness likeness;
+    private final MemberCheck check;
     private final Omissions omissions;
-    private final Contents contents = new Contents();
+    private final SmallArrays smallArrays = new SmallArrays();
     private final TreeMap<String, GroupNode> groups = new TreeMap<>();
     private final TreeMap<String, Array> arrays = new TreeMap<>();
     private final List<String> places = new ArrayList<>();
     private final Identity identity;
-    private final Description description;
+    private final ConcatDescriptor descriptor;
     private boolean remote;
 
-    /** An array of the first source, and what is gathered for it. */
+    /** An array of the first source, and the members that are collected for it. */
     private static final class Array {
-        final Likeness.Named first;
+        final MemberCheck.Member first;
         final ConcatArray.Axis axis;
         final Assembly assembly;
-        /** The elements of an array that is not joined; null if they are too many to be compared. */
+        /** The elements of an array that is not joined; null if it is too large to be compared. */
         byte @Nullable [] elements;
 
-        Array(Likeness.Named first, ConcatArray.Axis axis) {
+        Array(MemberCheck.Member first, ConcatArray.Axis axis) {
             this.first = first;
             this.axis = axis;
             this.assembly = new Assembly(first.spec(), axis);
@@ -55,37 +55,37 @@ final class Inspection {
     }
 
     /**
-     * Prepares it.
+     * Creates an inspection.
      *
-     * @param limit how many sources a reader will have open at once
-     * @param omissions gathers what is not said of the joined nodes, as {@code likeness} does
+     * @param limit the maximum number of sources that a reader has open at the same time
+     * @param omissions collects the omissions of the joined nodes, as {@code check} does
      */
-    Inspection(Join join, int limit, Likeness likeness, Omissions omissions) {
+    Inspection(Join join, int limit, MemberCheck check, Omissions omissions) {
         this.join = join;
         this.limit = limit;
-        this.likeness = likeness;
+        this.check = check;
         this.omissions = omissions;
         this.identity = new Identity(join);
-        this.description = new Description(join, limit, likeness);
+        this.descriptor = new ConcatDescriptor(join, limit, check);
     }
 
     /**
-     * {@return the sources as one store}
+     * {@return the joined sources}
      *
-     * @throws StoreException if they do not belong together
+     * @throws StoreException if they do not match
      */
-    ConcatStore of(List<Source> sources) throws IOException {
+    ConcatStore join(List<Source> sources) throws IOException {
         for (Source source : sources) {
             try (ChunkStore store = source.open()) {
                 remote |= store.capabilities().remote();
                 identity.add(source, store);
-                description.add(source, store);
+                descriptor.add(source, store);
                 places.addAll(store.places(source.path()));
                 Map<String, Node> nodes = new TreeMap<>();
                 visit(source, store, "", nodes);
-                requireWhole(source, nodes);
+                requireMatchingCoordinates(source, nodes);
                 if (arrays.isEmpty()) {
-                    begin(source, nodes);
+                    start(source, nodes);
                 } else {
                     requireSameNodes(sources.get(0), source, nodes);
                 }
@@ -109,10 +109,10 @@ final class Inspection {
                 List.copyOf(places),
                 groups,
                 joined,
-                omissions.sentences(),
+                omissions.messages(),
                 limit,
                 remote,
-                description.descriptor());
+                descriptor.descriptor());
     }
 
     private static void visit(Source source, ChunkStore store, String path, Map<String, Node> nodes)
@@ -127,15 +127,16 @@ final class Inspection {
         }
     }
 
-    /** Refuses a source in which an array is not as long on the joined axis as its coordinates are. */
-    private void requireWhole(Source source, Map<String, Node> nodes) throws StoreException {
+    /** Refuses a source in which an array and its coordinates have different lengths on the joined axis. */
+    private void requireMatchingCoordinates(Source source, Map<String, Node> nodes) throws StoreException {
         Map<String, ArraySpec> specs = specs(nodes);
         Optional<String> disagreement =
                 join.existing(specs.values()).flatMap(axis -> Coordinates.disagreement(axis, specs));
         if (disagreement.isPresent()) {
             throw new StoreException(
                     source + ": " + disagreement.get()
-                            + "; what is joined behind it would be at the wrong ones. Complete it, or join the arrays one by one");
+                            + "; sources joined after it would have the wrong coordinates. Complete this source, or join"
+                            + " the arrays one by one");
         }
     }
 
@@ -149,7 +150,7 @@ final class Inspection {
         return specs;
     }
 
-    private void begin(Source source, Map<String, Node> nodes) throws StoreException {
+    private void start(Source source, Map<String, Node> nodes) throws StoreException {
         Map<String, ArraySpec> specs = specs(nodes);
         nodes.forEach((path, node) -> {
             if (node instanceof GroupNode group) {
@@ -167,7 +168,7 @@ final class Inspection {
             arrays.put(
                     path,
                     new Array(
-                            new Likeness.Named(source.at(path), path, spec),
+                            new MemberCheck.Member(source.at(path), path, spec),
                             new ConcatArray.Axis(axis.orElse(-1), axis.isPresent() && join.fresh())));
         });
     }
@@ -188,24 +189,24 @@ final class Inspection {
     }
 
     /**
-     * Gathers in what a group differs from the first one, whose attributes are kept, and what its format says besides.
+     * Collects the differences of a group from the first one, whose attributes are used, and the omissions of its format.
      */
     private void addGroup(Source first, Source source, ChunkStore store, String path, GroupNode group)
             throws IOException {
         GroupNode kept = groups.getOrDefault(path, group);
-        likeness.compare(
-                new Likeness.Described(first.at(path), path, kept.attributes()),
-                new Likeness.Described(source.at(path), path, group.attributes()));
-        omissions.unsaid(path, source.at(path), store.omissions(source.inside(path)));
+        check.reportDifferences(
+                new MemberCheck.Described(first.at(path), path, kept.attributes()),
+                new MemberCheck.Described(source.at(path), path, group.attributes()));
+        omissions.addOfFormat(path, source.at(path), store.omissions(source.inside(path)));
     }
 
     private void add(Source source, ChunkStore store, String path, Array array) throws IOException {
         if (array.isJoined() || !array.assembly.hasMembers()) {
-            omissions.unsaid(path, source.at(path), store.omissions(source.inside(path)));
+            omissions.addOfFormat(path, source.at(path), store.omissions(source.inside(path)));
         }
         try (ArrayReader reader = store.openReader(source.inside(path))) {
-            Likeness.Named member = new Likeness.Named(source.at(path), path, reader.spec());
-            likeness.require(array.first, member, array.axis.inMember());
+            MemberCheck.Member member = new MemberCheck.Member(source.at(path), path, reader.spec());
+            check.require(array.first, member, array.axis.inMember());
             if (array.isJoined()) {
                 array.assembly.add(reader);
             } else {
@@ -214,16 +215,16 @@ final class Inspection {
         }
     }
 
-    /** Refuses an array that is not joined and holds other elements than the first one's. */
-    private void compare(Array array, Likeness.Named member, ArrayReader reader) throws IOException {
+    /** Refuses an array that is not joined and has other elements than that of the first source. */
+    private void compare(Array array, MemberCheck.Member member, ArrayReader reader) throws IOException {
         boolean isFirst = !array.assembly.hasMembers();
-        byte[] elements = isFirst || array.elements != null ? contents.of(reader, array.first.spec()) : null;
+        byte[] elements = isFirst || array.elements != null ? smallArrays.read(reader, array.first.spec()) : null;
         if (isFirst) {
             array.assembly.add(reader);
             array.elements = elements;
         } else if (array.elements != null && elements != null && !Arrays.equals(array.elements, elements)) {
-            throw new StoreException(member.name() + " holds other elements than " + array.first.name()
-                    + ", which would be taken for all, because it does not have the axis " + join);
+            throw new StoreException(member.name() + " has other elements than " + array.first.name()
+                    + ", whose elements would be used, because these arrays do not have the axis " + join);
         }
     }
 }

@@ -15,19 +15,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Along which axis arrays are put one after the other.
+ * The axis along which arrays are joined.
  *
- * @param name the name of the axis, null if it is numbered
- * @param number the number of the axis, -1 if it is an existing one with a name
+ * @param name the name of the axis; null if it is given by its number
+ * @param number the number of the axis; -1 if it is an existing one given by its name
  * @param fresh whether the axis is a new one
  */
 record Join(@Nullable String name, int number, boolean fresh) {
     /**
-     * {@return the axis of the joined array, or empty if this array is not joined but taken from the first source}
+     * {@return the number of the axis in the joined array; empty if an array is not joined, but taken from the first source}
      *
-     * @param place the array, for messages
-     * @param path where the array is in a group; empty if the sources are arrays
-     * @throws IllegalArgumentException if it makes no sense for the array
+     * @param place the name of the array, for messages
+     * @param path the path of the array in a group; empty if the sources are arrays
+     * @throws IllegalArgumentException if the array cannot be joined along this axis
      */
     OptionalInt axisOf(String place, String path, ArraySpec spec) {
         List<@Nullable String> names = spec.dimensionNames();
@@ -54,20 +54,20 @@ record Join(@Nullable String name, int number, boolean fresh) {
 
     private static String axes(ArraySpec spec) {
         return spec.shape()
-                + (spec.dimensionNames().isEmpty() ? ", without names" : ", called " + spec.dimensionNames());
+                + (spec.dimensionNames().isEmpty() ? ", without names" : ", with names " + spec.dimensionNames());
     }
 
-    /** {@return whether an array of a group holds the coordinates of its only axis} */
+    /** {@return whether an array of a group contains the coordinates of its only axis} */
     private static boolean isCoordinate(String path, ArraySpec spec) {
         String name = NodePaths.leaf(path);
         return !name.isEmpty() && spec.dimensionNames().equals(List.of(name));
     }
 
     /**
-     * Refuses an axis that is not in a group at all, or a number that stands for different axes in it.
+     * Refuses an axis that no array of a group has, or a number that is a different axis in different arrays.
      *
-     * @param place the group, for messages
-     * @param arrays its arrays by path
+     * @param place the name of the group, for messages
+     * @param arrays the arrays of the group by path
      */
     void requireIn(String place, Map<String, ArraySpec> arrays) {
         Map<String, String> called = new TreeMap<>();
@@ -87,7 +87,7 @@ record Join(@Nullable String name, int number, boolean fresh) {
         }
     }
 
-    /** {@return the name of the axis that all arrays with it have; empty if it is a new one, or has none} */
+    /** {@return the name of the existing axis; empty if it has no name or is a new one} */
     Optional<String> existing(Collection<ArraySpec> arrays) {
         if (fresh || name != null) {
             return fresh ? Optional.empty() : Optional.ofNullable(name);
@@ -113,7 +113,7 @@ record Join(@Nullable String name, int number, boolean fresh) {
         return names;
     }
 
-    /** {@return the encoding of the joined array; an order of axes does not fit one that has an axis more} */
+    /** {@return the codecs of the joined array: without an order of axes if it has another number of axes} */
     List<CodecSpec> codecs(ArraySpec member) {
         return fresh
                 ? member.codecs().stream()
@@ -122,7 +122,7 @@ record Join(@Nullable String name, int number, boolean fresh) {
                 : member.codecs();
     }
 
-    /** {@return its name, or number} */
+    /** {@return the name or number of the axis} */
     @Override
     public String toString() {
         return name == null ? Integer.toString(number) : fresh ? name + " at " + number : name;

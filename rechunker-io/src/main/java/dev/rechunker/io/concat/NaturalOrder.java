@@ -3,11 +3,10 @@ package dev.rechunker.io.concat;
 import java.util.Comparator;
 
 /**
- * Orders names as people do: runs of digits by their number, everything else letter by letter: {@code ssh-2} before
- * {@code ssh-10}.
+ * Orders names as people do: sequences of digits as numbers, and all else character by character, so that {@code ssh-2} is before {@code ssh-10}.
  */
 public final class NaturalOrder implements Comparator<String> {
-    /** The order. */
+    /** The only instance. */
     public static final NaturalOrder INSTANCE = new NaturalOrder();
 
     private NaturalOrder() {}
@@ -32,7 +31,7 @@ public final class NaturalOrder implements Comparator<String> {
             }
         }
         int rest = Integer.compare(a.length() - i, b.length() - j);
-        // Names that differ in leading zeros only.
+        // The names may differ only in leading zeros.
         return rest != 0 ? rest : a.compareTo(b);
     }
 
@@ -48,7 +47,7 @@ public final class NaturalOrder implements Comparator<String> {
         return end;
     }
 
-    /** Of any length. */
+    /** Compares numbers with any number of digits. */
     private static int compareNumbers(String a, String b) {
         String x = withoutZeros(a);
         String y = withoutZeros(b);

@@ -9,45 +9,44 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * What sources say of their nodes and the joined ones do not, in sentences: each once, with the first source that it is
- * true of and how many others there are. So it does not grow with the number of sources. Not thread-safe.
+ * Messages about properties of sources that the joined nodes lack. Each message is listed once, with the first source that it applies to and the number of others, so the list does not grow with the number of sources. Not thread-safe.
  */
 final class Omissions {
-    /** More sentences of one node are only counted: if they have numbers in them, each source may have its own. */
+    /** The maximum number of listed messages for one node. Further ones are only counted: messages with numbers may differ for each source. */
     private static final int MOST = 100;
 
     private final Map<String, Node> nodes = new HashMap<>();
 
-    /** What is gathered for one node. */
+    /** The messages for one node. */
     private static final class Node {
-        final Map<String, Finding> unsaid = new LinkedHashMap<>();
+        final Map<String, Finding> ofFormat = new LinkedHashMap<>();
         final Map<String, Finding> different = new LinkedHashMap<>();
         String firstUnlisted = "";
         long unlisted;
 
-        void unsaid(String member, String sentence) {
-            Finding known = unsaid.get(sentence);
+        void addOfFormat(String member, String message) {
+            Finding known = ofFormat.get(message);
             if (known != null) {
                 known.others++;
-            } else if (unsaid.size() < MOST) {
-                unsaid.put(
-                        sentence,
+            } else if (ofFormat.size() < MOST) {
+                ofFormat.put(
+                        message,
                         new Finding(others ->
-                                "in " + member + (others == 0 ? "" : " and " + others + " more") + ", " + sentence));
+                                "in " + member + (others == 0 ? "" : " and " + others + " more") + ", " + message));
             } else {
                 firstUnlisted = unlisted == 0 ? member : firstUnlisted;
                 unlisted++;
             }
         }
 
-        void differs(String attribute, String sentence) {
+        void addDifference(String attribute, String message) {
             Finding known = different.get(attribute);
             if (known != null) {
                 known.others++;
             } else {
                 different.put(
                         attribute,
-                        new Finding(others -> sentence
+                        new Finding(others -> message
                                 + switch ((int) Math.min(2, others)) {
                                     case 0 -> "";
                                     case 1 -> ", and 1 more differs";
@@ -56,18 +55,18 @@ final class Omissions {
             }
         }
 
-        List<String> sentences() {
-            List<String> sentences = new ArrayList<>();
-            unsaid.values().forEach(finding -> sentences.add(finding.sentence()));
+        List<String> messages() {
+            List<String> messages = new ArrayList<>();
+            ofFormat.values().forEach(finding -> messages.add(finding.message()));
             if (unlisted > 0) {
-                sentences.add("more like these are not listed: " + unlisted + ", the first of " + firstUnlisted);
+                messages.add(unlisted + " similar omissions are not listed, the first of them in " + firstUnlisted);
             }
-            different.values().forEach(finding -> sentences.add(finding.sentence()));
-            return List.copyOf(sentences);
+            different.values().forEach(finding -> messages.add(finding.message()));
+            return List.copyOf(messages);
         }
     }
 
-    /** A sentence about the first source that it is true of, and how many others there are. */
+    /** A message for the first source that it applies to, and the number of other sources. */
     private static final class Finding {
         final LongFunction<String> text;
         long others;
@@ -76,42 +75,42 @@ final class Omissions {
             this.text = text;
         }
 
-        String sentence() {
+        String message() {
             return text.apply(others);
         }
     }
 
     /**
-     * Adds what the format of a source says of a node and cannot be said here.
+     * Adds omissions that the format of a source reports for a node.
      *
-     * @param path the node below the source
-     * @param member the node, for messages
-     * @param sentences as {@link dev.rechunker.store.ChunkStore#omissions} has them
+     * @param path the path of the node below the source
+     * @param member the name of the node, for messages
+     * @param messages the {@link dev.rechunker.store.ChunkStore#omissions} of the node
      */
-    void unsaid(String path, String member, List<String> sentences) {
-        for (String sentence : new LinkedHashSet<>(sentences)) {
-            node(path).unsaid(member, sentence);
+    void addOfFormat(String path, String member, List<String> messages) {
+        for (String message : new LinkedHashSet<>(messages)) {
+            node(path).addOfFormat(member, message);
         }
     }
 
     /**
-     * Adds that an attribute of a node is another one than the first source's.
+     * Adds that an attribute of a node differs from that of the first source.
      *
-     * @param path the node below the source
-     * @param sentence says so; of each attribute, the first one is kept
+     * @param path the path of the node below the source
+     * @param message describes the difference; only the first one of an attribute is listed
      */
-    void differs(String path, String attribute, String sentence) {
-        node(path).differs(attribute, sentence);
+    void addDifference(String path, String attribute, String message) {
+        node(path).addDifference(attribute, message);
     }
 
     private Node node(String path) {
         return nodes.computeIfAbsent(path, none -> new Node());
     }
 
-    /** {@return the sentences of each node that has any, by path} */
-    Map<String, List<String>> sentences() {
-        Map<String, List<String>> sentences = new HashMap<>();
-        nodes.forEach((path, node) -> sentences.put(path, node.sentences()));
-        return sentences;
+    /** {@return the messages by the path of their node} */
+    Map<String, List<String>> messages() {
+        Map<String, List<String>> messages = new HashMap<>();
+        nodes.forEach((path, node) -> messages.put(path, node.messages()));
+        return messages;
     }
 }

@@ -16,12 +16,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of an array that are open, never more than a limit.
+ * The open members of an array, of which there are never more than a limit.
  *
- * <p>A member is opened when it is asked for, stays open when it is not used any more, and is closed when another one
- * needs its place: the one that was not used for the longest time. One that is in use is not closed. If all are,
- * whoever needs another one waits; a user holds only one, so there is always one who goes on. Opening and closing
- * happen outside of the lock.
+ * <p>A member is opened when it is acquired, and stays open after it is released. When the limit is reached, the least recently used member is closed. Members in use are not closed: if all are in use, a caller that needs another one waits. A caller uses only one member at a time, so that there is no deadlock. Members are opened and closed outside of the lock.
  */
 final class OpenMembers implements Closeable {
     private final List<Source> sources;
@@ -30,16 +27,16 @@ final class OpenMembers implements Closeable {
     private final int limit;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    /** By number, the one that was asked for last at the end. */
+    /** The members by number, the most recently used one last. */
     private final Map<Integer, Member> members = new LinkedHashMap<>(16, 0.75f, true);
 
     private long storedBytes;
     private boolean closed;
 
     /**
-     * Starts with none.
+     * Creates the object, without open members.
      *
-     * @param path where the array is in each source
+     * @param path the path of the array in each source
      */
     OpenMembers(List<Source> sources, String path, ConcatArray array, int limit) {
         this.sources = sources;
@@ -48,7 +45,7 @@ final class OpenMembers implements Closeable {
         this.limit = limit;
     }
 
-    /** A member that has a place. */
+    /** A member that counts towards the limit. */
     static final class Member {
         private final int number;
         private int users = 1;
@@ -59,7 +56,7 @@ final class OpenMembers implements Closeable {
             this.number = number;
         }
 
-        /** {@return its reader, while it is in use} */
+        /** {@return the reader of the member, which must be in use} */
         ArrayReader reader() {
             ArrayReader open = reader;
             if (open == null) {
@@ -90,8 +87,8 @@ final class OpenMembers implements Closeable {
         }
     }
 
-    /** {@return a member, open; to be given back} */
-    Member take(int number) throws IOException {
+    /** {@return an open member, which the caller has to release} */
+    Member acquire(int number) throws IOException {
         Member member;
         Member evicted = null;
         lock.lock();
@@ -115,7 +112,7 @@ final class OpenMembers implements Closeable {
                 changed.awaitUninterruptibly();
             }
             if (evicted != null) {
-                forget(evicted);
+                remove(evicted);
             }
             member = new Member(number);
             members.put(number, member);
@@ -126,7 +123,7 @@ final class OpenMembers implements Closeable {
         return member;
     }
 
-    /** {@return the member that was not used for the longest time, or null if all are in use} */
+    /** {@return the least recently used member; null if all are in use} */
     private @Nullable Member idle() {
         for (Member member : members.values()) {
             if (member.users == 0) {
@@ -136,8 +133,8 @@ final class OpenMembers implements Closeable {
         return null;
     }
 
-    /** Takes a member's place away; called under the lock. */
-    private void forget(Member member) {
+    /** Removes a member from those that count towards the limit. The caller has the lock. */
+    private void remove(Member member) {
         storedBytes += member.storedBytes();
         members.remove(member.number);
     }
@@ -187,22 +184,22 @@ final class OpenMembers implements Closeable {
     }
 
     private void requireUnchanged(Source source, ArrayReader reader, RegionRead expected) throws StoreException {
-        if (!Assembly.essence(reader.spec()).equals(expected.spec())
+        if (!Assembly.forReading(reader.spec()).equals(expected.spec())
                 || !reader.traits().equals(expected.traits())) {
-            throw new StoreException(source.at(path) + " is not what it was when the sources were joined: "
-                    + expected.spec() + ", now " + reader.spec() + "; join them again");
+            throw new StoreException(source.at(path) + " has changed since the sources were joined: it was "
+                    + expected.spec() + ", and is now " + reader.spec() + "; join the sources again");
         }
     }
 
-    /** Gives a member back. */
-    void give(Member member) throws IOException {
+    /** Releases a member. */
+    void release(Member member) throws IOException {
         boolean last;
         lock.lock();
         try {
             member.users--;
             last = closed && member.users == 0;
             if (last) {
-                forget(member);
+                remove(member);
             }
             changed.signalAll();
         } finally {
@@ -213,7 +210,7 @@ final class OpenMembers implements Closeable {
         }
     }
 
-    /** {@return what all members together have read, closed ones included} */
+    /** {@return the number of stored bytes that all members have read, including closed ones} */
     long storedBytes() {
         lock.lock();
         try {
@@ -227,7 +224,7 @@ final class OpenMembers implements Closeable {
         }
     }
 
-    /** Closes all members; those in use when they are given back. */
+    /** Closes all members, those in use when they are released. */
     @Override
     public void close() throws IOException {
         List<Member> idle = new ArrayList<>();
@@ -239,7 +236,7 @@ final class OpenMembers implements Closeable {
                     idle.add(member);
                 }
             }
-            idle.forEach(this::forget);
+            idle.forEach(this::remove);
             changed.signalAll();
         } finally {
             lock.unlock();

@@ -1,16 +1,11 @@
 /**
- * Many arrays seen as one: open {@link dev.rechunker.io.concat.Concat} first.
+ * Many arrays joined into one. Open {@link dev.rechunker.io.concat.Concat} first.
  *
- * <p>{@code Inspection} looks at every source once, one open at a time, and checks that they belong together;
- * {@code Assembly} gathers what is kept of the members of one array, and makes a {@code ConcatArray} of it: a spec, a
- * table of where members start, and for every kind of member a {@code RegionRead} that reads its part of a chunk.
- * {@code OpenMembers} opens members when they are read, never more than a limit at once.
+ * <p>{@code Inspection} opens every source once, one at a time, and checks that they match. {@code Assembly} collects the members of one array, and makes a {@code ConcatArray} of them: a spec, the positions at which members start, and for every kind of member a {@code RegionRead} that reads its part of a chunk. {@code OpenMembers} opens members when they are read, and limits how many are open at the same time.
  *
- * <p>Nothing is copied and nothing is written. What members may differ in without changing what numbers mean is made up
- * for while reading: byte order, fill value, chunks, codecs, format. What changes their meaning is refused by the name
- * of the source. What members say and the joined nodes do not, {@code Omissions} gathers in sentences. Imports
- * {@code array}, {@code geometry}, {@code copy}, {@code memory}, {@code store} and {@code view} of the core, and no
- * other room.
+ * <p>Nothing is copied and nothing is written. Differences between members that do not change the meaning of numbers are resolved while reading: byte order, fill value, chunks, codecs, format. Differences that change the meaning are refused with the name of the source. {@code Omissions} collects messages about other properties of members that the joined nodes lack.
+ *
+ * <p>This package imports {@code array}, {@code geometry}, {@code copy}, {@code resource}, {@code store} and {@code view} of the core, and no other package.
  */
 @NullMarked
 package dev.rechunker.io.concat;

@@ -22,11 +22,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan in a file of JSON, or in a value of an object store, whose tasks any processes run that see it, the source and
- * the target.
+ * A plan in a JSON file, or in a value of an object store. Any process that can open it, the source and the target can run tasks of it.
  *
  * <pre>{@code
- * JobFile.save(plan, file);                              // takes the target
+ * JobFile.save(plan, file);                              // reserves the target
  *
  * try (JobFile job = JobFile.open(file)) {               // in each process
  *     job.run(0, 128, 256);                              // stage 0, tasks 128 to 255
@@ -37,147 +36,142 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Beside the file is a directory of the same name and {@code .run}, in which each process records what it has done.
- * A stage is refused as long as a task of the one before is not recorded, and so is the end. What is recorded is not
- * done again; in an object store, what a process has done that was killed is. The plan is what
- * {@link SharedRun#description()} says: planned anew by each process, and refused if it is not the same any more.
+ * <p>Next to the file is a directory with the same name and {@code .run}, in which each process records the tasks that it has done. A stage is refused until all tasks of the stage before are recorded, and {@link #finish()} until all tasks are. Recorded tasks are not run again; in an object store, tasks of a process that was killed are. Each process makes the plan again from its {@link SharedRun#description()}, and refuses it if it is no longer the same.
  */
 public final class JobFile implements Closeable {
     private static final int MOST_NAMED = 5;
-    /** What the plan of a run says besides that has ended. */
+    /** The member of the description of a finished run. */
     private static final String FINISHED = "finished";
 
-    private final JobPlace place;
+    private final JobStorage storage;
     private final Map<String, @Nullable Object> description;
     private final SharedRun run;
 
-    private JobFile(JobPlace place, Map<String, @Nullable Object> description, SharedRun run) {
-        this.place = place;
+    private JobFile(JobStorage storage, Map<String, @Nullable Object> description, SharedRun run) {
+        this.storage = storage;
         this.description = description;
         this.run = run;
     }
 
     /**
-     * Takes the target of a plan for processes that are to come, and writes the plan to a file.
+     * Reserves the target of a plan for the processes that will run it, and writes the plan to a file.
      *
-     * @throws RefusedException if the file or the target exists, another run has the target, or other processes could
-     *     not open source or target
+     * @throws RefusedException if the file or the target exists, another run has reserved the target, or other processes could not open the source or the target
      */
     public static void save(Plan plan, Path file) throws IOException {
-        save(plan, new FilePlace(file));
+        save(plan, new JobInFile(file));
     }
 
-    /** As {@link #save(Plan, Path)}, to a value of a key store, where processes need no directory that they share. */
+    /** Does the same as {@link #save(Plan, Path)} with a value of a key store, so that processes need no shared directory. */
     public static void save(Plan plan, KeyStore keys, String key) throws IOException {
-        save(plan, new KeyPlace(keys, key));
+        save(plan, new JobInKeyStore(keys, key));
     }
 
-    private static void save(Plan plan, JobPlace place) throws IOException {
-        Optional<String> there = place.inTheWay();
-        if (there.isPresent()) {
+    private static void save(Plan plan, JobStorage storage) throws IOException {
+        Optional<String> existing = storage.existing();
+        if (existing.isPresent()) {
             throw new RefusedException(
-                    there.get() + " exists; save the plan elsewhere, or remove both if its run is not wanted any more");
+                    existing.get() + " exists; save the plan elsewhere, or remove it if its run is no longer needed");
         }
         SharedRun run = SharedRun.of(plan);
-        place.write(Json.document(run.description()), run::begin);
+        storage.write(Json.document(run.description()), run::begin);
     }
 
     /**
-     * {@return the run of a file, with stores of its own}
+     * {@return the run of a plan in a file, with stores of its own}
      *
-     * @throws RefusedException if the plan is not the same any more; it says what differs
+     * @throws RefusedException if the plan is no longer the same; the message says what differs
      */
     public static JobFile open(Path file) throws IOException {
-        return open(new FilePlace(file));
+        return open(new JobInFile(file));
     }
 
-    /** {@return the run of a value of a key store, which stays open as long as the run is used} */
+    /** {@return the run of a plan in a value of a key store, which has to stay open while the run is used} */
     public static JobFile open(KeyStore keys, String key) throws IOException {
-        return open(new KeyPlace(keys, key));
+        return open(new JobInKeyStore(keys, key));
     }
 
-    private static JobFile open(JobPlace place) throws IOException {
-        byte[] text = place.read().orElseThrow(() -> new StoreException("there is no plan at " + place.name()));
-        Map<String, @Nullable Object> description = JsonParser.object(place.name(), text);
+    private static JobFile open(JobStorage storage) throws IOException {
+        byte[] text = storage.read().orElseThrow(() -> new StoreException("there is no plan at " + storage.name()));
+        Map<String, @Nullable Object> description = JsonParser.object(storage.name(), text);
         try {
-            return new JobFile(place, description, SharedRun.open(description));
+            return new JobFile(storage, description, SharedRun.open(description));
         } catch (RefusedException e) {
-            throw new RefusedException(place.name() + ": " + e.getMessage(), e);
+            throw new RefusedException(storage.name() + ": " + e.getMessage(), e);
         } catch (StoreException e) {
-            throw new StoreException(place.name() + ": " + e.getMessage(), e);
+            throw new StoreException(storage.name() + ": " + e.getMessage(), e);
         }
     }
 
-    /** {@return the description of a run as JSON, for whoever sends it by other means than a file} */
+    /** {@return the description of a run as JSON, to be sent to processes without a file} */
     public static String text(SharedRun run) throws StoreException {
         return new String(Json.document(run.description()), StandardCharsets.US_ASCII);
     }
 
     /**
-     * {@return the run that a text of {@link #text} describes, with stores of its own}
+     * {@return the run of a text that {@link #text} has returned, with stores of its own}
      *
-     * @throws RefusedException if the plan is not the same any more; it says what differs
+     * @throws RefusedException if the plan is no longer the same; the message says what differs
      */
     public static SharedRun parse(String text) throws IOException {
         return SharedRun.open(JsonParser.object("the plan", text.getBytes(StandardCharsets.US_ASCII)));
     }
 
-    /** {@return its plan} */
+    /** {@return the plan} */
     public Plan plan() {
         return run.plan();
     }
 
-    /** {@return how many tasks each stage has, numbered from 0} */
+    /** {@return the number of tasks of each stage; tasks have numbers from 0} */
     public List<Long> tasks() {
         return run.tasks();
     }
 
-    /** {@return the tasks of a stage that nobody has recorded as done, in order} */
+    /** {@return the tasks of a stage that are not recorded as done, in order} */
     public List<TaskRange> missing(int stage) throws IOException {
-        try (JobPlace.Records records = join()) {
+        try (JobStorage.Records records = join()) {
             return run.missing(stage, records.ofRun());
         }
     }
 
-    /** Runs the tasks {@code [from, to)} of a stage with as many threads as the plan is for. */
+    /** Runs the tasks {@code [from, to)} of a stage with the number of threads of the plan. */
     public Report run(int stage, long from, long to) throws IOException, InterruptedException {
         return run(stage, from, to, run.executor(), ProgressListener.NONE);
     }
 
     /**
-     * Runs the tasks {@code [from, to)} of a stage, but for those that are recorded as done.
+     * Runs the tasks {@code [from, to)} of a stage that are not recorded as done.
      *
-     * @return what was done
+     * @return the report of the tasks that were run
      * @throws IndexOutOfBoundsException if there are no such tasks
-     * @throws RefusedException if not all tasks of the stage before are done, or the run is finished
-     * @throws dev.rechunker.run.TaskFailedException if a task fails; what was done is recorded
-     * @throws InterruptedException if interrupted, after what was under way has ended
+     * @throws RefusedException if a task of the stage before is not done, or the run is finished
+     * @throws dev.rechunker.run.TaskFailedException if a task fails; the tasks done before are recorded
+     * @throws InterruptedException if interrupted; tasks that are running end first
      */
     public Report run(int stage, long from, long to, Executor executor, ProgressListener listener)
             throws IOException, InterruptedException {
         if (isFinished()) {
-            throw new RefusedException("the run of " + place.name() + " is finished");
+            throw new RefusedException("the run of " + storage.name() + " is finished");
         }
         run.requireBegun();
-        try (JobPlace.Records records = join()) {
+        try (JobStorage.Records records = join()) {
             if (stage > 0 && stage < tasks().size()) {
-                requireDone(stage - 1, records, "stage " + stage + " needs what stage " + (stage - 1) + " writes");
+                requireDone(stage - 1, records, "stage " + stage + " needs the data of stage " + (stage - 1));
             }
             return run.run(stage, from, to, executor, listener, records.ofRun());
         }
     }
 
     /**
-     * Makes the arrays and groups exist, and removes what the run needed, but for the file of the plan, which then says
-     * that it is finished. May be called again: if it was killed it goes on, else what is there is only verified.
+     * Makes the arrays and groups exist, and removes all files of the run except the plan, which is marked as finished. May be called again: if an earlier call was killed, it is completed; otherwise the target is only verified.
      *
-     * @return the report, whose tasks were done before
-     * @throws RefusedException if not all tasks are done; it names some
-     * @throws dev.rechunker.run.VerificationException if an element that was to be verified differs
+     * @return the report of the run; no tasks are run by this call
+     * @throws RefusedException if a task is not done; the message names some of those
+     * @throws dev.rechunker.run.VerificationException if the target is verified and an element differs
      */
     public Report finish() throws IOException, InterruptedException {
         if (!isFinished()) {
-            try (JobPlace.Records records = join()) {
+            try (JobStorage.Records records = join()) {
                 for (int stage = 0; stage < tasks().size(); stage++) {
                     requireDone(stage, records, "the run cannot be finished");
                 }
@@ -186,9 +180,9 @@ public final class JobFile implements Closeable {
         Report report = run.finish();
         if (!isFinished()) {
             description.put(FINISHED, true);
-            place.replace(Json.document(description));
+            storage.replace(Json.document(description));
         }
-        place.forget();
+        storage.deleteRecords();
         return report;
     }
 
@@ -196,11 +190,11 @@ public final class JobFile implements Closeable {
         return Boolean.TRUE.equals(description.get(FINISHED));
     }
 
-    private JobPlace.Records join() throws IOException {
-        return place.join(run);
+    private JobStorage.Records join() throws IOException {
+        return storage.join(run);
     }
 
-    private void requireDone(int stage, JobPlace.Records records, String why) throws RefusedException {
+    private void requireDone(int stage, JobStorage.Records records, String why) throws RefusedException {
         List<TaskRange> missing = run.missing(stage, records.ofRun());
         if (missing.isEmpty()) {
             return;
@@ -210,8 +204,8 @@ public final class JobFile implements Closeable {
                 .limit(MOST_NAMED)
                 .map(span -> span.count() == 1 ? "" + span.from() : span.from() + "-" + (span.to() - 1))
                 .collect(Collectors.joining(", "));
-        throw new RefusedException(why + ": of stage " + stage + ", " + tasks + " of " + tasks().get(stage)
-                + " tasks are not done: " + some + (missing.size() > MOST_NAMED ? ", ..." : "") + "; run them first");
+        throw new RefusedException(why + ": " + tasks + " of " + tasks().get(stage) + " tasks of stage " + stage
+                + " are not done: " + some + (missing.size() > MOST_NAMED ? ", ..." : "") + "; run them first");
     }
 
     /** Closes the stores. */

@@ -1,8 +1,7 @@
 /**
- * Plans in files, or in values of an object store, and their tasks run by processes that know nothing of each other but
- * such a place: {@link dev.rechunker.io.jobs.JobFile}. For schedulers of any kind.
+ * Plans whose tasks are run by independent processes, which share only a file or a value of an object store. For schedulers of any kind. Open {@link dev.rechunker.io.jobs.JobFile} first.
  *
- * <p>The only room of the formats' house, but for {@code spark}, that knows the front door.
+ * <p>Among the packages of this module, only this one runs plans.
  */
 @NullMarked
 package dev.rechunker.io.jobs;

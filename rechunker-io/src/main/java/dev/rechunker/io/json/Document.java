@@ -8,26 +8,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object of metadata, with what is expected of its members.
+ * A JSON object of metadata, with checks of its members.
  *
- * @param where names it in messages: {@code /data/x.zarr#a/zarr.json}
- * @param members the object
+ * @param where the location of the object, for messages, such as {@code /data/x.zarr#a/zarr.json}
+ * @param members the members of the object
  */
 public record Document(String where, Map<String, @Nullable Object> members) {
-    /** As many as NumPy and HDF5 have long had. */
+    /** The maximum number of axes, as in HDF5 and earlier versions of NumPy. */
     private static final int MOST_AXES = 32;
 
-    /** {@return whether there is such a member} */
+    /** {@return whether the object has a member} */
     public boolean has(String key) {
         return members.containsKey(key);
     }
 
-    /** {@return the value of a member, null if there is none} */
+    /** {@return the value of a member; null if there is none} */
     public @Nullable Object get(String key) {
         return members.get(key);
     }
 
-    /** {@return the value of a member that must be there and not null} */
+    /** {@return the value of a member, which must exist and must not be null} */
     public Object require(String key) throws StoreException {
         Object value = members.get(key);
         if (value == null) {
@@ -36,7 +36,7 @@ public record Document(String where, Map<String, @Nullable Object> members) {
         return value;
     }
 
-    /** {@return the value of a member that must be a string} */
+    /** {@return the value of a member, which must be a string} */
     public String string(String key) throws StoreException {
         if (require(key) instanceof String string) {
             return string;
@@ -44,12 +44,14 @@ public record Document(String where, Map<String, @Nullable Object> members) {
         throw wrong(key, "a string");
     }
 
-    /** {@return the value of a member that must be an object} */
+    /** {@return the value of a member, which must be an object} */
     public Document object(String key) throws StoreException {
         return object(where + " " + key, require(key));
     }
 
-    /** {@return a value as an object; {@code name} names it in messages} */
+    /** {@return a value, which must be an object}
+     *
+     * @param name the name of the value, for messages */
     public static Document object(String name, @Nullable Object value) throws StoreException {
         if (value instanceof Map<?, ?> map && map.keySet().stream().allMatch(String.class::isInstance)) {
             @SuppressWarnings("unchecked") // all keys are strings
@@ -59,7 +61,7 @@ public record Document(String where, Map<String, @Nullable Object> members) {
         throw new StoreException(name + " is " + Json.compact(value) + ", not an object");
     }
 
-    /** {@return the value of a member that must be a list} */
+    /** {@return the value of a member, which must be a list} */
     public List<?> list(String key) throws StoreException {
         if (require(key) instanceof List<?> list) {
             return list;
@@ -67,11 +69,11 @@ public record Document(String where, Map<String, @Nullable Object> members) {
         throw wrong(key, "a list");
     }
 
-    /** {@return a list of integers, zero or positive, at most 32 of them, as a shape} */
+    /** {@return the shape in a member, which must be a list of at most 32 integers that are not negative} */
     public Shape shape(String key) throws StoreException {
         List<?> items = list(key);
         if (items.size() > MOST_AXES) {
-            throw refuse("has " + key + " with " + items.size() + " axes; supported are " + MOST_AXES);
+            throw refuse("has " + key + " with " + items.size() + " axes, but at most " + MOST_AXES + " are supported");
         }
         long[] extents = new long[items.size()];
         for (int axis = 0; axis < extents.length; axis++) {
@@ -83,23 +85,23 @@ public record Document(String where, Map<String, @Nullable Object> members) {
         return Shape.of(extents);
     }
 
-    /** Refuses members that nobody knows, unless they say that they need not be understood. */
+    /** Refuses unknown members, except those with {@code "must_understand": false}. */
     public void allowOnly(Set<String> known) throws StoreException {
         for (Map.Entry<String, @Nullable Object> member : members.entrySet()) {
             boolean ignorable = member.getValue() instanceof Map<?, ?> extension
                     && Boolean.FALSE.equals(extension.get("must_understand"));
             if (!known.contains(member.getKey()) && !ignorable) {
-                throw refuse("has the unknown member \"" + member.getKey() + "\", which must be understood");
+                throw refuse("has the unknown member \"" + member.getKey() + "\", without \"must_understand\": false");
             }
         }
     }
 
-    /** {@return the error that a member is not what is expected, to be thrown} */
+    /** {@return an exception for a member with an unexpected value} */
     public StoreException wrong(String key, String expected) throws StoreException {
-        return refuse("has " + key + " " + Json.compact(members.get(key)) + ", where " + expected + " is expected");
+        return refuse("has " + key + " " + Json.compact(members.get(key)) + ", but " + expected + " is expected");
     }
 
-    /** {@return the error that says this of the document, to be thrown} */
+    /** {@return an exception whose message is the location of the object and a text} */
     public StoreException refuse(String what) {
         return new StoreException(where + " " + what);
     }

@@ -8,9 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints plain data as JSON, so that {@link JsonParser} reads back the same: numbers keep their kind ({@code 1.0} is
- * not {@code 1}), and the floats JSON lacks are the tokens that Python writes, {@code NaN} and {@code Infinity}. All is
- * ASCII, other characters being escaped: zarr-python 2 takes no other metadata.
+ * Prints plain data as JSON from which {@link JsonParser} reads the same data. Numbers keep their kind: {@code 1.0} is not {@code 1}. Floats that JSON lacks are printed as the tokens that Python writes, {@code NaN} and {@code Infinity}. The text is ASCII, with other characters escaped, because zarr-python 2 accepts no other metadata.
  */
 public final class Json {
     private static final int MAX_DEPTH = 200;
@@ -22,7 +20,7 @@ public final class Json {
         this.pretty = pretty;
     }
 
-    /** {@return the document of a metadata file, indented} */
+    /** {@return the indented document of a metadata file} */
     public static byte[] document(Map<String, ? extends @Nullable Object> value) throws StoreException {
         Json json = new Json(true);
         json.value(value, 0);
@@ -38,7 +36,7 @@ public final class Json {
 
     private void value(@Nullable Object value, int depth) throws StoreException {
         if (depth > MAX_DEPTH) {
-            throw new StoreException("attributes are nested more than " + MAX_DEPTH + " deep");
+            throw new StoreException("attributes are nested more than " + MAX_DEPTH + " levels deep");
         }
         if (value instanceof Map<?, ?> map) {
             object(map, depth);

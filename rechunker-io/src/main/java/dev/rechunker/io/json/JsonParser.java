@@ -15,24 +15,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads JSON (RFC 8259) into plain data: maps, lists, strings, booleans, nulls and exact numbers. An integer becomes a
- * {@code Long} or, beyond its range, a {@code BigInteger}; a number with a point or exponent a {@code Double} if that
- * is exact in its shortest decimal form, else a {@code BigDecimal}.
+ * Parses JSON (RFC 8259) into plain data: maps, lists, strings, booleans, nulls and exact numbers. An integer becomes a {@code Long} or, if that is too small, a {@code BigInteger}. A number with a decimal point or an exponent becomes a {@code Double} if the shortest decimal form of that double is the same number, else a {@code BigDecimal}.
  *
- * <p>The tokens {@code NaN}, {@code Infinity} and {@code -Infinity}, which Python's json module writes, are doubles; a
- * general JSON library takes them for strings, and they would not survive a copy. A key that stands twice in one object
- * is refused, since readers differ in which one they take.
+ * <p>The tokens {@code NaN}, {@code Infinity} and {@code -Infinity}, which Python's json module writes, are doubles; general JSON libraries turn them into strings, so they would not survive a copy. An object with a key twice is refused, because readers differ in which value they use.
  *
- * <p>Refused too is what would take a stack or a heap without end: values that are nested more than 200 deep, numbers
- * of more than 1000 characters, and more values than take half of the heap.
+ * <p>Documents that would need too much stack or heap are refused: with values nested more than 200 levels deep, numbers of more than 1000 characters, or more values than fit into half of the heap.
  */
 public final class JsonParser {
     private static final int MAX_DEPTH = 200;
 
-    /** Making a number of its digits takes time that grows as their square. */
+    /** The maximum number of characters of a number: the time to convert digits to a number grows as their square. */
     private static final int LONGEST_NUMBER = 1000;
 
-    /** A member of an object takes up to 256 bytes. */
+    /** The maximum number of values: a member of an object takes up to 256 bytes. */
     private static final long MOST_VALUES = Runtime.getRuntime().maxMemory() / 512;
 
     private static final Pattern NUMBER = Pattern.compile("-?(?:0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,9})?");
@@ -50,8 +45,8 @@ public final class JsonParser {
     /**
      * {@return the object in a document}
      *
-     * @param where names the document in messages
-     * @throws StoreException if it is not UTF-8, not JSON, or not an object
+     * @param where the location of the document, for messages
+     * @throws StoreException if the document is not UTF-8, not JSON, or not an object
      */
     public static Map<String, @Nullable Object> object(String where, byte[] document) throws StoreException {
         String text;
@@ -73,7 +68,7 @@ public final class JsonParser {
         return object;
     }
 
-    /** {@return the value that a text stands for} */
+    /** {@return the value in a text} */
     public static @Nullable Object value(String where, String text) throws StoreException {
         JsonParser parser = new JsonParser(where, text);
         Object value = parser.value(0);
@@ -84,16 +79,16 @@ public final class JsonParser {
     private void end() throws StoreException {
         space();
         if (at < text.length()) {
-            throw malformed("something follows the end of the value");
+            throw malformed("there is text after the end of the value");
         }
     }
 
     private @Nullable Object value(int depth) throws StoreException {
         if (depth > MAX_DEPTH) {
-            throw malformed("nested more than " + MAX_DEPTH + " deep");
+            throw malformed("it is nested more than " + MAX_DEPTH + " levels deep");
         }
         if (++values > MOST_VALUES) {
-            throw malformed("more than " + MOST_VALUES + " values take half of this heap; -Xmx makes it larger");
+            throw malformed("it has more than " + MOST_VALUES + " values, which take half of the heap; raise -Xmx");
         }
         space();
         char c = peek();
@@ -122,14 +117,14 @@ public final class JsonParser {
         while (true) {
             space();
             if (peek() != '"') {
-                throw malformed("a key in quotes is missing");
+                throw malformed("a key in quotation marks is missing");
             }
             String key = string();
             space();
             expect(':');
             Object value = value(depth + 1);
             if (map.containsKey(key)) {
-                throw malformed("the key \"" + key + "\" stands twice in one object");
+                throw malformed("the key \"" + key + "\" occurs twice in an object");
             }
             map.put(key, value);
             space();
@@ -170,7 +165,7 @@ public final class JsonParser {
                 return out.toString();
             }
             if (c < ' ') {
-                throw malformed("a control character in a string");
+                throw malformed("a string contains a control character");
             }
             out.append(c == '\\' ? escape() : c);
         }
@@ -192,13 +187,13 @@ public final class JsonParser {
                 for (; at < end; at++) {
                     int digit = Character.digit(peek(), 16);
                     if (digit < 0) {
-                        throw malformed("\\u without four hexadecimal digits");
+                        throw malformed("\\u is not followed by four hexadecimal digits");
                     }
                     code = code * 16 + digit;
                 }
                 yield (char) code;
             }
-            default -> throw malformed("the unknown escape \\" + c);
+            default -> throw malformed("the escape \\" + c + " is unknown");
         };
     }
 
@@ -216,7 +211,7 @@ public final class JsonParser {
 
     private Number number(String token) throws StoreException {
         if (token.length() > LONGEST_NUMBER) {
-            throw malformed("a value of " + token.length() + " characters is no number that can be read");
+            throw malformed("a value has " + token.length() + " characters, but a number may have at most " + LONGEST_NUMBER);
         }
         Matcher number = NUMBER.matcher(token);
         if (!number.matches()) {
@@ -247,7 +242,7 @@ public final class JsonParser {
 
     private char peek() throws StoreException {
         if (at >= text.length()) {
-            throw malformed("it ends too early");
+            throw malformed("it is incomplete");
         }
         return text.charAt(at);
     }

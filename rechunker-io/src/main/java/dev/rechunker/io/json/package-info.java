@@ -1,8 +1,7 @@
 /**
- * JSON as plain data, read and written without losing anything: open {@link dev.rechunker.io.json.Document} first.
+ * Parsing and printing of JSON as plain data, without loss. Open {@link dev.rechunker.io.json.Document} first.
  *
- * <p>Metadata that a copy carries must come out as they went in: numbers keep their kind, NaN is not {@code "NaN"}, and
- * members keep their order. Imports {@code Shape} and {@code StoreException} of the core, and knows no format.
+ * <p>A copy must not change metadata: numbers keep their kind, NaN does not become {@code "NaN"}, and members keep their order. This package imports {@code Shape} and {@code StoreException} of the core, and knows no format.
  */
 @NullMarked
 package dev.rechunker.io.json;

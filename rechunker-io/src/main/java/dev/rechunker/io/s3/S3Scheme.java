@@ -22,8 +22,8 @@ public final class S3Scheme implements KeyScheme {
             Class.forName(CLIENT, false, S3Scheme.class.getClassLoader());
         } catch (ClassNotFoundException | LinkageError e) {
             throw new StoreException(
-                    "S3 needs the AWS SDK: add software.amazon.awssdk:s3 and"
-                            + " software.amazon.awssdk:url-connection-client to the class path",
+                    "S3: add software.amazon.awssdk:s3 and software.amazon.awssdk:url-connection-client to the class"
+                            + " path",
                     e);
         }
         return S3.keys(uri);

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What sources must have in common, and what the joined array is. */
+/** What sources must have in common, and the properties of the joined array. */
 class ConcatChecksTest {
     private static ArraySpec.Builder spec(long time, long... chunk) {
         return ArraySpec.builder(ChunkGrid.regular(Shape.of(time, 4, 6), Shape.of(chunk)), DataType.INT16)
@@ -80,7 +80,7 @@ class ConcatChecksTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefusedByName() throws IOException {
+    void sourcesThatDoNotMatchAreNamed() throws IOException {
         assertContains(
                 refused(s -> s.chunks(ChunkGrid.regular(Shape.of(2, 5, 6), Shape.of(1, 5, 6)))),
                 "other.nc differs from first.nc in shape on axis 1: (2, 5, 6), not (3, 4, 6)");
@@ -97,7 +97,7 @@ class ConcatChecksTest {
     }
 
     @Test
-    void whatChangesTheMeaningOfNumbersIsRefusedByName() throws IOException {
+    void attributesThatGiveNumbersAnotherMeaningAreNamed() throws IOException {
         assertContains(
                 refused(s -> s.attributes(Map.of("units", "cm"))),
                 "other.nc differs from first.nc in the attribute units: cm, not m",
@@ -112,7 +112,7 @@ class ConcatChecksTest {
     }
 
     @Test
-    void anotherMeaningMayBeToleratedAndOtherDifferencesAreTold() throws IOException {
+    void differencesAreReportedAndMeaningsMayBeKeptByRequest() throws IOException {
         ChunkStore first = store("first.nc", "a", spec(3, 1, 4, 6).build());
         ChunkStore second = store(
                 "second.nc",
@@ -155,7 +155,7 @@ class ConcatChecksTest {
     }
 
     @Test
-    void anAxisThatIsNotThereIsRefused() throws IOException {
+    void missingAxesAreRefused() throws IOException {
         ChunkStore first = store("first.nc", "", spec(3, 1, 4, 6).build());
         ChunkStore bare =
                 store("bare", "", spec(3, 1, 4, 6).dimensionNames(List.of()).build());
@@ -195,7 +195,7 @@ class ConcatChecksTest {
     }
 
     @Test
-    void membersBringTheirOwnCuts() throws IOException {
+    void alongTheAxisChunksAreThoseOfEachMember() throws IOException {
         assertEquals(
                 Partition.ofSizes(2, 1, 2, 2, 1),
                 time(spec(3, 2, 4, 6).build(), spec(5, 2, 4, 6).build()));
@@ -217,9 +217,9 @@ class ConcatChecksTest {
                 time(spec(0, 2, 4, 6).build(), spec(0, 3, 4, 6).build()));
     }
 
-    /** A chunk that was never written reads as zero in one source, and as nothing in particular in the joined array. */
+    /** A chunk that was never written is read as zeros in one source, and as undefined elements in the joined array. */
     @Test
-    void whatIsUndefinedIsNotZero() throws IOException {
+    void missingChunksKeepTheFillValueOfTheirMember() throws IOException {
         ArraySpec undefined = spec(2, 1, 4, 6).fillValue(FillValue.UNDEFINED).build();
         ChunkStore first = store("a", "", undefined);
         MemoryStore empty = MemoryStore.builder().name("b").build();
@@ -279,7 +279,7 @@ class ConcatChecksTest {
     }
 
     @Test
-    void whatIsSaidAboutTheFirstIsKept() throws IOException {
+    void propertiesOfTheFirstSourceAreKept() throws IOException {
         ArraySpec first = spec(4, 2, 4, 6)
                 .byteOrder(ByteOrder.BIG_ENDIAN)
                 .codecs(List.of(CodecSpec.of("transpose"), CodecSpec.of("zstd")))
@@ -360,7 +360,7 @@ class ConcatChecksTest {
     }
 
     @Test
-    void groupsThatDoNotBelongTogetherAreRefused() throws IOException {
+    void groupsThatDoNotMatchAreRefused() throws IOException {
         ChunkStore first = file("a", 3);
         MemoryStore more = file("more", 3);
         Data.of(coordinate("z", 3).build()).write(more, "in/z");
@@ -386,7 +386,7 @@ class ConcatChecksTest {
     }
 
     @Test
-    void whatIsNotAsLongAsItsCoordinatesIsRefused() throws IOException {
+    void arraysOfAnotherLengthThanTheirCoordinatesAreRefused() throws IOException {
         ChunkStore whole = file("a", 3);
         MemoryStore part = file("part", 3);
         part.create("in/ssh", spec(2, 1, 4, 6).build(), true).commit();
@@ -402,7 +402,7 @@ class ConcatChecksTest {
     }
 
     @Test
-    void anotherCoordinateIsRefused() throws IOException {
+    void otherCoordinatesAreRefused() throws IOException {
         ChunkStore first = file("a", 3);
         MemoryStore other = store("other", "in/ssh", spec(3, 1, 4, 6).build());
         Data.of(spec(3, 1, 4, 6).build(), 1).write(other, "in/sst");
@@ -413,7 +413,7 @@ class ConcatChecksTest {
                 .write(other, "crs");
         assertContains(
                 refusal(StoreException.class, () -> Concat.along("time", first.at(""), other.at(""))),
-                "other#x holds other elements than a#x");
+                "other#x has other elements than a#x");
     }
 
     @Test
@@ -431,7 +431,7 @@ class ConcatChecksTest {
         Data.of(little).check(joined, "x");
     }
 
-    // ---- places and files ----------------------------------------------------------------------------------------
+    // ---- locations and files ----------------------------------------------------------------------------------------
 
     @Test
     void aSourceIsNotOverwritten() throws IOException {
@@ -484,7 +484,7 @@ class ConcatChecksTest {
     }
 
     @Test
-    void namesAreOrderedByTheirNumbers() {
+    void namesAreOrderedByTheNumbersInThem() {
         List<String> ordered = List.of("", "a", "a01", "a1", "a1b", "a2", "a10", "a10.5", "a99999999999999999999", "b");
         List<String> names = new ArrayList<>(ordered);
         Collections.shuffle(names, new Random(3));

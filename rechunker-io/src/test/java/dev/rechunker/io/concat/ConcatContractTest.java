@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Nested;
 
-/** A store of joined arrays keeps the contract of a store, whatever its members are. */
+/** A store of joined arrays fulfils the contract of a store, for all kinds of members. */
 class ConcatContractTest {
     @Nested
     class Bytes extends Contract {
@@ -68,7 +68,7 @@ class ConcatContractTest {
             return Concat.along(0, member.at(""));
         }
 
-        /** Shards that hold whole chunks at all places where members may be cut. */
+        /** Shards that consist of whole chunks wherever members may start. */
         @Override
         protected boolean supports(ArraySpec spec) {
             return spec.shards().isEmpty() || spec.writeUnits().isRegular();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who joins the same sources again, in any process, has the same place, and goes on with what another one began. */
+/** The same sources joined again, in any process, have the same identity, so that a run of one process can be resumed by another. */
 class ConcatIdentityTest {
     private static final int FILES = 5;
     private static final Data WHOLE = Data.of(ArraySpec.builder(
@@ -57,7 +57,7 @@ class ConcatIdentityTest {
     }
 
     @Test
-    void theSameSourcesAreTheSamePlace() throws IOException {
+    void theSameSourcesHaveTheSameIdentity() throws IOException {
         String identity = Concat.along("time", sources("*")).identity();
         assertEquals(identity, Concat.along("time", sources("*")).identity());
         assertEquals(
@@ -73,7 +73,7 @@ class ConcatIdentityTest {
     }
 
     @Test
-    void otherSourcesAreOthers() throws IOException {
+    void otherSourcesHaveOtherIdentities() throws IOException {
         List<Source> all = sources("*");
         List<Source> swapped = new ArrayList<>(List.of(all.get(0), all.get(2), all.get(1), all.get(3), all.get(4)));
         List<Source> doubled = new ArrayList<>(List.of(all.get(0), all.get(1), all.get(1), all.get(3), all.get(4)));
@@ -112,7 +112,7 @@ class ConcatIdentityTest {
     }
 
     @Test
-    void aRunIsGoneOnWithByStoresOpenedAnew() throws Exception {
+    void aRunIsResumedWithStoresThatAreOpenedAgain() throws Exception {
         Path target = directory.resolve("out.zarr");
         FaultyStore failing = new FaultyStore(Concat.along("time", sources("*"))).failOnce(Operation.READ, 25);
         try (ChunkStore store = Zarr.create(target)) {

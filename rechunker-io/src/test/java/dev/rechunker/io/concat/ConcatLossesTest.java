@@ -27,16 +27,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What sources say and the joined node does not is listed. */
+/** Properties of sources that the joined node lacks are listed. */
 class ConcatLossesTest {
     private static final String REFERENCE = "the attribute \"ref\" is a reference, and is left out";
     private static final String LINK = "a link without a name, is left out";
 
-    /** A source whose format says more of some nodes than can be said. */
-    private static final class Told extends ForwardingStore {
+    /** A source whose format reports omissions for some nodes. */
+    private static final class WithOmissions extends ForwardingStore {
         private final Map<String, List<String>> omissions;
 
-        Told(ChunkStore delegate, Map<String, List<String>> omissions) {
+        WithOmissions(ChunkStore delegate, Map<String, List<String>> omissions) {
             super(delegate);
             this.omissions = omissions;
         }
@@ -67,7 +67,7 @@ class ConcatLossesTest {
     }
 
     private static ChunkStore told(String name, Map<String, List<String>> omissions) throws IOException {
-        return new Told(file(name, Map.of(), Map.of()), omissions);
+        return new WithOmissions(file(name, Map.of(), Map.of()), omissions);
     }
 
     private static List<Source> sources(ChunkStore... stores) {
@@ -78,7 +78,7 @@ class ConcatLossesTest {
         return Rechunker.from(source).to(new MemoryStore()).chunks("keep").maxMem("1MB");
     }
 
-    /** {@return what a copy says is lost, which a strict one refuses} */
+    /** {@return the losses of a copy, which a strict copy refuses} */
     private static List<String> losses(ChunkStore source) throws IOException {
         List<String> losses = job(source).plan().losses();
         if (losses.isEmpty()) {
@@ -93,7 +93,7 @@ class ConcatLossesTest {
     }
 
     @Test
-    void whatSourcesCannotSayIsListedOnce() throws IOException {
+    void omissionsOfSourcesAreListedOnce() throws IOException {
         ChunkStore joined = Concat.along(
                 "time",
                 sources(
@@ -113,9 +113,9 @@ class ConcatLossesTest {
         assertEquals(List.of(), joined.omissions("not/there"));
     }
 
-    /** Of an array that is the first source's, nothing of the others is taken, and so nothing of them left out. */
+    /** An array that is not joined is that of the first source, so omissions of the other sources do not matter. */
     @Test
-    void ofWhatIsNotJoinedTheFirstSourceMatters() throws IOException {
+    void onlyTheFirstSourceCountsForArraysThatAreNotJoined() throws IOException {
         ChunkStore with = told("with", Map.of("x", List.of(REFERENCE)));
         ChunkStore without = told("without", Map.of());
         assertEquals(
@@ -125,7 +125,7 @@ class ConcatLossesTest {
     }
 
     @Test
-    void nodesBelowASourceAreNamedByTheirPlaceInIt() throws IOException {
+    void nodesBelowASourceAreNamedByTheirPathInIt() throws IOException {
         ChunkStore first = told("a", Map.of("in/v", List.of(REFERENCE)));
         List<String> ofGroup = losses(Concat.along("time", first.at("in"), first.at("in")));
         assertEquals(List.of("a#in and 1 more#v: in a#in/v and 1 more, " + REFERENCE), ofGroup);
@@ -136,9 +136,9 @@ class ConcatLossesTest {
                 Concat.along("time", ofArray.at("")).omissions(""));
     }
 
-    /** Sentences with numbers in them may be others in each of very many sources. */
+    /** Messages that contain numbers may differ for each of very many sources. */
     @Test
-    void whatIsTooMuchToBeListedIsCounted() throws IOException {
+    void tooManyOmissionsAreCounted() throws IOException {
         List<ChunkStore> stores = new ArrayList<>();
         for (int i = 0; i < 110; i++) {
             stores.add(told("s" + i, Map.of("in/v", List.of("it has " + i + " elements"))));
@@ -149,7 +149,7 @@ class ConcatLossesTest {
         assertEquals(101, omissions.size());
         assertEquals("in s5#in/v and 1 more, it has 5 elements", omissions.get(5));
         assertEquals("in s99#in/v, it has 99 elements", omissions.get(99));
-        assertEquals("more like these are not listed: 10, the first of s100#in/v", omissions.get(100));
+        assertEquals("10 similar omissions are not listed, the first of them in s100#in/v", omissions.get(100));
     }
 
     @Test
@@ -161,7 +161,7 @@ class ConcatLossesTest {
                 file("d", Map.of("title", "C", "owner", "me"), Map.of("units", "m")));
         List<String> told = new ArrayList<>();
         Concat.Options options = Concat.options().onDifference(told::add);
-        String owner = "a and 3 more: the attribute \"owner\" is left out, because the first source has none;"
+        String owner = "a and 3 more: the attribute \"owner\" is left out, because the first source does not have it;"
                 + " d has \"me\"";
         String title = "a and 3 more: the attribute \"title\" is that of the first source; c has \"B\", not \"A\","
                 + " and 1 more differs";
@@ -181,16 +181,16 @@ class ConcatLossesTest {
     }
 
     @Test
-    void whatOneSourceLacksIsListed() throws IOException {
+    void attributesThatOneSourceLacksAreListed() throws IOException {
         assertEquals(
                 List.of("the attribute \"title\" is that of the first source; b has none, not \"A\""),
                 Concat.along("time", sources(file("a", Map.of("title", "A"), Map.of()), told("b", Map.of())))
                         .omissions(""));
     }
 
-    /** No numbers are those of a group, so that its units change nothing that is copied. */
+    /** A group has no numbers, so its units change the meaning of nothing that is copied. */
     @Test
-    void ofGroupsEachAttributeMayDiffer() throws IOException {
+    void everyAttributeOfGroupsMayDiffer() throws IOException {
         assertEquals(
                 List.of("a and 1 more: the attribute \"units\" is that of the first source; b has \"cm\", not \"m\""),
                 losses(Concat.along(
@@ -204,7 +204,7 @@ class ConcatLossesTest {
     Path directory;
 
     @Test
-    void whatNetcdfReadsBehindTheEndOfAMemberIsListed() throws IOException {
+    void fillValuesAfterTheEndOfANetcdfVariableAreListed() throws IOException {
         Path file = Fixtures.resource("hdf5/small_dimensions.nc", directory);
         Source part = new Source("f0.nc", "short", () -> Hdf5.open(file));
         String rest = "it has 3 elements along time, a dimension of 5; the rest, which is the fill value, is left out";

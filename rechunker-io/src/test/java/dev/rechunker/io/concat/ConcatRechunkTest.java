@@ -45,20 +45,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whole copies of random joined arrays: every element arrives, the bound holds, members are read as often as planned.
+ * Copies of random joined arrays: every element is copied, the memory bound holds, and members are read as often as planned.
  */
 class ConcatRechunkTest {
-    /** Makes spilling pay. */
+    /** A cost model with which a spill is best. */
     private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
 
     @TempDir
     Path spills;
 
-    /** A random member, and where it lies. */
+    /** A random member, and its region in the joined array. */
     private record Member(
             long start, ArraySpec spec, Data data, LongPredicate written, CountingStore counts, StrictStore strict) {}
 
-    /** A random joined array, and what it is made of. */
+    /** A random joined array and its members. */
     private static final class Joined {
         final Cases cases;
         final boolean stacked;
@@ -67,7 +67,7 @@ class ConcatRechunkTest {
         final List<Member> members = new ArrayList<>();
         final OpenerCount opener = new OpenerCount();
         final int limit;
-        /** Arrays of joined arrays that may be open at once, each with as many members as the limit says. */
+        /** The number of readers of joined arrays that may be open at the same time, each with at most {@link #limit} members. */
         int readers = 1;
 
         ChunkStore store = new MemoryStore();
@@ -185,7 +185,7 @@ class ConcatRechunkTest {
     }
 
     @Test
-    void everyElementArrivesOnceInsideTheBound() {
+    void everyElementIsCopiedOnceWithinTheBound() {
         Map<String, Integer> strategies = new LinkedHashMap<>();
         Cases.check(600, cases -> strategies.merge(copy(cases), 1, Integer::sum));
         for (String name : List.of("Window", "Sweep", "Spill")) {
@@ -241,12 +241,12 @@ class ConcatRechunkTest {
         target.assertClosed();
         joined.members.forEach(member -> member.strict().assertClosed());
         try (Stream<Path> left = Files.list(spills)) {
-            assertEquals(List.of(), left.toList(), "spill files left behind");
+            assertEquals(List.of(), left.toList(), "spill files are left");
         }
         return copy.strategy().name();
     }
 
-    /** A member's chunk is read as often as the chunk of the joined array in which it lies. */
+    /** A chunk of a member is read as often as the chunk of the joined array that contains it. */
     private static void requireReads(Joined joined, ChunkGrid grid, Map<Long, Long> reads) {
         for (Member member : joined.members) {
             ChunkGrid chunks = member.spec().chunks();
@@ -275,7 +275,7 @@ class ConcatRechunkTest {
         }
     }
 
-    /** Of members of which parts of a chunk can be read, parts are counted. */
+    /** For members that can read parts of a chunk, the parts are counted. */
     private static boolean readsChunks(Member member) {
         try (ArrayReader reader = member.strict().openReader("")) {
             return reader.traits().granularity() == Granularity.CHUNK;

@@ -41,7 +41,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When members are opened and closed, and what that takes. */
+/** When members are opened and closed, and how much memory that takes. */
 class OpenMembersTest {
     private static final int MEMBERS = 40;
     private static final ArraySpec MEMBER = ArraySpec.builder(
@@ -77,7 +77,7 @@ class OpenMembersTest {
     private ChunkStore joined(int limit) throws IOException {
         ChunkStore joined = Concat.options().atMostOpen(limit).along("time", sources());
         assertEquals(MEMBERS, opener.opened().size());
-        assertEquals(List.of(1), List.copyOf(new TreeSet<>(opener.opened().values())), "opened once to be looked at");
+        assertEquals(List.of(1), List.copyOf(new TreeSet<>(opener.opened().values())), "opened once to be checked");
         assertEquals(1, opener.mostOpen());
         opener.reset();
         return joined;
@@ -90,7 +90,7 @@ class OpenMembersTest {
     }
 
     @Test
-    void eachIsOpenedOnceIfAllMayBeOpen() throws Exception {
+    void eachMemberIsOpenedOnceIfAllMayBeOpen() throws Exception {
         MemoryStore target = new MemoryStore();
         Plan plan = Rechunker.from(joined(64))
                 .to(target)
@@ -106,7 +106,7 @@ class OpenMembersTest {
     }
 
     @Test
-    void eachIsOpenedOnceByAStageThatGoesThroughThemInOrder() throws Exception {
+    void eachMemberIsOpenedOnceByAStageThatReadsThemInOrder() throws Exception {
         MemoryStore target = new MemoryStore();
         Plan plan = Rechunker.from(joined(1))
                 .to(target)
@@ -154,7 +154,7 @@ class OpenMembersTest {
     }
 
     @Test
-    void aMemberThatCannotBeOpenedIsTriedAgain() throws IOException {
+    void openingAMemberIsRetried() throws IOException {
         AtomicReference<IOException> failure = new AtomicReference<>();
         ChunkStore only = member(0);
         Source source = new Source("far away", "v", () -> {
@@ -193,12 +193,12 @@ class OpenMembersTest {
             byte[] dense = new byte[(int) chunk.elements() * 4];
             StoreException refused = assertThrows(StoreException.class, () -> Data.read(reader, chunk, dense));
             assertTrue(
-                    String.valueOf(refused.getMessage()).contains("changing#v is not what it was"),
+                    String.valueOf(refused.getMessage()).contains("changing#v has changed since the sources were joined"),
                     refused.getMessage());
         }
     }
 
-    /** A store whose readers say that they hold something, and count what they read. */
+    /** A store whose readers declare memory that they use, and count the bytes that they read. */
     private static final class Holding extends ForwardingStore {
         private final long scratch;
         private final long codecs;
@@ -239,7 +239,7 @@ class OpenMembersTest {
     }
 
     @Test
-    void whatOpenMembersHoldIsCounted() throws IOException {
+    void memoryOfOpenMembersIsCounted() throws IOException {
         List<Source> sources = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             sources.add(Source.of(new Holding(member(i), 100 + i, 10, 1000L * i).at("v")));
@@ -289,7 +289,7 @@ class OpenMembersTest {
         assertTrue(plan.arrays().get(0).copy().stages().size() > 1, plan::explain);
     }
 
-    /** A year of which nothing was written. */
+    /** A year without written chunks. */
     private static ChunkStore day(long days) throws IOException {
         MemoryStore store = MemoryStore.builder().granularity(Granularity.CHUNK).build();
         ArraySpec spec = ArraySpec.builder(

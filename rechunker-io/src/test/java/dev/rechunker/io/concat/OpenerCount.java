@@ -13,13 +13,13 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts how often sources are opened, and how many are open at once. */
+/** Counts how often sources are opened, and how many are open at the same time. */
 final class OpenerCount {
     private final ConcurrentMap<String, AtomicInteger> opened = new ConcurrentHashMap<>();
     private final AtomicInteger now = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
 
-    /** {@return the source, counted} */
+    /** {@return a source that is counted} */
     Source count(Source source) {
         return new Source(source.name(), source.path(), () -> {
             opened.computeIfAbsent(source.name(), name -> new AtomicInteger()).incrementAndGet();
@@ -43,13 +43,13 @@ final class OpenerCount {
         }
     }
 
-    /** Forgets what was opened. */
+    /** Sets the counts to zero. */
     void reset() {
         opened.clear();
         most.set(now.get());
     }
 
-    /** {@return how often sources were opened, by their names} */
+    /** {@return how often each source was opened, by its name} */
     Map<String, Integer> opened() {
         Map<String, Integer> counts = new TreeMap<>();
         opened.forEach((name, count) -> counts.put(name, count.get()));

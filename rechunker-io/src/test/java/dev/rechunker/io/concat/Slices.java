@@ -9,11 +9,11 @@ import dev.rechunker.testing.Data;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Parts of an array along one axis, whose elements are those of the whole. */
+/** Parts of an array along one axis. */
 final class Slices {
     private Slices() {}
 
-    /** {@return the elements of a part, where they lie in the whole} */
+    /** {@return the data of a part, whose elements are those of its region in the whole array} */
     static Data of(Data whole, int axis, long start, ArraySpec part) {
         return Data.of(part, (position, element) -> {
             long[] index = index(part.shape(), position);
@@ -22,7 +22,7 @@ final class Slices {
         });
     }
 
-    /** {@return the elements of an entry, which does not have the axis, where they lie in the whole} */
+    /** {@return the data of one entry, without the axis, whose elements are those of its region in the whole array} */
     static Data entry(Data whole, int axis, long at, ArraySpec entry) {
         return Data.of(entry, (position, element) -> {
             long[] index = index(entry.shape(), position);
@@ -34,7 +34,7 @@ final class Slices {
         });
     }
 
-    /** {@return the same elements in another array, with the words of each reversed} */
+    /** {@return the same elements in another array, with the bytes of each word reversed} */
     static Data swapped(Data data, ArraySpec spec, int word) {
         return Data.of(spec, (position, element) -> {
             copy(data, index(spec.shape(), position), element);
@@ -63,7 +63,7 @@ final class Slices {
         return index;
     }
 
-    /** {@return the parts {@code [from, to)} of a partition, as a partition of their own} */
+    /** {@return the parts {@code [from, to)} of a partition, as a partition} */
     static Partition parts(Partition whole, long from, long to) {
         if (whole.isRegular()) {
             long length = from == to ? 0 : whole.end(to - 1) - whole.start(from);

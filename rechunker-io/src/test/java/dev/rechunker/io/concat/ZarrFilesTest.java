@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Zarr directories of one time step each become one store of time series. */
+/** Zarr directories with one time step each are joined and copied into one store of time series. */
 class ZarrFilesTest {
     private static final int STEPS = 40;
     private static final long MAX_MEM = 2_400_000;
@@ -140,7 +140,7 @@ class ZarrFilesTest {
                     .allMatch(array -> array.copy().strategy().equals("Window")
                             || array.copy().strategy().equals("Sweep")));
         }
-        // ssh, sst and time go through all files; lat and lon are in the first one.
+        // ssh, sst and time are joined from all files; lat and lon are those of the first one.
         assertEquals(5, opener.opened().values().stream().mapToInt(n -> n).max().orElse(0));
         assertEquals(3, opener.opened().values().stream().mapToInt(n -> n).min().orElse(0));
         assertEquals(

@@ -27,8 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Small processes at once, in any order, some of them killed and started again, that share nothing but a bucket:
- * source, target, spill, plan and records are in it.
+ * Several processes run tasks at the same time, in any order; some are killed and started again. They share only a bucket, which contains source, target, spill, plan and records.
  */
 @Timeout(600)
 class BucketArrayTest {
@@ -42,7 +41,7 @@ class BucketArrayTest {
     Path directory;
 
     @Test
-    void processesThatShareABucketMakeTheSameElements() throws Exception {
+    void processesThatShareABucketWriteTheSameElements() throws Exception {
         Data data =
                 Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(1024, 1024), Shape.of(1024, 16)), DataType.INT32)
                         .codecs(CodecSpec.parse("gzip:level=1"))
@@ -77,7 +76,7 @@ class BucketArrayTest {
                             part -> process(
                                     bucket + settings, stage, part * tasks / PARTS, (part + 1) * tasks / PARTS));
                 }
-                assertTrue(killed > 0, "nobody was killed; seed " + seed);
+                assertTrue(killed > 0, "no process was killed; seed " + seed);
                 try (JobFile job = JobFile.open(keys, "plan.json")) {
                     job.finish();
                 }

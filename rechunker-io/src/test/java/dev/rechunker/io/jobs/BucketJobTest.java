@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Plans from bucket to bucket: the descriptions say where, and nothing that is secret. */
+/** Plans from bucket to bucket. Their descriptions contain addresses, but no secrets. */
 class BucketJobTest {
     private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
     private static final Data DATA =
@@ -81,7 +81,7 @@ class BucketJobTest {
                 job1.run(stage, 0, tasks / 2 + 1);
             }
             try (ChunkStore store = Zarr.open(Stores.keys(target))) {
-                assertTrue(store.node("").isEmpty(), "it looks finished");
+                assertTrue(store.node("").isEmpty(), "the array exists before the run is finished");
             }
             job1.finish();
         }
@@ -91,7 +91,7 @@ class BucketJobTest {
     }
 
     @Test
-    void bucketsNeedNoDirectoryOfTheirOwnWithoutASpill() throws Exception {
+    void bucketsNeedNoLocalDirectoryWithoutASpill() throws Exception {
         String from = place();
         String to = place();
         try (ChunkStore source = Zarr.create(Stores.keys(from));
@@ -105,7 +105,7 @@ class BucketJobTest {
         Rechunker.Job in(Rechunker.Job job) throws IOException;
     }
 
-    /** Runs a plan with a spill; nothing but the array is in its bucket afterwards. */
+    /** Runs a plan with a spill. Afterwards the bucket contains only the array. */
     private void spills(int workers, Spilling where) throws Exception {
         String from = place();
         String to = place();
@@ -129,9 +129,9 @@ class BucketJobTest {
         }
     }
 
-    /** Nothing tells whether a run into a bucket is still alive: what one has begun is not taken over unasked. */
+    /** It is unknown whether a run into a bucket is still alive, so its unfinished array is overwritten only by request. */
     @Test
-    void whatAnotherRunHasBegunIsNotTakenOver() throws Exception {
+    void unfinishedArraysOfAnotherRunAreRefused() throws Exception {
         String from = place();
         String to = place();
         try (ChunkStore source = Zarr.create(Stores.keys(from));
@@ -170,7 +170,7 @@ class BucketJobTest {
     }
 
     @Test
-    void twoRunsDoNotWriteIntoOneArrayAtOnce() throws Exception {
+    void twoRunsDoNotWriteIntoOneArrayAtTheSameTime() throws Exception {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(8), Shape.of(4)), DataType.INT32)
                 .build();
         MemoryStore more = new MemoryStore();
@@ -206,7 +206,7 @@ class BucketJobTest {
     }
 
     @Test
-    void aSpillGoesToADirectoryThatAllShare() throws Exception {
+    void aSpillIsWrittenToASharedDirectory() throws Exception {
         Path spill = Files.createDirectories(directory.resolve("spill"));
         spills(4, job -> job.spill(spill));
         try (var left = Files.list(spill)) {
@@ -215,22 +215,22 @@ class BucketJobTest {
     }
 
     @Test
-    void aSpillGoesToABucket() throws Exception {
+    void aSpillIsWrittenToABucket() throws Exception {
         String place = place();
         try (SpillStore spill = Stores.temporary(place);
                 KeyStore keys = Stores.keys(place)) {
             spills(1, job -> job.spill(spill));
-            assertTrue(keys.list("").isEmpty(), "it is not empty: " + keys.list(""));
+            assertTrue(keys.list("").isEmpty(), "the bucket is not empty: " + keys.list(""));
         }
     }
 
     @Test
-    void aSpillOfManyProcessesGoesToTheTargetUnlessToldElsewhere() throws Exception {
+    void aSpillOfManyProcessesIsInTheTargetByDefault() throws Exception {
         spills(4, job -> job);
     }
 
     @Test
-    void aSpillNeedsAPlaceThatAllShare() throws Exception {
+    void aSpillNeedsASharedLocation() throws Exception {
         Path file = directory.resolve("other.json");
         RefusedException e = assertThrows(
                 RefusedException.class,
@@ -242,9 +242,9 @@ class BucketJobTest {
         assertFalse(Files.exists(file));
     }
 
-    /** Everything is in buckets: no process needs to see a file of another. */
+    /** Everything is in buckets, so no process needs a file of another one. */
     @Test
-    void plansAndRecordsLieInABucketToo() throws Exception {
+    void plansAndRecordsMayBeInABucket() throws Exception {
         String from = place();
         String to = place();
         try (ChunkStore source = Zarr.create(Stores.keys(from));

@@ -55,7 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Plans that are saved, opened elsewhere, and run piece by piece in any order. */
+/** Plans that are saved, opened by other processes, and run in pieces in any order. */
 @Timeout(120)
 class JobFileTest {
     private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
@@ -114,7 +114,7 @@ class JobFileTest {
             JobFile.save(plan, file);
 
             try (JobFile job = JobFile.open(file)) { // dev.rechunker.io.jobs
-                job.run(0, 0, job.tasks().get(0)); // of stage 0 all tasks, or some
+                job.run(0, 0, job.tasks().get(0)); // all tasks of stage 0, or some
             }
             // end snippet
             try (JobFile job = JobFile.open(file)) {
@@ -124,7 +124,7 @@ class JobFileTest {
         }
     }
 
-    /** Runs every task, in an order and in pieces of chance, some of them twice, each in a process of its own. */
+    /** Runs every task in random pieces and in random order, some of them twice, each piece with stores of its own. */
     private void runAll(long seed) throws IOException, InterruptedException {
         Random random = new Random(seed);
         int stages;
@@ -201,9 +201,9 @@ class JobFileTest {
                 "Spill");
     }
 
-    /** What one process would keep in its memory, another one could not read. */
+    /** Data in the memory of one process could not be read by another. */
     @Test
-    void whatAPlanKeepsInMemoryGoesToFiles() throws Exception {
+    void aPlanWithASpillInMemoryIsPlannedWithFiles() throws Exception {
         Path source = array("tall.zarr", spec(new long[] {240, 240}, 60, 1).build(), 0);
         Jobs jobs = to -> Rechunker.from(source)
                 .to(to)
@@ -283,7 +283,7 @@ class JobFileTest {
                 "Window");
     }
 
-    /** Windows of a square, 32 tasks. */
+    /** A job with 32 tasks that copy windows. */
     private static Rechunker.Job windows(Path source, ChunkStore target) throws IOException {
         return Rechunker.from(source)
                 .to(target)
@@ -294,7 +294,7 @@ class JobFileTest {
     }
 
     @Test
-    void whileTasksRunNobodyBeginsOrEndsAnythingThere() throws Exception {
+    void anUnfinishedRunExcludesOtherRuns() throws Exception {
         Path source = square();
         Path place = directory.resolve("t.zarr");
         try (ChunkStore target = Zarr.create(place)) {
@@ -323,9 +323,9 @@ class JobFileTest {
         }
     }
 
-    /** What the tasks that are run will move is known before they have; together it is what the plan moves. */
+    /** The number of bytes of the tasks of a call is known in advance; for all tasks it is that of the plan. */
     @Test
-    void progressIsThatOfTheTasksThatAreRun() throws Exception {
+    void progressCountsTheTasksOfTheCall() throws Exception {
         Path source = square();
         double planned;
         try (ChunkStore target = Zarr.create(directory.resolve("t.zarr"))) {
@@ -349,7 +349,7 @@ class JobFileTest {
     }
 
     @Test
-    void aRunIsNotFinishedBecauseAnotherHasMadeTheSameArray() throws Exception {
+    void aRunIsNotFinishedByAnotherRunOfTheSameArray() throws Exception {
         Path source = square();
         Path place = directory.resolve("t.zarr");
         try (ChunkStore target = Zarr.create(place)) {
@@ -357,13 +357,13 @@ class JobFileTest {
             windows(array("other.zarr", SQUARE, 7), target).overwrite().execute();
         }
         try (JobFile job = JobFile.open(file)) {
-            assertSays("tasks are not done", assertThrows(RefusedException.class, job::finish));
+            assertSays("tasks of stage 0 are not done", assertThrows(RefusedException.class, job::finish));
         }
-        assertFalse(Files.exists(directory.resolve("plan.json.run")), "what is refused leaves nothing");
+        assertFalse(Files.exists(directory.resolve("plan.json.run")), "a refused call leaves no files");
     }
 
     @Test
-    void aFinishedRunSaysSo() throws Exception {
+    void aFinishedRunIsMarked() throws Exception {
         Path source = square();
         try (ChunkStore target = Zarr.create(directory.resolve("t.zarr"))) {
             JobFile.save(windows(source, target).verify().plan(), file);
@@ -379,7 +379,7 @@ class JobFileTest {
     }
 
     @Test
-    void aDescriptionHasNothingOfTheGeometryAndNoSecret() throws Exception {
+    void aDescriptionContainsNoGeometryAndNoSecret() throws Exception {
         Path source = square();
         try (ChunkStore target = Zarr.create(directory.resolve("t.zarr"))) {
             Plan plan = Rechunker.from(source)
@@ -395,7 +395,7 @@ class JobFileTest {
     }
 
     @Test
-    void whatOthersCannotOpenIsRefusedBeforeAnythingIsWritten() throws Exception {
+    void storesThatOtherProcessesCannotOpenAreRefusedFirst() throws Exception {
         MemoryStore memory = new MemoryStore();
         Data.of(SQUARE).write(memory, "");
         Path there = directory.resolve("t.zarr");
@@ -438,7 +438,7 @@ class JobFileTest {
     }
 
     @Test
-    void stagesAreBarriersAndTheEndKnowsWhatIsMissing() throws Exception {
+    void stagesAreBarriersAndMissingTasksAreNamed() throws Exception {
         Path source = square();
         Path there = directory.resolve("t.zarr");
         try (ChunkStore target = Zarr.create(there)) {
@@ -449,21 +449,21 @@ class JobFileTest {
             long splits = job.tasks().get(0);
             job.run(0, 1, splits);
             RefusedException early = assertThrows(RefusedException.class, () -> job.run(1, 0, 1));
-            assertSays("of stage 0, 1 of " + splits + " tasks are not done: 0;", early);
+            assertSays("1 of " + splits + " tasks of stage 0 are not done: 0;", early);
             job.run(0, 0, 1);
             job.run(1, 0, 1);
             RefusedException late = assertThrows(RefusedException.class, job::finish);
-            assertSays("of stage 1", late);
+            assertSays("tasks of stage 1 are not done", late);
             assertThrows(IndexOutOfBoundsException.class, () -> job.run(2, 0, 1));
             assertThrows(IndexOutOfBoundsException.class, () -> job.run(0, 0, splits + 1));
         }
         try (ChunkStore target = Zarr.open(there)) {
-            assertTrue(target.node("").isEmpty(), "nothing half-written looks finished");
+            assertTrue(target.node("").isEmpty(), "an unfinished array exists");
         }
     }
 
     @Test
-    void nobodyElseWritesToTheTargetMeanwhile() throws Exception {
+    void noOtherRunMayWriteToTheTarget() throws Exception {
         Path source = square();
         Path there = directory.resolve("t.zarr");
         try (ChunkStore target = Zarr.create(there)) {
@@ -493,10 +493,10 @@ class JobFileTest {
         }
     }
 
-    /** Also if the process that finished the run was killed when the array was there. */
+    /** Also if the process that finished the run was killed after the array existed. */
     @ParameterizedTest
     @CsvSource({"V2, false", "V3, false", "V2, true", "V3, true"})
-    void consolidatedMetadataAroundTheTargetComesBack(ZarrFormat format, boolean killed) throws Exception {
+    void consolidatedMetadataAboveTheTargetIsRestored(ZarrFormat format, boolean killed) throws Exception {
         Path source = square();
         Path there = directory.resolve("t.zarr");
         ArraySpec spec;
@@ -531,7 +531,7 @@ class JobFileTest {
     }
 
     @Test
-    void whatAKillAfterTheLastStepLeavesIsRemoved() throws Exception {
+    void filesLeftByAKillAfterTheLastStepAreRemoved() throws Exception {
         Path there = directory.resolve("t.zarr");
         try (ChunkStore target = Zarr.create(there)) {
             JobFile.save(job(square(), target).plan(), file);
@@ -594,7 +594,7 @@ class JobFileTest {
         for (String name : path.subList(0, path.size() - 1)) {
             object = (Map<?, ?>) Objects.requireNonNull(object.get(name));
         }
-        @SuppressWarnings("unchecked") // an object of JSON
+        @SuppressWarnings("unchecked") // a JSON object
         Map<String, @Nullable Object> around = (Map<String, @Nullable Object>) object;
         String last = path.get(path.size() - 1);
         around.put(
@@ -608,13 +608,13 @@ class JobFileTest {
     }
 
     @Test
-    void aDirectoryIsNoPlan() {
+    void aDirectoryIsNotAPlan() {
         StoreException e = assertThrows(StoreException.class, () -> JobFile.open(directory));
         assertSays(directory.toString(), e);
     }
 
     @Test
-    void aSourceThatHasChangedIsRefusedByWhatDiffers() throws Exception {
+    void aChangedSourceIsRefusedWithTheDifference() throws Exception {
         Path source = square();
         try (ChunkStore target = Zarr.create(directory.resolve("t.zarr"))) {
             JobFile.save(job(source, target).plan(), file);

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Text that is nearly JSON is refused, or means the same when it was printed and read again. */
+/** Text that is almost JSON is refused, or has the same meaning after it was printed and parsed again. */
 class JsonFuzzTest {
     private static final String WHERE = "lie.json";
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where the reading of JSON ends. */
+/** Invalid JSON, and the limits of the parser. */
 class JsonParserTest {
     private static Object value(String json) throws StoreException {
         byte[] document = ("{\"a\":" + json + "}").getBytes(StandardCharsets.UTF_8);
@@ -27,40 +27,40 @@ class JsonParserTest {
     }
 
     @Test
-    void depth() throws StoreException {
+    void deepNestingIsRefused() throws StoreException {
         value("[".repeat(190) + "]".repeat(190));
         refused("[".repeat(1000) + "]".repeat(1000), "deep");
         refused("{\"a\":".repeat(1_000_000), "deep");
     }
 
     @Test
-    void longNumbers() throws StoreException {
+    void longNumbersAreRefused() throws StoreException {
         value("1" + "0".repeat(900));
         refused("1".repeat(2000), "2000 characters");
-        refused("9".repeat(20_000_000), "20000000 characters");
+        refused("9".repeat(20_000_000), "20000000 characters, but a number may have at most 1000");
     }
 
     @Test
-    void exponents() throws StoreException {
+    void exponentsAreLimited() throws StoreException {
         assertEquals("1E+999999999", value("1e999999999").toString());
         refused("1e9999999999", "is not a value");
     }
 
     @Test
-    void keysThatStandTwice() {
+    void duplicateKeysAreRefused() {
         refused("{\"x\":1,\"x\":1}", "twice");
         refused("{\"x\":1,\"\\u0078\":2}", "twice");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"01", "+1", "1.", ".5", "0x10", "1e", "--1", "True", "nan", "'a'", "1 2", "[1,]", "\"\t\""})
-    void whatIsNoJson(String text) {
+    void invalidJsonIsRefused(String text) {
         refused(text, "not valid JSON");
     }
 
-    /** As many values as there is memory for; the empty ones take the fewest bytes of the document. */
+    /** More values than the heap can hold, written in the fewest bytes. */
     @Test
-    void moreValuesThanTheHeapHolds() throws StoreException {
+    void moreValuesThanFitIntoTheHeapAreRefused() throws StoreException {
         int many = Math.toIntExact(Math.min(100_000_000, Runtime.getRuntime().maxMemory() / 512));
         refused("[0" + ",0".repeat(many), "-Xmx");
     }

@@ -14,23 +14,23 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Joined sources as a descriptor: how they are joined, and a descriptor of each. */
-final class Description {
+/** Makes the descriptor of joined sources, and opens them again from it. It contains the settings and a descriptor of each source. */
+final class ConcatDescriptor {
     private static final String KIND = "concat";
 
     private final Join join;
     private final int limit;
-    private final Likeness likeness;
+    private final MemberCheck check;
     private final List<Object> sources = new ArrayList<>();
     private boolean complete = true;
 
-    Description(Join join, int limit, Likeness likeness) {
+    ConcatDescriptor(Join join, int limit, MemberCheck check) {
         this.join = join;
         this.limit = limit;
-        this.likeness = likeness;
+        this.check = check;
     }
 
-    /** Adds a source, whose store is open. */
+    /** Adds a source whose store is open. */
     void add(Source source, ChunkStore store) {
         Optional<StoreDescriptor> descriptor = store.descriptor();
         complete &= descriptor.isPresent();
@@ -43,7 +43,7 @@ final class Description {
         }
     }
 
-    /** {@return the descriptor, or empty if a source has none} */
+    /** {@return the descriptor; empty if a source has none} */
     Optional<StoreDescriptor> descriptor() {
         if (!complete) {
             return Optional.empty();
@@ -53,7 +53,7 @@ final class Description {
         settings.put("number", (long) join.number());
         settings.put("fresh", join.fresh());
         settings.put("atMostOpen", (long) limit);
-        settings.put("keepFirst", List.copyOf(new TreeSet<>(likeness.kept())));
+        settings.put("keepFirst", List.copyOf(new TreeSet<>(check.kept())));
         settings.put("sources", sources);
         return Optional.of(new StoreDescriptor(KIND, settings));
     }
@@ -64,7 +64,7 @@ final class Description {
                 && settings.get("keepFirst") instanceof List<?> kept
                 && settings.get("number") instanceof Number number
                 && settings.get("atMostOpen") instanceof Number limit)) {
-            throw new StoreException("a description of joined sources lacks sources, keepFirst, number or atMostOpen");
+            throw new StoreException("the descriptor of joined sources lacks sources, keepFirst, number or atMostOpen");
         }
         List<Source> sources = new ArrayList<>();
         for (Object member : members) {
@@ -72,7 +72,7 @@ final class Description {
                     && data.get("name") instanceof String name
                     && data.get("path") instanceof String path
                     && data.get("store") instanceof Map<?, ?> store)) {
-                throw new StoreException("a description of joined sources has one without name, path or store");
+                throw new StoreException("the descriptor of joined sources has a source without name, path or store");
             }
             StoreDescriptor of = StoreDescriptor.of(store);
             sources.add(new Source(name, path, () -> opener.open(of)));

@@ -13,69 +13,69 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What members must have in common with the first one. Not thread-safe. */
-final class Likeness {
+/** Checks that members match the first one. Not thread-safe. */
+final class MemberCheck {
     private final Set<String> kept;
     private final Consumer<String> differences;
     private final Omissions omissions;
-    private final Set<Told> told = new HashSet<>();
+    private final Set<Difference> reported = new HashSet<>();
 
     /**
-     * Checks members.
+     * Creates a check.
      *
-     * @param kept meanings that are taken from the first all the same, {@code units} or {@code time:units}
-     * @param differences is told of the attributes that differ
-     * @param omissions gathers those of them that are not taken from the first on purpose
+     * @param kept attributes with a meaning in which members may differ from the first, such as {@code units} or {@code time:units}
+     * @param differences receives a message for each attribute that differs
+     * @param omissions collects the differences in attributes that are not in {@code kept}
      */
-    Likeness(Set<String> kept, Consumer<String> differences, Omissions omissions) {
+    MemberCheck(Set<String> kept, Consumer<String> differences, Omissions omissions) {
         this.kept = kept;
         this.differences = differences;
         this.omissions = omissions;
     }
 
-    /** {@return the meanings that are taken from the first} */
+    /** {@return the attributes that are taken from the first member by request} */
     Set<String> kept() {
         return kept;
     }
 
-    /** The first of the arrays that are compared, or one of the others. */
-    record Named(String name, String path, ArraySpec spec) {
+    /** An array that is compared. */
+    record Member(String name, String path, ArraySpec spec) {
         Described described() {
             return new Described(name, path, spec.attributes());
         }
     }
 
-    /** An array or group, and what is said about it. */
+    /** The attributes of an array or group. */
     record Described(String name, String path, Map<String, @Nullable Object> attributes) {
-        /** {@return what it is called in its group} */
+        /** {@return the name in the group} */
         String ownName() {
             return NodePaths.leaf(path);
         }
     }
 
-    /** An attribute of which it was told that members differ in it. */
-    private record Told(String path, String attribute) {}
+    /** An attribute for which a difference was reported. */
+    private record Difference(String path, String attribute) {}
 
     /**
-     * Refuses a member that cannot be joined with the first.
+     * Refuses a member that cannot be joined with the first one.
      *
-     * @param axis the axis on which lengths may differ; -1 for none
+     * @param axis the axis on which lengths may differ; -1 if there is none
      */
-    void require(Named first, Named member, int axis) throws StoreException {
+    void require(Member first, Member member, int axis) throws StoreException {
         int rank = first.spec.shape().rank();
         if (member.spec.shape().rank() != rank) {
-            throw unlike(first, member, "shape", first.spec.shape(), member.spec.shape());
+            throw mismatch(first, member, "shape", first.spec.shape(), member.spec.shape());
         }
         for (int i = 0; i < rank; i++) {
             if (i != axis && first.spec.shape().extent(i) != member.spec.shape().extent(i)) {
-                throw unlike(first, member, "shape on axis " + i, first.spec.shape(), member.spec.shape());
+                throw mismatch(first, member, "shape on axis " + i, first.spec.shape(), member.spec.shape());
             }
         }
         if (!first.spec.dataType().equals(member.spec.dataType())) {
-            throw unlike(first, member, "data type", type(first.spec), type(member.spec));
+            throw mismatch(first, member, "data type", type(first.spec), type(member.spec));
         }
         if (!names(first.spec).equals(names(member.spec))) {
-            throw unlike(first, member, "dimension names", names(first.spec), names(member.spec));
+            throw mismatch(first, member, "dimension names", names(first.spec), names(member.spec));
         }
         requireSameMeaning(first, member);
     }
@@ -89,23 +89,23 @@ final class Likeness {
         return spec.dimensionNames().stream().allMatch(Objects::isNull) ? List.of() : spec.dimensionNames();
     }
 
-    private void requireSameMeaning(Named first, Named member) throws StoreException {
+    private void requireSameMeaning(Member first, Member member) throws StoreException {
         Described ours = first.described();
         Described theirs = member.described();
         for (String attribute : differing(ours, theirs)) {
             if (Attributes.MEANINGS.contains(attribute) && !keeps(ours, attribute)) {
                 throw new StoreException(difference(ours, theirs, attribute)
-                        + "; so its numbers mean something else. Convert it, or take the first one's with keepFirst(\""
-                        + attribute + "\") if they do not");
+                        + "; so its numbers may have another meaning. Convert them or, if the meaning is the same, use"
+                        + " the first one's attribute with keepFirst(\"" + attribute + "\")");
             }
-            tell(ours, theirs, attribute);
+            report(ours, theirs, attribute);
         }
     }
 
-    /** Tells in what the attributes of a group differ from the first one's. None says what numbers mean. */
-    void compare(Described first, Described member) {
+    /** Reports the differences between the attributes of a group and those of the first one. Attributes of groups do not give numbers their meaning. */
+    void reportDifferences(Described first, Described member) {
         for (String attribute : differing(first, member)) {
-            tell(first, member, attribute);
+            report(first, member, attribute);
         }
     }
 
@@ -121,19 +121,19 @@ final class Likeness {
         return kept.contains(attribute) || kept.contains(first.ownName() + ":" + attribute);
     }
 
-    private void tell(Described first, Described member, String attribute) {
-        if (told.add(new Told(first.path, attribute))) {
+    private void report(Described first, Described member, String attribute) {
+        if (reported.add(new Difference(first.path, attribute))) {
             differences.accept(difference(first, member, attribute));
         }
         if (!keeps(first, attribute)) {
             String other = member.name + " has " + quoted(member, attribute);
-            omissions.differs(
+            omissions.addDifference(
                     first.path,
                     attribute,
                     "the attribute \"" + attribute + "\" is "
                             + (first.attributes.containsKey(attribute)
                                     ? "that of the first source; " + other + ", not " + quoted(first, attribute)
-                                    : "left out, because the first source has none; " + other));
+                                    : "left out, because the first source does not have it; " + other));
         }
     }
 
@@ -150,13 +150,13 @@ final class Likeness {
         return text.length() > 100 ? text.substring(0, 100) + "..." : text;
     }
 
-    /** {@return the value, so that a text is not taken for a number} */
+    /** {@return the value, in quotation marks if it is a text} */
     private static String quoted(Described node, String attribute) {
         String text = shown(node, attribute);
         return node.attributes.get(attribute) instanceof String ? '"' + text + '"' : text;
     }
 
-    private static StoreException unlike(Named first, Named member, String what, Object ours, Object theirs) {
+    private static StoreException mismatch(Member first, Member member, String what, Object ours, Object theirs) {
         return new StoreException(
                 member.name + " differs from " + first.name + " in " + what + ": " + theirs + ", not " + ours);
     }

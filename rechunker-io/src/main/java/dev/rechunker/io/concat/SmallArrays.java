@@ -12,24 +12,23 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads whole arrays, if they are small. Not thread-safe. */
-final class Contents {
-    /** Larger arrays are not read. */
+/** Reads all elements of small arrays. Not thread-safe. */
+final class SmallArrays {
+    /** The maximum size of an array, in bytes. */
     private static final long MOST_BYTES = 1 << 20;
 
-    /** What a chunk and the scratch for decoding it may take. */
+    /** The maximum size of a chunk and the scratch memory for decoding it, in bytes. */
     private static final long MOST_BUFFER = 16 << 20;
 
     private ByteBuffer buffer = ByteBuffer.allocateDirect(0);
 
     /**
-     * {@return all elements, dense, in the byte order and with the fill value of another spec; null if they are too
-     * many}
+     * {@return all elements of an array, dense, in the byte order and with the fill value of another spec; null if the array is too large}
      */
-    byte @Nullable [] of(ArrayReader reader, ArraySpec like) throws IOException {
+    byte @Nullable [] read(ArrayReader reader, ArraySpec like) throws IOException {
         ArraySpec spec = reader.spec();
         ChunkGrid grid = spec.chunks();
-        RegionRead read = new RegionRead(Assembly.essence(spec), reader.traits(), like, grid);
+        RegionRead read = new RegionRead(Assembly.forReading(spec), reader.traits(), like, grid);
         int itemSize = spec.dataType().itemSize();
         long chunk;
         long needed;

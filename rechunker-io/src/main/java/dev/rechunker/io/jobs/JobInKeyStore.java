@@ -16,10 +16,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A value of a key store, and below a prefix of the same name and {@code .run} the journals of the processes. Each is
- * put when its process has ended its tasks, or has failed at one: what one has done that is killed is done again.
+ * A plan in a value of a key store. Below a prefix with the same name and {@code .run} are the journals of the processes. Each is written when its process has done its tasks, or has failed at one; tasks of a process that is killed are run again.
  */
-record KeyPlace(KeyStore keys, String key) implements JobPlace {
+record JobInKeyStore(KeyStore keys, String key) implements JobStorage {
     private String records() {
         return key + ".run";
     }
@@ -30,7 +29,7 @@ record KeyPlace(KeyStore keys, String key) implements JobPlace {
     }
 
     @Override
-    public Optional<String> inTheWay() throws IOException {
+    public Optional<String> existing() throws IOException {
         if (read().isPresent()) {
             return Optional.of(name());
         }
@@ -78,7 +77,7 @@ record KeyPlace(KeyStore keys, String key) implements JobPlace {
             Set<String> others = new HashSet<>();
             for (String name : keys.list(records()).values()) {
                 Optional<byte[]> journal = value(records() + "/" + name);
-                if (journal.isPresent()) { // else the run was finished just now
+                if (journal.isPresent()) { // otherwise the run was finished a moment ago
                     Files.write(directory.resolve(name), journal.get());
                     others.add(name);
                 }
@@ -94,7 +93,7 @@ record KeyPlace(KeyStore keys, String key) implements JobPlace {
         try (Stream<Path> files = Files.list(directory)) {
             return new ArrayList<>(files.toList());
         } catch (NoSuchFileException e) {
-            return List.of(); // nobody has recorded anything
+            return List.of(); // no task is recorded
         }
     }
 
@@ -106,11 +105,11 @@ record KeyPlace(KeyStore keys, String key) implements JobPlace {
     }
 
     @Override
-    public void forget() throws IOException {
+    public void deleteRecords() throws IOException {
         keys.deleteTree(records());
     }
 
-    /** Copies of all journals in a directory of this process alone; its own one is put at the end. */
+    /** Copies of all journals, in a directory of this process. Its own journal is written to the key store at the end. */
     private final class Copied implements Records {
         private final Path directory;
         private final Set<String> others;

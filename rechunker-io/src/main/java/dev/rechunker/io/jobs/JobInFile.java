@@ -13,8 +13,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A file, and beside it a directory of the same name and {@code .run} with a journal of each process. */
-record FilePlace(Path file) implements JobPlace {
+/** A plan in a file. Next to it is a directory with the same name and {@code .run}, with a journal of each process. */
+record JobInFile(Path file) implements JobStorage {
     private Path records() {
         return file.resolveSibling(file.getFileName() + ".run");
     }
@@ -25,7 +25,7 @@ record FilePlace(Path file) implements JobPlace {
     }
 
     @Override
-    public Optional<String> inTheWay() {
+    public Optional<String> existing() {
         return Stream.of(file, records())
                 .filter(Files::exists)
                 .map(Path::toString)
@@ -34,34 +34,34 @@ record FilePlace(Path file) implements JobPlace {
 
     @Override
     public void write(byte[] plan, Step before) throws IOException {
-        Path whole = whole();
+        Path temporary = temporary();
         try {
-            Files.write(whole, plan);
-        } catch (FileSystemException e) { // nothing was made
+            Files.write(temporary, plan);
+        } catch (FileSystemException e) { // no file was created
             throw refusal(e);
         } catch (IOException e) {
-            throw removing(whole, refusal(e));
+            throw afterDeleting(temporary, refusal(e));
         }
         try {
             before.run();
-            Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw removing(whole, e);
+            throw afterDeleting(temporary, e);
         } catch (RuntimeException e) {
-            throw removing(whole, e);
+            throw afterDeleting(temporary, e);
         }
     }
 
     private RefusedException refusal(IOException e) {
         return new RefusedException(
-                "the plan cannot be written to " + file + ": " + Failures.why(e) + "; save it where a file can be made",
+                "the plan cannot be written to " + file + ": " + Failures.why(e) + "; save it in a directory in which files can be created",
                 e);
     }
 
-    /** {@return a failure, after what was written is removed, if that can be} */
-    private static <E extends Exception> E removing(Path whole, E failure) {
+    /** {@return a failure, after an attempt to delete the temporary file} */
+    private static <E extends Exception> E afterDeleting(Path temporary, E failure) {
         try {
-            Files.deleteIfExists(whole);
+            Files.deleteIfExists(temporary);
         } catch (IOException e) {
             failure.addSuppressed(e);
         }
@@ -70,17 +70,17 @@ record FilePlace(Path file) implements JobPlace {
 
     @Override
     public void replace(byte[] plan) throws IOException {
-        Path whole = whole();
+        Path temporary = temporary();
         try {
-            Files.write(whole, plan);
-            Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+            Files.write(temporary, plan);
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw removing(whole, new IOException("the plan cannot be written to " + file + ": " + Failures.why(e), e));
+            throw afterDeleting(temporary, new IOException("the plan cannot be written to " + file + ": " + Failures.why(e), e));
         }
     }
 
-    /** {@return where a plan is until it is whole} */
-    private Path whole() {
+    /** {@return the file of a plan until it is complete} */
+    private Path temporary() {
         return file.resolveSibling(file.getFileName() + ".new");
     }
 
@@ -101,11 +101,11 @@ record FilePlace(Path file) implements JobPlace {
     }
 
     @Override
-    public void forget() throws IOException {
+    public void deleteRecords() throws IOException {
         SharedRun.deleteRecords(records());
     }
 
-    /** The journals of a directory. */
+    /** The journals in a directory that processes share. */
     record Shared(SharedRun.Records ofRun) implements Records {
         @Override
         public void close() throws IOException {

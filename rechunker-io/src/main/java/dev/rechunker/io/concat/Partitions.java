@@ -4,19 +4,19 @@ import dev.rechunker.geometry.Partition;
 import dev.rechunker.store.StoreException;
 import java.util.List;
 
-/** Partitions made of several. */
-final class Cuts {
-    /** More irregular parts than these would take more than 128 MiB to list. */
+/** Combines partitions of axes. */
+final class Partitions {
+    /** The maximum number of irregular parts, whose sizes take 128 MiB. */
     private static final int MOST_PARTS = 1 << 24;
 
-    private Cuts() {}
+    private Partitions() {}
 
     /**
-     * {@return the partition of an axis that is made of these, one after the other}
+     * {@return the partitions, one after the other}
      *
-     * @throws StoreException if it has more parts than can be listed, or is longer than 2^63
+     * @throws StoreException if the result has too many irregular parts, or is longer than 2^63
      */
-    static Partition oneAfterAnother(List<Partition> members) throws StoreException {
+    static Partition concatenate(List<Partition> members) throws StoreException {
         List<Partition> some =
                 members.stream().filter(member -> member.length() > 0).toList();
         if (some.size() <= 1) {
@@ -51,7 +51,7 @@ final class Cuts {
         return Partition.ofSizes(sizes);
     }
 
-    /** {@return whether all parts have one size, without listing them; only the last one may be smaller} */
+    /** {@return whether all parts have the same size, without listing them; the last one may be smaller} */
     private static boolean isRegular(List<Partition> members, long step) {
         boolean ended = false;
         for (Partition member : members) {
@@ -64,8 +64,8 @@ final class Cuts {
         return true;
     }
 
-    /** {@return the partition of an axis at the places where both are cut} */
-    static Partition shared(Partition a, Partition b) {
+    /** {@return the partition of an axis at the boundaries that two partitions have in common} */
+    static Partition atCommonCuts(Partition a, Partition b) {
         if (a.equals(b) || a.count() <= 1) {
             return a;
         }
