@@ -217,7 +217,10 @@ class PlacesTest {
                 Fixtures.spec().attributes(Map.of("units", "km")).build());
         Cli differ = run("copy", "@b", "@c", "@out", "--chunks", "keep", "--max-mem", "1MB", "--concat", "t");
         assertEquals(2, differ.status());
-        assertTrue(differ.err().contains("if the meaning is the same, use the first one's attribute with --keep-first units"), differ.err());
+        assertTrue(
+                differ.err()
+                        .contains("if the meaning is the same, use the first one's attribute with --keep-first units"),
+                differ.err());
     }
 
     @Test

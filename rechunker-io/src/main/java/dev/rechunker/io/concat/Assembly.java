@@ -16,9 +16,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the members of one array, and then joins them into one. It keeps only what reading needs, and only once for members that are alike. Not thread-safe.
+ * Collects the members of one array, and then joins them into one. It keeps only what reading needs, and only once for
+ * members that are alike. Not thread-safe.
  *
- * <p>The chunks of the result are, along the joined axis, those of each member, one after the other. On the other axes they are the smallest blocks that consist of whole chunks of every member, so that each chunk of each member is read once; if all members have the same chunks, the blocks are these chunks. Members that can read any range of bytes do not count here, and their chunks are divided along the joined axis so that none is longer than those of the other members. If all members can read any range, the result is divided wherever one of them is.
+ * <p>The chunks of the result are, along the joined axis, those of each member, one after the other. On the other axes
+ * they are the smallest blocks that consist of whole chunks of every member, so that each chunk of each member is read
+ * once; if all members have the same chunks, the blocks are these chunks. Members that can read any range of bytes do
+ * not count here, and their chunks are divided along the joined axis so that none is longer than those of the other
+ * members. If all members can read any range, the result is divided wherever one of them is.
  */
 final class Assembly {
     private final ArraySpec first;
@@ -138,7 +143,9 @@ final class Assembly {
         return axis.fresh() ? 1 : kind.spec.shape().extent(axis.index());
     }
 
-    /** {@return the grid of the joined array on the other axes; along the joined axis it is that of the first member} */
+    /**
+     * {@return the grid of the joined array on the other axes; along the joined axis it is that of the first member}
+     */
     private ChunkGrid across(boolean anyBytes) {
         ChunkGrid grid = null;
         for (Kind kind : kinds.keySet()) {
@@ -200,7 +207,10 @@ final class Assembly {
         return ChunkGrid.of(axes);
     }
 
-    /** {@return the shards of the joined array; null unless all members have the same shards, and these consist of whole chunks of the joined array} */
+    /**
+     * {@return the shards of the joined array; null unless all members have the same shards, and these consist of whole
+     * chunks of the joined array}
+     */
     private @Nullable ChunkGrid shards(Map<Kind, ChunkGrid> regions) throws StoreException {
         ChunkGrid ours = shards;
         if (ours == null) {
@@ -220,7 +230,9 @@ final class Assembly {
     /**
      * {@return the traits of reading the joined array}
      *
-     * <p>An open member uses the memory that it declares and, for the thread that read from it last, the state of its codecs. For each reading thread the state of codecs counts twice: once in the member that it reads, and once in the one that it read before.
+     * <p>An open member uses the memory that it declares and, for the thread that read from it last, the state of its
+     * codecs. For each reading thread the state of codecs counts twice: once in the member that it reads, and once in
+     * the one that it read before.
      */
     private static ReadTraits traits(Granularity granularity, List<RegionRead> members, int open) {
         long scratch = 0;

@@ -23,14 +23,19 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Joins many arrays, or groups of arrays, into one: concatenated along an axis that they have, or stacked along a new one.
+ * Joins many arrays, or groups of arrays, into one: concatenated along an axis that they have, or stacked along a new
+ * one.
  *
  * <pre>{@code
  * ChunkStore years = Concat.along("time", Concat.files(directory, "ssh-*.zarr", Zarr::open));
  * Rechunker.from(years).to(target).chunks("time=-1, ...=72").maxMem("2GB").execute();
  * }</pre>
  *
- * <p>The result is a store that can only be read. To check that the sources match, each is opened once when the result is created; after that, sources are opened only while their elements are read. If the sources are arrays, the result is an array at the root. If they are groups, the result is a group in which each array with the axis is joined, and the other arrays are those of the first source. Properties of sources that the result lacks are its {@linkplain ChunkStore#omissions omissions}.
+ * <p>The result is a store that can only be read. To check that the sources match, each is opened once when the result
+ * is created; after that, sources are opened only while their elements are read. If the sources are arrays, the result
+ * is an array at the root. If they are groups, the result is a group in which each array with the axis is joined, and
+ * the other arrays are those of the first source. Properties of sources that the result lacks are its
+ * {@linkplain ChunkStore#omissions omissions}.
  */
 public final class Concat {
     private static final int OPEN = 64;
@@ -134,7 +139,8 @@ public final class Concat {
     }
 
     /**
-     * {@return the files in a directory whose names match a pattern, as sources in natural order: {@code ssh-2} comes before {@code ssh-10}}
+     * {@return the files in a directory whose names match a pattern, as sources in natural order: {@code ssh-2} comes
+     * before {@code ssh-10}}
      *
      * @param glob the pattern, as in {@link Files#newDirectoryStream(Path, String)}, such as {@code "ssh-*.zarr"}
      * @param opener opens the store in a file
@@ -165,9 +171,7 @@ public final class Concat {
                 .toList();
     }
 
-    /**
-     * {@return the sources concatenated along the axis with a name; see {@link Options#along(String, List)}}
-     */
+    /** {@return the sources concatenated along the axis with a name; see {@link Options#along(String, List)}} */
     public static ChunkStore along(String axis, List<Source> sources) throws IOException {
         return DEFAULTS.along(axis, sources);
     }
@@ -187,16 +191,12 @@ public final class Concat {
         return DEFAULTS.along(axis, sources(places));
     }
 
-    /**
-     * {@return the sources stacked along a new first axis; see {@link Options#stack(String, int, List)}}
-     */
+    /** {@return the sources stacked along a new first axis; see {@link Options#stack(String, int, List)}} */
     public static ChunkStore stack(String name, List<Source> sources) throws IOException {
         return DEFAULTS.stack(name, 0, sources);
     }
 
-    /**
-     * {@return the nodes stacked along a new first axis; see {@link Options#stack(String, int, List)}}
-     */
+    /** {@return the nodes stacked along a new first axis; see {@link Options#stack(String, int, List)}} */
     public static ChunkStore stack(String name, StoreLocation... places) throws IOException {
         return DEFAULTS.stack(name, 0, sources(places));
     }
@@ -206,7 +206,10 @@ public final class Concat {
         return DEFAULTS.stack(name, position, sources);
     }
 
-    /** {@return the default settings: at most 64 sources are open at the same time, and no attribute that gives numbers their meaning may differ} */
+    /**
+     * {@return the default settings: at most 64 sources are open at the same time, and no attribute that gives numbers
+     * their meaning may differ}
+     */
     public static Options options() {
         return DEFAULTS;
     }
@@ -230,15 +233,18 @@ public final class Concat {
          */
         public Options atMostOpen(int limit) {
             if (limit < 1) {
-                throw new IllegalArgumentException("the limit of open sources is " + limit + ", but at least one must be open");
+                throw new IllegalArgumentException(
+                        "the limit of open sources is " + limit + ", but at least one must be open");
             }
             return new Options(limit, kept, differences);
         }
 
         /**
-         * {@return the settings in which attributes with these names are those of the first source, even if they give numbers their meaning; differences of other sources in them are no losses}
+         * {@return the settings in which attributes with these names are those of the first source, even if they give
+         * numbers their meaning; differences of other sources in them are no losses}
          *
-         * @param attributes names in all arrays and groups, such as {@code "valid_range"}, or in one of them, such as {@code "time:units"}
+         * @param attributes names in all arrays and groups, such as {@code "valid_range"}, or in one of them, such as
+         *     {@code "time:units"}
          */
         public Options keepFirst(String... attributes) {
             Set<String> more = new HashSet<>(kept);
@@ -247,7 +253,8 @@ public final class Concat {
         }
 
         /**
-         * {@return the settings with a listener for differences} It is called once for each attribute of an array or group in which a source differs from the first one, whose value is used.
+         * {@return the settings with a listener for differences} It is called once for each attribute of an array or
+         * group in which a source differs from the first one, whose value is used.
          */
         public Options onDifference(Consumer<String> listener) {
             return new Options(open, kept, listener);
@@ -286,11 +293,13 @@ public final class Concat {
         /**
          * {@return a read-only store of the sources, stacked along a new axis with one entry for each source}
          *
-         * <p>In groups, arrays with one axis of their own name (coordinates) are not stacked, but taken from the first source.
+         * <p>In groups, arrays with one axis of their own name (coordinates) are not stacked, but taken from the first
+         * source.
          *
          * @param name the name of the new axis
          * @param position the index of the new axis among all axes
-         * @throws IllegalArgumentException if there are no sources, or an array already has an axis with this name, or too few axes
+         * @throws IllegalArgumentException if there are no sources, or an array already has an axis with this name, or
+         *     too few axes
          * @throws StoreException if the sources do not match; the message names the one that differs
          */
         public ChunkStore stack(String name, int position, List<Source> sources) throws IOException {

@@ -9,7 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The data of a joined array: its spec, the positions of its members, and how they are read. Members have the numbers of the sources; an array that is taken from the first source has only that member. Immutable.
+ * The data of a joined array: its spec, the positions of its members, and how they are read. Members have the numbers
+ * of the sources; an array that is taken from the first source has only that member. Immutable.
  */
 final class ConcatArray {
     private final ArraySpec spec;

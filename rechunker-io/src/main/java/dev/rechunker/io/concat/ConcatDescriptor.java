@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the descriptor of joined sources, and opens them again from it. It contains the settings and a descriptor of each source. */
+/**
+ * Makes the descriptor of joined sources, and opens them again from it. It contains the settings and a descriptor of
+ * each source.
+ */
 final class ConcatDescriptor {
     private static final String KIND = "concat";
 

@@ -8,7 +8,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The identity of joined sources, as a short text: how they are joined, the location of the first one, and a hash of the locations of all, in order. It is the same in every process that joins the same sources.
+ * The identity of joined sources, as a short text: how they are joined, the location of the first one, and a hash of
+ * the locations of all, in order. It is the same in every process that joins the same sources.
  */
 final class Identity {
     private static final int SHOWN = 32;
@@ -30,7 +31,8 @@ final class Identity {
         }
         count++;
         byte[] bytes = place.getBytes(StandardCharsets.UTF_8);
-        digest.update((bytes.length + ":").getBytes(StandardCharsets.UTF_8)); // so that two different lists never have the same text
+        digest.update((bytes.length + ":")
+                .getBytes(StandardCharsets.UTF_8)); // so that two different lists never have the same text
         digest.update(bytes);
     }
 

@@ -133,10 +133,9 @@ final class Inspection {
         Optional<String> disagreement =
                 join.existing(specs.values()).flatMap(axis -> Coordinates.disagreement(axis, specs));
         if (disagreement.isPresent()) {
-            throw new StoreException(
-                    source + ": " + disagreement.get()
-                            + "; sources joined after it would have the wrong coordinates. Complete this source, or join"
-                            + " the arrays one by one");
+            throw new StoreException(source + ": " + disagreement.get()
+                    + "; sources joined after it would have the wrong coordinates. Complete this source, or join"
+                    + " the arrays one by one");
         }
     }
 
@@ -189,7 +188,8 @@ final class Inspection {
     }
 
     /**
-     * Collects the differences of a group from the first one, whose attributes are used, and the omissions of its format.
+     * Collects the differences of a group from the first one, whose attributes are used, and the omissions of its
+     * format.
      */
     private void addGroup(Source first, Source source, ChunkStore store, String path, GroupNode group)
             throws IOException {

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Join(@Nullable String name, int number, boolean fresh) {
     /**
-     * {@return the number of the axis in the joined array; empty if an array is not joined, but taken from the first source}
+     * {@return the number of the axis in the joined array; empty if an array is not joined, but taken from the first
+     * source}
      *
      * @param place the name of the array, for messages
      * @param path the path of the array in a group; empty if the sources are arrays

@@ -23,7 +23,8 @@ final class MemberCheck {
     /**
      * Creates a check.
      *
-     * @param kept attributes with a meaning in which members may differ from the first, such as {@code units} or {@code time:units}
+     * @param kept attributes with a meaning in which members may differ from the first, such as {@code units} or
+     *     {@code time:units}
      * @param differences receives a message for each attribute that differs
      * @param omissions collects the differences in attributes that are not in {@code kept}
      */
@@ -102,7 +103,10 @@ final class MemberCheck {
         }
     }
 
-    /** Reports the differences between the attributes of a group and those of the first one. Attributes of groups do not give numbers their meaning. */
+    /**
+     * Reports the differences between the attributes of a group and those of the first one. Attributes of groups do not
+     * give numbers their meaning.
+     */
     void reportDifferences(Described first, Described member) {
         for (String attribute : differing(first, member)) {
             report(first, member, attribute);

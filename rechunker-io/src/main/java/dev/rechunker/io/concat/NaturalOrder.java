@@ -3,7 +3,8 @@ package dev.rechunker.io.concat;
 import java.util.Comparator;
 
 /**
- * Orders names as people do: sequences of digits as numbers, and all else character by character, so that {@code ssh-2} is before {@code ssh-10}.
+ * Orders names as people do: sequences of digits as numbers, and all else character by character, so that {@code ssh-2}
+ * is before {@code ssh-10}.
  */
 public final class NaturalOrder implements Comparator<String> {
     /** The only instance. */

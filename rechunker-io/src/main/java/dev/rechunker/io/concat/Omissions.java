@@ -9,10 +9,14 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * Messages about properties of sources that the joined nodes lack. Each message is listed once, with the first source that it applies to and the number of others, so the list does not grow with the number of sources. Not thread-safe.
+ * Messages about properties of sources that the joined nodes lack. Each message is listed once, with the first source
+ * that it applies to and the number of others, so the list does not grow with the number of sources. Not thread-safe.
  */
 final class Omissions {
-    /** The maximum number of listed messages for one node. Further ones are only counted: messages with numbers may differ for each source. */
+    /**
+     * The maximum number of listed messages for one node. Further ones are only counted: messages with numbers may
+     * differ for each source.
+     */
     private static final int MOST = 100;
 
     private final Map<String, Node> nodes = new HashMap<>();

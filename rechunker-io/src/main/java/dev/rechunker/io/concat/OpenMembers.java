@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The open members of an array, of which there are never more than a limit.
  *
- * <p>A member is opened when it is acquired, and stays open after it is released. When the limit is reached, the least recently used member is closed. Members in use are not closed: if all are in use, a caller that needs another one waits. A caller uses only one member at a time, so that there is no deadlock. Members are opened and closed outside of the lock.
+ * <p>A member is opened when it is acquired, and stays open after it is released. When the limit is reached, the least
+ * recently used member is closed. Members in use are not closed: if all are in use, a caller that needs another one
+ * waits. A caller uses only one member at a time, so that there is no deadlock. Members are opened and closed outside
+ * of the lock.
  */
 final class OpenMembers implements Closeable {
     private final List<Source> sources;

@@ -23,7 +23,8 @@ final class SmallArrays {
     private ByteBuffer buffer = ByteBuffer.allocateDirect(0);
 
     /**
-     * {@return all elements of an array, dense, in the byte order and with the fill value of another spec; null if the array is too large}
+     * {@return all elements of an array, dense, in the byte order and with the fill value of another spec; null if the
+     * array is too large}
      */
     byte @Nullable [] read(ArrayReader reader, ArraySpec like) throws IOException {
         ArraySpec spec = reader.spec();

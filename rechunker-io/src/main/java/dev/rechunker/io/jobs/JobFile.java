@@ -22,7 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan in a JSON file, or in a value of an object store. Any process that can open it, the source and the target can run tasks of it.
+ * A plan in a JSON file, or in a value of an object store. Any process that can open it, the source and the target can
+ * run tasks of it.
  *
  * <pre>{@code
  * JobFile.save(plan, file);                              // reserves the target
@@ -36,7 +37,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Next to the file is a directory with the same name and {@code .run}, in which each process records the tasks that it has done. A stage is refused until all tasks of the stage before are recorded, and {@link #finish()} until all tasks are. Recorded tasks are not run again; in an object store, tasks of a process that was killed are. Each process makes the plan again from its {@link SharedRun#description()}, and refuses it if it is no longer the same.
+ * <p>Next to the file is a directory with the same name and {@code .run}, in which each process records the tasks that
+ * it has done. A stage is refused until all tasks of the stage before are recorded, and {@link #finish()} until all
+ * tasks are. Recorded tasks are not run again; in an object store, tasks of a process that was killed are. Each process
+ * makes the plan again from its {@link SharedRun#description()}, and refuses it if it is no longer the same.
  */
 public final class JobFile implements Closeable {
     private static final int MOST_NAMED = 5;
@@ -56,13 +60,17 @@ public final class JobFile implements Closeable {
     /**
      * Reserves the target of a plan for the processes that will run it, and writes the plan to a file.
      *
-     * @throws RefusedException if the file or the target exists, another run has reserved the target, or other processes could not open the source or the target
+     * @throws RefusedException if the file or the target exists, another run has reserved the target, or other
+     *     processes could not open the source or the target
      */
     public static void save(Plan plan, Path file) throws IOException {
         save(plan, new JobInFile(file));
     }
 
-    /** Does the same as {@link #save(Plan, Path)} with a value of a key store, so that processes need no shared directory. */
+    /**
+     * Does the same as {@link #save(Plan, Path)} with a value of a key store, so that processes need no shared
+     * directory.
+     */
     public static void save(Plan plan, KeyStore keys, String key) throws IOException {
         save(plan, new JobInKeyStore(keys, key));
     }
@@ -163,7 +171,8 @@ public final class JobFile implements Closeable {
     }
 
     /**
-     * Makes the arrays and groups exist, and removes all files of the run except the plan, which is marked as finished. May be called again: if an earlier call was killed, it is completed; otherwise the target is only verified.
+     * Makes the arrays and groups exist, and removes all files of the run except the plan, which is marked as finished.
+     * May be called again: if an earlier call was killed, it is completed; otherwise the target is only verified.
      *
      * @return the report of the run; no tasks are run by this call
      * @throws RefusedException if a task is not done; the message names some of those

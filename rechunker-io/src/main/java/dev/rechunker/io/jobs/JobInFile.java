@@ -54,7 +54,8 @@ record JobInFile(Path file) implements JobStorage {
 
     private RefusedException refusal(IOException e) {
         return new RefusedException(
-                "the plan cannot be written to " + file + ": " + Failures.why(e) + "; save it in a directory in which files can be created",
+                "the plan cannot be written to " + file + ": " + Failures.why(e)
+                        + "; save it in a directory in which files can be created",
                 e);
     }
 
@@ -75,7 +76,8 @@ record JobInFile(Path file) implements JobStorage {
             Files.write(temporary, plan);
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw afterDeleting(temporary, new IOException("the plan cannot be written to " + file + ": " + Failures.why(e), e));
+            throw afterDeleting(
+                    temporary, new IOException("the plan cannot be written to " + file + ": " + Failures.why(e), e));
         }
     }
 

@@ -16,7 +16,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A plan in a value of a key store. Below a prefix with the same name and {@code .run} are the journals of the processes. Each is written when its process has done its tasks, or has failed at one; tasks of a process that is killed are run again.
+ * A plan in a value of a key store. Below a prefix with the same name and {@code .run} are the journals of the
+ * processes. Each is written when its process has done its tasks, or has failed at one; tasks of a process that is
+ * killed are run again.
  */
 record JobInKeyStore(KeyStore keys, String key) implements JobStorage {
     private String records() {
@@ -109,7 +111,9 @@ record JobInKeyStore(KeyStore keys, String key) implements JobStorage {
         keys.deleteTree(records());
     }
 
-    /** Copies of all journals, in a directory of this process. Its own journal is written to the key store at the end. */
+    /**
+     * Copies of all journals, in a directory of this process. Its own journal is written to the key store at the end.
+     */
     private final class Copied implements Records {
         private final Path directory;
         private final Set<String> others;

@@ -49,9 +49,11 @@ public record Document(String where, Map<String, @Nullable Object> members) {
         return object(where + " " + key, require(key));
     }
 
-    /** {@return a value, which must be an object}
+    /**
+     * {@return a value, which must be an object}
      *
-     * @param name the name of the value, for messages */
+     * @param name the name of the value, for messages
+     */
     public static Document object(String name, @Nullable Object value) throws StoreException {
         if (value instanceof Map<?, ?> map && map.keySet().stream().allMatch(String.class::isInstance)) {
             @SuppressWarnings("unchecked") // all keys are strings

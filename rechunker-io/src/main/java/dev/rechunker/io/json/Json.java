@@ -8,7 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints plain data as JSON from which {@link JsonParser} reads the same data. Numbers keep their kind: {@code 1.0} is not {@code 1}. Floats that JSON lacks are printed as the tokens that Python writes, {@code NaN} and {@code Infinity}. The text is ASCII, with other characters escaped, because zarr-python 2 accepts no other metadata.
+ * Prints plain data as JSON from which {@link JsonParser} reads the same data. Numbers keep their kind: {@code 1.0} is
+ * not {@code 1}. Floats that JSON lacks are printed as the tokens that Python writes, {@code NaN} and {@code Infinity}.
+ * The text is ASCII, with other characters escaped, because zarr-python 2 accepts no other metadata.
  */
 public final class Json {
     private static final int MAX_DEPTH = 200;

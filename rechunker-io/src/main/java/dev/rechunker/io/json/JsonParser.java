@@ -15,11 +15,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses JSON (RFC 8259) into plain data: maps, lists, strings, booleans, nulls and exact numbers. An integer becomes a {@code Long} or, if that is too small, a {@code BigInteger}. A number with a decimal point or an exponent becomes a {@code Double} if the shortest decimal form of that double is the same number, else a {@code BigDecimal}.
+ * Parses JSON (RFC 8259) into plain data: maps, lists, strings, booleans, nulls and exact numbers. An integer becomes a
+ * {@code Long} or, if that is too small, a {@code BigInteger}. A number with a decimal point or an exponent becomes a
+ * {@code Double} if the shortest decimal form of that double is the same number, else a {@code BigDecimal}.
  *
- * <p>The tokens {@code NaN}, {@code Infinity} and {@code -Infinity}, which Python's json module writes, are doubles; general JSON libraries turn them into strings, so they would not survive a copy. An object with a key twice is refused, because readers differ in which value they use.
+ * <p>The tokens {@code NaN}, {@code Infinity} and {@code -Infinity}, which Python's json module writes, are doubles;
+ * general JSON libraries turn them into strings, so they would not survive a copy. An object with a key twice is
+ * refused, because readers differ in which value they use.
  *
- * <p>Documents that would need too much stack or heap are refused: with values nested more than 200 levels deep, numbers of more than 1000 characters, or more values than fit into half of the heap.
+ * <p>Documents that would need too much stack or heap are refused: with values nested more than 200 levels deep,
+ * numbers of more than 1000 characters, or more values than fit into half of the heap.
  */
 public final class JsonParser {
     private static final int MAX_DEPTH = 200;
@@ -211,7 +216,8 @@ public final class JsonParser {
 
     private Number number(String token) throws StoreException {
         if (token.length() > LONGEST_NUMBER) {
-            throw malformed("a value has " + token.length() + " characters, but a number may have at most " + LONGEST_NUMBER);
+            throw malformed(
+                    "a value has " + token.length() + " characters, but a number may have at most " + LONGEST_NUMBER);
         }
         Matcher number = NUMBER.matcher(token);
         if (!number.matches()) {

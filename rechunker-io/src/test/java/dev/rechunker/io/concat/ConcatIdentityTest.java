@@ -29,7 +29,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same sources joined again, in any process, have the same identity, so that a run of one process can be resumed by another. */
+/**
+ * The same sources joined again, in any process, have the same identity, so that a run of one process can be resumed by
+ * another.
+ */
 class ConcatIdentityTest {
     private static final int FILES = 5;
     private static final Data WHOLE = Data.of(ArraySpec.builder(

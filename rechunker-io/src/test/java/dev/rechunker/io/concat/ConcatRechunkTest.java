@@ -45,7 +45,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Copies of random joined arrays: every element is copied, the memory bound holds, and members are read as often as planned.
+ * Copies of random joined arrays: every element is copied, the memory bound holds, and members are read as often as
+ * planned.
  */
 class ConcatRechunkTest {
     /** A cost model with which a spill is best. */
@@ -67,7 +68,10 @@ class ConcatRechunkTest {
         final List<Member> members = new ArrayList<>();
         final OpenerCount opener = new OpenerCount();
         final int limit;
-        /** The number of readers of joined arrays that may be open at the same time, each with at most {@link #limit} members. */
+        /**
+         * The number of readers of joined arrays that may be open at the same time, each with at most {@link #limit}
+         * members.
+         */
         int readers = 1;
 
         ChunkStore store = new MemoryStore();

@@ -193,7 +193,8 @@ class OpenMembersTest {
             byte[] dense = new byte[(int) chunk.elements() * 4];
             StoreException refused = assertThrows(StoreException.class, () -> Data.read(reader, chunk, dense));
             assertTrue(
-                    String.valueOf(refused.getMessage()).contains("changing#v has changed since the sources were joined"),
+                    String.valueOf(refused.getMessage())
+                            .contains("changing#v has changed since the sources were joined"),
                     refused.getMessage());
         }
     }

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Several processes run tasks at the same time, in any order; some are killed and started again. They share only a bucket, which contains source, target, spill, plan and records.
+ * Several processes run tasks at the same time, in any order; some are killed and started again. They share only a
+ * bucket, which contains source, target, spill, plan and records.
  */
 @Timeout(600)
 class BucketArrayTest {

@@ -129,7 +129,9 @@ class BucketJobTest {
         }
     }
 
-    /** It is unknown whether a run into a bucket is still alive, so its unfinished array is overwritten only by request. */
+    /**
+     * It is unknown whether a run into a bucket is still alive, so its unfinished array is overwritten only by request.
+     */
     @Test
     void unfinishedArraysOfAnotherRunAreRefused() throws Exception {
         String from = place();

@@ -3,7 +3,10 @@ package dev.rechunker.io.jobs;
 import dev.rechunker.io.Stores;
 import dev.rechunker.io.bytes.KeyStore;
 
-/** A process that runs tasks of a plan in a bucket. Arguments: bucket, key, stage, first task (inclusive), last task (exclusive). */
+/**
+ * A process that runs tasks of a plan in a bucket. Arguments: bucket, key, stage, first task (inclusive), last task
+ * (exclusive).
+ */
 final class BucketWorker {
     private BucketWorker() {}
 
