@@ -175,7 +175,7 @@ public record CopyRun(
                 ends.written.force();
             }
             if (settings.durable() && steps.stage().kind() == Stage.Kind.PARTS) {
-                writer.forceParts();
+                writer.parts().orElseThrow().forceParts();
             }
             steps.recordDone(step);
         } catch (IOException e) {

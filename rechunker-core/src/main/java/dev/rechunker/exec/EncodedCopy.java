@@ -6,6 +6,7 @@ import dev.rechunker.resource.Scratch;
 import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ArrayWriter.EncodedTarget;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.Failures;
 import java.io.IOException;
@@ -19,7 +20,7 @@ final class EncodedCopy extends LaneWork {
     private final Steps steps;
     private final ReadPlan units;
     private final ArrayReader reader;
-    private final ArrayWriter writer;
+    private final EncodedTarget target;
     private final Monitor monitor;
     private final int itemSize;
     private final Consumer<Region> stepDone;
@@ -42,7 +43,7 @@ final class EncodedCopy extends LaneWork {
         this.steps = steps;
         this.units = units;
         this.reader = reader;
-        this.writer = writer;
+        this.target = writer.encoded().orElseThrow();
         this.monitor = monitor;
         this.stepDone = stepDone;
         this.taskDone = taskDone;
@@ -77,7 +78,7 @@ final class EncodedCopy extends LaneWork {
 
     private void copy(Region unit, Scratch scratch) throws IOException {
         long bytes = unit.elements() * itemSize;
-        Optional<EncodedUnit> encoded = reader.openEncoded(unit);
+        Optional<EncodedUnit> encoded = reader.encoded().orElseThrow().openEncoded(unit);
         if (encoded.isEmpty()) {
             monitor.read(bytes, 1);
             monitor.empty(bytes);
@@ -85,7 +86,7 @@ final class EncodedCopy extends LaneWork {
         }
         try (EncodedUnit open = encoded.get()) {
             monitor.read(bytes, 1);
-            writer.writeEncoded(unit, open, scratch);
+            target.writeEncoded(unit, open, scratch);
             monitor.written(bytes);
         }
     }

@@ -3,10 +3,10 @@ package dev.rechunker.exec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.RunSink;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ForwardingStore;
-import dev.rechunker.store.RunSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -54,6 +54,11 @@ public final class Retrying {
                 resumed.startAgain();
                 return super.stream(region, resumed, scratch);
             });
+        }
+
+        @Override
+        public Optional<EncodedSource> encoded() throws IOException {
+            return attempts.<Optional<EncodedSource>>get(super::encoded);
         }
 
         @Override

@@ -5,7 +5,7 @@ import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.store.RunSink;
+import dev.rechunker.store.ArrayReader.RunSink;
 import dev.rechunker.store.StoreException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

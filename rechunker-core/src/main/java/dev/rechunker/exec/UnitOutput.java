@@ -5,6 +5,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ArrayWriter.PartTarget;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -16,7 +17,7 @@ abstract class UnitOutput {
         if (writer instanceof SlabValues.Writer slabs) {
             return new SlabOutput(slabs);
         }
-        return stage.kind() == Stage.Kind.PARTS ? new Parts(writer) : new Whole(stage, writer);
+        return stage.kind() == Stage.Kind.PARTS ? new Parts(writer.parts().orElseThrow()) : new Whole(stage, writer);
     }
 
     /**
@@ -89,20 +90,20 @@ abstract class UnitOutput {
 
     /** Parts of units; the writer knows when a unit has all of its parts. */
     private static final class Parts extends Single {
-        private final ArrayWriter writer;
+        private final PartTarget target;
 
-        Parts(ArrayWriter writer) {
-            this.writer = writer;
+        Parts(PartTarget target) {
+            this.target = target;
         }
 
         @Override
         void write(Unit unit, ByteBuffer lane) throws IOException {
-            writer.writePart(unit.region, unit.buffer.duplicate(), new Scratch(lane));
+            target.writePart(unit.region, unit.buffer.duplicate(), new Scratch(lane));
         }
 
         @Override
         void omit(Unit unit, ByteBuffer lane) throws IOException {
-            writer.omitPart(unit.region, new Scratch(lane));
+            target.omitPart(unit.region, new Scratch(lane));
         }
     }
 }

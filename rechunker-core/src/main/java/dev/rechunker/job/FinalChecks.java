@@ -92,7 +92,7 @@ final class FinalChecks {
             }
         }
         if (options.get(Option.CHECKSUMS)) {
-            if (window == null && target.store().encodingIdentity(spec).isEmpty()) {
+            if (window == null && target.store().writeTraits(spec).encoded().isEmpty()) {
                 throw new StoreException("checksums are of units as they are stored, which cannot be read from "
                         + target + "; verify() compares elements");
             }

@@ -12,6 +12,7 @@ import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.InfeasiblePlanException;
 import dev.rechunker.run.OnCorrupt;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.EncodedSource;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.Joinable;
 import dev.rechunker.store.Places;
@@ -19,6 +20,7 @@ import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.store.UnsupportedArrayException;
+import dev.rechunker.store.WriteTraits;
 import dev.rechunker.view.Insertion;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -236,13 +238,13 @@ final class Planning {
             TargetSpecs specs = new TargetSpecs(target.store(), options);
             ArraySpec wanted = specs.wanted(path, spec, chunk);
             ArraySpec resolved = specs.resolved(place, wanted);
+            WriteTraits write = target.store().writeTraits(resolved);
             boolean sameEncoding = !findsCorrupt()
                     && !options.get(Option.KEEP_EMPTY)
                     && spec.writeUnits().equals(resolved.writeUnits())
                     && spec.chunks().equals(resolved.chunks())
-                    && isEncodedAlike(reader, target.store().encodingIdentity(resolved));
-            Problem problem = ProblemStatement.of(
-                    reader, !findsCorrupt(), resolved, target.store().writeTraits(resolved), sameEncoding);
+                    && isEncodedAlike(reader, write);
+            Problem problem = ProblemStatement.of(reader, !findsCorrupt(), resolved, write, sameEncoding);
             Optional<ReadTraits> back = target.store().readTraits(resolved);
             MemoryRefusals both = new MemoryRefusals();
             long afterwards = aftercare.add(path, reader, resolved, back, null, both);
@@ -342,7 +344,18 @@ final class Planning {
         }
     }
 
-    private static boolean isEncodedAlike(ArrayReader reader, Optional<String> identity) {
-        return identity.isPresent() && reader.encodingIdentity().equals(identity);
+    private static boolean isEncodedAlike(ArrayReader reader, WriteTraits write) {
+        if (write.encoded().isEmpty()) {
+            return false;
+        }
+        try {
+            Optional<EncodedSource> source = reader.encoded();
+            return source.isPresent()
+                    && source.get()
+                            .encodingIdentity()
+                            .equals(write.encoded().get().identity());
+        } catch (IOException e) {
+            return false; // units can be decoded all the same
+        }
     }
 }

@@ -5,10 +5,10 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.store.ArrayReader;
-import dev.rechunker.store.EncodedTraits;
-import dev.rechunker.store.PartTraits;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.WriteTraits;
+import dev.rechunker.store.WriteTraits.EncodedTraits;
+import dev.rechunker.store.WriteTraits.PartTraits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,7 +52,7 @@ final class ProblemStatement {
                 new Problem.WriterMemory(write.scratchBytes(), write.nativeBytes()),
                 write.parts().map(ProblemStatement::parts),
                 write.paddedEdges(),
-                sameEncoding ? Optional.of(encoded(write.copying())) : Optional.empty(),
+                sameEncoding ? Optional.of(encoded(write.encoded().orElseThrow())) : Optional.empty(),
                 Math.addExact(read.heldBytes(), write.heldBytes()));
     }
 

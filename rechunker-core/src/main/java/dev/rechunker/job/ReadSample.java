@@ -118,7 +118,7 @@ record ReadSample(
         /** {@return the median seconds of reading one element or one encoded byte} */
         private OptionalDouble requestSeconds() throws IOException {
             boolean raw = reader.traits().granularity() == Granularity.BYTES;
-            if (!raw && reader.encodingIdentity().isEmpty()) {
+            if (!raw && reader.encoded().isEmpty()) {
                 return OptionalDouble.empty();
             }
             ChunkGrid units = raw ? grid : reader.spec().writeUnits();
@@ -145,7 +145,7 @@ record ReadSample(
         }
 
         private void readByte(Region unit) throws IOException {
-            Optional<EncodedUnit> opened = reader.openEncoded(unit);
+            Optional<EncodedUnit> opened = reader.encoded().orElseThrow().openEncoded(unit);
             if (opened.isPresent()) {
                 try (EncodedUnit encoded = opened.get()) {
                     encoded.read(0, buffer.slice(0, 1));

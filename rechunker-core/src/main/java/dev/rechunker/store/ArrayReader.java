@@ -9,67 +9,83 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Reads one array. Any number of threads may read at once, each with its own buffer and {@link Scratch}.
+ * A reader of one array. Any number of threads may read at once, each with its own buffer and {@link Scratch}.
  *
- * <p>Besides what it takes from the scratch, a reader holds no data: not a cache, not a read-ahead.
+ * <p>Apart from what it takes from the scratch and declares in {@link #traits()}, a reader holds no data: it has no
+ * cache and does not read ahead.
  */
 public interface ArrayReader extends Closeable {
     /** {@return the array's spec} */
     ArraySpec spec();
 
-    /** {@return how it reads, and the memory it needs; constant} */
+    /** {@return how it reads, and the memory that it needs; constant} */
     ReadTraits traits();
 
     /**
      * Reads a region into {@code target}, dense and in C order, in the byte order of the spec.
      *
-     * <p>Which regions: with {@link ReadTraits.Granularity#CHUNK} and {@link ReadTraits.Granularity#STREAM} exactly one
-     * chunk of {@code spec().chunks()}, clipped at the array's ends; with {@link ReadTraits.Granularity#BYTES} any part
-     * of one such chunk. The buffer's remaining bytes are the region's elements, or those of a whole chunk of nominal
-     * shape if {@link ReadTraits#paddedEdges()}: then what lies outside the array is of any value. The position of
-     * {@code target} may be anywhere afterwards.
+     * <p>With {@link ReadTraits.Granularity#CHUNK} and {@link ReadTraits.Granularity#STREAM} the region is exactly one
+     * chunk of {@code spec().chunks()}, clipped at the array's ends; with {@link ReadTraits.Granularity#BYTES} it is
+     * any part of one such chunk. The remaining bytes of the buffer take the region's elements or, with
+     * {@link ReadTraits#paddedEdges()}, those of a chunk of nominal shape; elements outside the array then have any
+     * value. The final position of {@code target} is not defined.
      *
-     * @return false if the chunk was never written, and then {@code target} is of any content
-     * @throws IOException if the storage fails; trying again may help
+     * @return false if the chunk was never written; the content of {@code target} is then not defined
+     * @throws IOException if the storage fails; another try may succeed
      * @throws StoreException if what is stored cannot be decoded
      */
     boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException;
 
     /**
-     * Decodes one chunk front to back, or a stretch of it, with {@link ReadTraits.Granularity#STREAM} only, and hands
-     * over run by run, in C order, what lies in the chunk from the region's first element to its last: in a chunk of
-     * nominal shape if {@link ReadTraits#paddedEdges()}.
+     * Decodes a chunk, or a stretch of it, front to back and passes it on run by run, with
+     * {@link ReadTraits.Granularity#STREAM} only. The runs are, in C order, what lies in the chunk from the region's
+     * first element to its last; with {@link ReadTraits#paddedEdges()} in a chunk of nominal shape.
      *
-     * @param region a chunk's region, clipped at the array's ends; or a part of it, if {@link ReadTraits#blockBytes()}
-     *     is not 0: one element on the first axes, some on the next, the chunk's extent on the others
-     * @return false if the chunk was never written, and then nothing is handed over
-     * @throws IOException if the storage fails; trying again may help
-     * @throws StoreException if what is stored cannot be decoded; runs may have been handed over before
+     * @param region a chunk's region, clipped at the array's ends; or, if {@link ReadTraits#blockBytes()} is not 0, a
+     *     stretch of it: one element on the first axes, some on the next, the chunk's extent on the others
+     * @return false if the chunk was never written; nothing is passed on then
+     * @throws IOException if the storage fails; another try may succeed
+     * @throws StoreException if what is stored cannot be decoded; runs may have been passed on before
      */
     default boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
-        throw new UnsupportedOperationException("chunks are read whole from this store");
+        throw new UnsupportedOperationException("this store reads whole chunks");
     }
 
     /**
-     * {@return what identifies the encoding of whole write units, or empty if they cannot be copied without decoding}
+     * {@return the ability to read write units without decoding them, if the reader has it}
      *
-     * <p>If a writer with an equal identity has the same grid, {@link #openEncoded} gives what it stores.
+     * @throws IOException if what the answer depends on cannot be read; another try may succeed
      */
-    default Optional<String> encodingIdentity() {
+    default Optional<EncodedSource> encoded() throws IOException {
         return Optional.empty();
     }
 
-    /**
-     * {@return the encoded bytes of the write unit that covers {@code unit}, or empty if it was never written}
-     *
-     * @throws UnsupportedOperationException if there is no {@link #encodingIdentity()}
-     */
-    default Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
-        throw new UnsupportedOperationException("encoded units cannot be read from this store");
-    }
-
-    /** {@return the bytes read from storage by now, as they are stored; -1 if they are not counted} */
+    /** {@return the bytes read from storage until now, as they are stored; -1 if they are not counted} */
     default long storedBytesRead() {
         return -1;
+    }
+
+    /** Takes the elements of a chunk, or of a stretch of it, run by run, in C order. */
+    interface RunSink {
+        /**
+         * Takes the next elements.
+         *
+         * @param run whole elements from position to limit, valid until this method returns; no more than are left
+         */
+        void accept(ByteBuffer run) throws IOException;
+    }
+
+    /** The ability of a reader to read write units as they are stored, without decoding them. */
+    interface EncodedSource {
+        /**
+         * {@return what identifies the encoding of whole write units}
+         *
+         * <p>A writer with an equal {@link WriteTraits.EncodedTraits#identity()} and the same grid stores units of the
+         * same bytes, so they can be copied without decoding.
+         */
+        String encodingIdentity() throws IOException;
+
+        /** {@return the stored bytes of the write unit with this region, or empty if it was never written} */
+        Optional<EncodedUnit> openEncoded(Region unit) throws IOException;
     }
 }

@@ -9,97 +9,100 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Writes one array, each write unit once.
+ * A writer of one array, which writes each write unit once.
  *
- * <p>If the store's {@link Capabilities#concurrentWriters()}, any number of threads may write different units at once,
- * each with its own buffer and {@link Scratch}; else by any thread, but one at a time. Writing the same unit again with
- * the same data is legal and changes nothing: that is how a task is repeated.
+ * <p>With {@link Capabilities#concurrentWriters()} any number of threads may write different units at once, each with
+ * its own buffer and {@link Scratch}; otherwise any thread may write, but one at a time. Writing the same unit again
+ * with the same data is legal and changes nothing: that is how a task is repeated.
  */
 public interface ArrayWriter extends Closeable {
-    /** {@return the array's spec, as {@link ChunkStore#resolve} made it} */
+    /** {@return the array's spec, as {@link ChunkStore#resolve} returned it} */
     ArraySpec spec();
 
-    /** {@return how it writes, and the memory it needs; constant} */
+    /** {@return how it writes, and the memory that it needs; constant} */
     WriteTraits traits();
 
     /**
      * Writes one unit of {@code spec().writeUnits()}.
      *
      * @param unit the unit's region, clipped at the array's ends
-     * @param data its elements from position to limit, dense, in C order and the byte order of the spec; of the unit's
-     *     nominal shape if {@link WriteTraits#paddedEdges()}, else of the region's. May be moved, is not changed
-     * @throws IOException if the storage fails; trying again may help
+     * @param data its elements from position to limit, dense, in C order and the byte order of the spec; in the unit's
+     *     nominal shape with {@link WriteTraits#paddedEdges()}, otherwise in the region's. The position may be moved;
+     *     the content is not changed
+     * @throws IOException if the storage fails; another try may succeed
      */
     void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException;
 
     /**
-     * Writes one part of a unit, in place of {@link #write}: the unit is there when each of its parts was written or
-     * {@link #omitPart omitted}. Any number of threads may write parts of one unit at once. Until then, a part may be
-     * written again, or at last if it was omitted.
-     *
-     * @param part the region of one of {@code traits().parts()}, clipped at the array's ends
-     * @param data its elements from position to limit, dense, in C order and the byte order of the spec, never padded.
-     *     May be moved, is not changed
-     * @throws UnsupportedOperationException if units cannot be put together from parts
-     */
-    default void writePart(Region part, ByteBuffer data, Scratch scratch) throws IOException {
-        throw new UnsupportedOperationException("write units of this store are written whole");
-    }
-
-    /**
-     * Leaves out a part that holds nothing but what reads where nothing was written. A unit whose parts are all left
-     * out is not written.
-     *
-     * @throws UnsupportedOperationException if units cannot be put together from parts
-     */
-    default void omitPart(Region part, Scratch scratch) throws IOException {
-        throw new UnsupportedOperationException("write units of this store are written whole");
-    }
-
-    /**
-     * Has on the device what was written of units that lack parts. Called only if the store was made durable.
-     *
-     * @throws UnsupportedOperationException if units cannot be put together from parts
-     */
-    default void forceParts() throws IOException {
-        throw new UnsupportedOperationException("write units of this store are written whole");
-    }
-
-    /**
-     * Makes a unit one that was never written. Only a writer that {@link Updatable#update} returned does that.
+     * Removes a unit, so that it was never written. Only a writer that {@link Updatable#update} returned does that.
      *
      * @param unit the unit's region, clipped at the array's ends
      */
     default void erase(Region unit) throws IOException {
-        throw new UnsupportedOperationException("units of a new array are not erased");
+        throw new UnsupportedOperationException("units of a new array cannot be erased");
     }
 
     /**
-     * Makes the array exist: everything that readers need is stored when this returns. Called after the last write,
-     * once; or again if it failed.
+     * Makes the array exist: everything that readers need is stored when this returns. Called once, after the last
+     * write; again only if it failed.
      */
     void commit() throws IOException;
 
-    /** {@return what identifies the encoding of write units, or empty; see {@link ArrayReader#encodingIdentity()}} */
-    default Optional<String> encodingIdentity() {
+    /** {@return the ability to assemble units from parts, if {@link WriteTraits#parts()} declares it; constant} */
+    default Optional<PartTarget> parts() {
         return Optional.empty();
     }
 
-    /**
-     * Writes one unit from its encoded bytes.
-     *
-     * @throws UnsupportedOperationException if there is no {@link #encodingIdentity()}
-     */
-    default void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
-        throw new UnsupportedOperationException("encoded units cannot be written to this store");
+    /** {@return the ability to write encoded units, if {@link WriteTraits#encoded()} declares it; constant} */
+    default Optional<EncodedTarget> encoded() {
+        return Optional.empty();
     }
 
-    /** {@return the bytes written to storage by now, as they are stored; -1 if they are not counted} */
+    /** {@return the bytes written to storage until now, as they are stored; -1 if they are not counted} */
     default long storedBytesWritten() {
         return -1;
     }
 
-    /** Returns what it holds. Without {@link #commit()} before, the array does not come into being. */
+    /** Closes the writer. Without {@link #commit()} before, the array does not come into existence. */
     @Override
     void close() throws IOException;
+
+    /**
+     * The ability of a writer to assemble write units from parts that arrive in any order.
+     *
+     * <p>A unit is written once each of its parts was written or omitted. Until then, a part may be written again, or
+     * written after it was omitted. Any number of threads may write parts of one unit at once.
+     */
+    interface PartTarget {
+        /**
+         * Writes one part of a unit.
+         *
+         * @param part the region of one of the {@linkplain WriteTraits.PartTraits#grid() parts}, clipped at the array's
+         *     ends
+         * @param data its elements from position to limit, dense, in C order and the byte order of the spec, never
+         *     padded. The position may be moved; the content is not changed
+         */
+        void writePart(Region part, ByteBuffer data, Scratch scratch) throws IOException;
+
+        /**
+         * Omits a part that contains only what is read where nothing was written. A unit is not written if all its
+         * parts are omitted.
+         */
+        void omitPart(Region part, Scratch scratch) throws IOException;
+
+        /** Makes the parts of incomplete units durable. Called only if the store was made durable. */
+        void forceParts() throws IOException;
+    }
+
+    /** The ability of a writer to write units that are encoded already. */
+    interface EncodedTarget {
+        /**
+         * Writes one unit from its encoded bytes.
+         *
+         * @param unit the unit's region, clipped at the array's ends
+         * @param encoded from a reader whose {@link ArrayReader.EncodedSource#encodingIdentity()} equals the
+         *     {@link WriteTraits.EncodedTraits#identity()} of this writer
+         */
+        void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException;
+    }
 }

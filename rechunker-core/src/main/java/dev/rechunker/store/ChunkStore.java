@@ -118,16 +118,6 @@ public interface ChunkStore extends Closeable {
     }
 
     /**
-     * {@return what identifies the encoding of this array's write units, or empty; see
-     * {@link ArrayReader#encodingIdentity()}}
-     *
-     * @param resolved what {@link #resolve} returned
-     */
-    default Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
-        return Optional.empty();
-    }
-
-    /**
      * Refuses what {@link #create} would refuse because of what exists, so that a copy of many arrays is refused before
      * its first array is created.
      *

@@ -21,12 +21,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The store has exactly the optional interfaces of the other store. Their calls come through the methods of this
  * class: a decorator overrides those, and never wraps an interface. To hide an optional interface it overrides the
- * method that returns it.
+ * method that returns it. The same holds for its readers and writers; a writer that changes its traits has the
+ * abilities that these declare.
  *
  * <p>The store has no descriptor unless a decorator returns one: opening the other store's descriptor would not restore
  * the decorator.
  */
 public abstract class ForwardingStore implements ChunkStore, FormatRules, Updatable, Resumable, Joinable, Durable {
+    private static final String PARTS = "assemble units from parts";
+    private static final String ENCODED = "read encoded units";
+
     private final ChunkStore delegate;
 
     /** Opens a writer of the other store. */
@@ -104,11 +108,6 @@ public abstract class ForwardingStore implements ChunkStore, FormatRules, Updata
     @Override
     public Optional<ReadTraits> readTraits(ArraySpec resolved) throws StoreException {
         return delegate.readTraits(resolved);
-    }
-
-    @Override
-    public Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
-        return delegate.encodingIdentity(resolved);
     }
 
     @Override
@@ -237,8 +236,8 @@ public abstract class ForwardingStore implements ChunkStore, FormatRules, Updata
                 .makeDurable();
     }
 
-    private <T> T present(Optional<T> ability, String what) {
-        return ability.orElseThrow(() -> new UnsupportedOperationException(delegate.name() + " cannot " + what));
+    private static <T> T present(Optional<T> ability, String what) {
+        return ability.orElseThrow(() -> new UnsupportedOperationException("this store cannot " + what));
     }
 
     @Override
@@ -247,7 +246,7 @@ public abstract class ForwardingStore implements ChunkStore, FormatRules, Updata
     }
 
     /** A reader that forwards every call to another one. */
-    public abstract static class Reader implements ArrayReader {
+    public abstract static class Reader implements ArrayReader, ArrayReader.EncodedSource {
         private final ArrayReader delegate;
 
         /** Creates a reader in front of {@code delegate}, which {@link #close()} closes. */
@@ -280,9 +279,15 @@ public abstract class ForwardingStore implements ChunkStore, FormatRules, Updata
             return delegate.stream(region, sink, scratch);
         }
 
+        /** {@return this, if the other reader has the ability} */
         @Override
-        public Optional<String> encodingIdentity() {
-            return delegate.encodingIdentity();
+        public Optional<EncodedSource> encoded() throws IOException {
+            return delegate.encoded().map(theirs -> this);
+        }
+
+        @Override
+        public String encodingIdentity() throws IOException {
+            return present(delegate.encoded(), ENCODED).encodingIdentity();
         }
 
         @Override
@@ -292,7 +297,7 @@ public abstract class ForwardingStore implements ChunkStore, FormatRules, Updata
 
         @Override
         public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
-            return delegate.openEncoded(unit);
+            return present(delegate.encoded(), ENCODED).openEncoded(unit);
         }
 
         @Override
@@ -302,7 +307,7 @@ public abstract class ForwardingStore implements ChunkStore, FormatRules, Updata
     }
 
     /** A writer that forwards every call to another one. */
-    public abstract static class Writer implements ArrayWriter {
+    public abstract static class Writer implements ArrayWriter, ArrayWriter.PartTarget, ArrayWriter.EncodedTarget {
         private final ArrayWriter delegate;
 
         /** Creates a writer in front of {@code delegate}, which {@link #close()} closes. */
@@ -330,19 +335,25 @@ public abstract class ForwardingStore implements ChunkStore, FormatRules, Updata
             delegate.write(unit, data, scratch);
         }
 
+        /** {@return this, if the traits declare the ability} */
+        @Override
+        public Optional<PartTarget> parts() {
+            return traits().parts().map(declared -> this);
+        }
+
         @Override
         public void writePart(Region part, ByteBuffer data, Scratch scratch) throws IOException {
-            delegate.writePart(part, data, scratch);
+            present(delegate.parts(), PARTS).writePart(part, data, scratch);
         }
 
         @Override
         public void omitPart(Region part, Scratch scratch) throws IOException {
-            delegate.omitPart(part, scratch);
+            present(delegate.parts(), PARTS).omitPart(part, scratch);
         }
 
         @Override
         public void forceParts() throws IOException {
-            delegate.forceParts();
+            present(delegate.parts(), PARTS).forceParts();
         }
 
         @Override
@@ -360,14 +371,15 @@ public abstract class ForwardingStore implements ChunkStore, FormatRules, Updata
             delegate.commit();
         }
 
+        /** {@return this, if the traits declare the ability} */
         @Override
-        public Optional<String> encodingIdentity() {
-            return delegate.encodingIdentity();
+        public Optional<EncodedTarget> encoded() {
+            return traits().encoded().map(declared -> this);
         }
 
         @Override
         public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
-            delegate.writeEncoded(unit, encoded, scratch);
+            present(delegate.encoded(), "write encoded units").writeEncoded(unit, encoded, scratch);
         }
 
         @Override

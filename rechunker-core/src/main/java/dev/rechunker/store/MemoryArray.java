@@ -112,9 +112,12 @@ final class MemoryArray {
     }
 
     WriteTraits writeTraits() {
-        WriteTraits whole = WriteTraits.PLAIN.withPaddedEdges(pads(spec.writeUnits()));
+        WriteTraits traits = WriteTraits.PLAIN.withPaddedEdges(pads(spec.writeUnits()));
+        if (options.encoded) {
+            traits = traits.withEncoded(WriteTraits.EncodedTraits.of(encodingIdentity()));
+        }
         ChunkGrid parts = parts();
-        return parts.equals(spec.writeUnits()) ? whole : whole.withParts(PartTraits.of(parts));
+        return parts.equals(spec.writeUnits()) ? traits : traits.withParts(WriteTraits.PartTraits.of(parts));
     }
 
     /** {@return the grid of what units can be put together from; that of the units if they cannot be} */
@@ -139,6 +142,11 @@ final class MemoryArray {
 
     boolean encoded() {
         return options.encoded;
+    }
+
+    /** {@return the name of raw elements of one type and order} */
+    String encodingIdentity() {
+        return "raw " + spec.dataType() + " " + spec.byteOrder();
     }
 
     /** {@return the bytes of the unit with this region, or null if it was not written} */

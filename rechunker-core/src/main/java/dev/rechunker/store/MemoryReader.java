@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** Reads an array of a {@link MemoryStore}, as it was when the reader was opened, even if it is overwritten. */
-final class MemoryReader implements ArrayReader {
+final class MemoryReader implements ArrayReader, ArrayReader.EncodedSource {
     private static final int RUN = 37;
 
     private final MemoryArray array;
@@ -62,14 +62,13 @@ final class MemoryReader implements ArrayReader {
     }
 
     @Override
-    public Optional<String> encodingIdentity() {
-        return identity(array);
+    public Optional<EncodedSource> encoded() {
+        return array.encoded() ? Optional.of(this) : Optional.empty();
     }
 
-    /** {@return what names raw elements of one type and order, if units may be exchanged encoded} */
-    static Optional<String> identity(MemoryArray array) {
-        ArraySpec spec = array.spec();
-        return array.encoded() ? Optional.of("raw " + spec.dataType() + " " + spec.byteOrder()) : Optional.empty();
+    @Override
+    public String encodingIdentity() {
+        return array.encodingIdentity();
     }
 
     @Override

@@ -191,11 +191,6 @@ public final class MemoryStore implements ChunkStore, Updatable {
     }
 
     @Override
-    public Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
-        return MemoryReader.identity(new MemoryArray(name(), resolve(resolved), options));
-    }
-
-    @Override
     public void requireFree(String path, ArraySpec resolved, boolean overwrite) throws StoreException {
         ChunkStore.requirePath(path);
         synchronized (entries) {
@@ -369,7 +364,7 @@ public final class MemoryStore implements ChunkStore, Updatable {
             return this;
         }
 
-        /** Sets whether units can be copied without decoding, {@link ArrayReader#openEncoded}; they can if not set. */
+        /** Sets whether units can be copied without decoding, {@link ArrayReader#encoded}; they can if not set. */
         public Builder encodedCopies(boolean value) {
             encoded = value;
             return this;

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** Writes an array of a {@link MemoryStore}; one that is updated is another one until it is committed. */
-final class MemoryWriter implements ArrayWriter {
+final class MemoryWriter implements ArrayWriter, ArrayWriter.PartTarget, ArrayWriter.EncodedTarget {
     private final MemoryArray array;
     private final MemoryParts parts;
     private final Publication publication;
@@ -50,6 +50,11 @@ final class MemoryWriter implements ArrayWriter {
     }
 
     @Override
+    public Optional<PartTarget> parts() {
+        return traits().parts().map(declared -> this);
+    }
+
+    @Override
     public void writePart(Region part, ByteBuffer data, Scratch scratch) {
         requireOpen();
         parts.put(part, data);
@@ -60,6 +65,10 @@ final class MemoryWriter implements ArrayWriter {
         requireOpen();
         parts.put(part, null);
     }
+
+    /** Does nothing: memory does not survive a loss of power. */
+    @Override
+    public void forceParts() {}
 
     @Override
     public void erase(Region unit) throws IOException {
@@ -79,8 +88,8 @@ final class MemoryWriter implements ArrayWriter {
     }
 
     @Override
-    public Optional<String> encodingIdentity() {
-        return MemoryReader.identity(array);
+    public Optional<EncodedTarget> encoded() {
+        return array.encoded() ? Optional.of(this) : Optional.empty();
     }
 
     @Override

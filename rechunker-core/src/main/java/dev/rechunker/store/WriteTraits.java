@@ -1,5 +1,6 @@
 package dev.rechunker.store;
 
+import dev.rechunker.geometry.ChunkGrid;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -99,23 +100,18 @@ public final class WriteTraits {
     }
 
     /** {@return the same, with units that can be assembled from parts} */
-    public WriteTraits withParts(PartTraits grid) {
-        return new WriteTraits(paddedEdges, scratchBytes, nativeBytes, heldBytes, grid, encoded);
+    public WriteTraits withParts(PartTraits traits) {
+        return new WriteTraits(paddedEdges, scratchBytes, nativeBytes, heldBytes, traits, encoded);
     }
 
-    /** {@return what {@link ArrayWriter#writeEncoded} takes; empty if as much as {@link ArrayWriter#write}} */
+    /** {@return how units that are encoded already are written; empty if they are not accepted} */
     public Optional<EncodedTraits> encoded() {
         return Optional.ofNullable(encoded);
     }
 
-    /** {@return the same, with encoded units that take less than others} */
-    public WriteTraits withEncoded(EncodedTraits copying) {
-        return new WriteTraits(paddedEdges, scratchBytes, nativeBytes, heldBytes, parts, copying);
-    }
-
-    /** {@return what {@link ArrayWriter#writeEncoded} takes, at most} */
-    public EncodedTraits copying() {
-        return encoded().orElseGet(() -> new EncodedTraits(scratchBytes, nativeBytes));
+    /** {@return the same, with units that can be written encoded} */
+    public WriteTraits withEncoded(EncodedTraits traits) {
+        return new WriteTraits(paddedEdges, scratchBytes, nativeBytes, heldBytes, parts, traits);
     }
 
     @Override
@@ -138,5 +134,183 @@ public final class WriteTraits {
     public String toString() {
         return "WriteTraits[paddedEdges=" + paddedEdges + ", scratchBytes=" + scratchBytes + ", nativeBytes="
                 + nativeBytes + ", heldBytes=" + heldBytes + ", parts=" + parts + ", encoded=" + encoded + "]";
+    }
+
+    /**
+     * How a writer assembles write units from parts that arrive in any order: immutable, and built by name. Sizes are
+     * in bytes, and 0 if they are not set.
+     */
+    public static final class PartTraits {
+        private final ChunkGrid grid;
+        private final long scratchBytes;
+        private final long nativeBytes;
+        private final long unitBytes;
+
+        private PartTraits(ChunkGrid grid, long scratchBytes, long nativeBytes, long unitBytes) {
+            this.grid = grid;
+            this.scratchBytes = ReadTraits.requireBytes("scratchBytes", scratchBytes);
+            this.nativeBytes = ReadTraits.requireBytes("nativeBytes", nativeBytes);
+            this.unitBytes = ReadTraits.requireBytes("unitBytes", unitBytes);
+        }
+
+        /**
+         * {@return the traits of parts in this grid, which need no memory; no part may cross the border of a write
+         * unit}
+         */
+        public static PartTraits of(ChunkGrid grid) {
+            return new PartTraits(grid, 0, 0, 0);
+        }
+
+        /** {@return the grid of the parts} */
+        public ChunkGrid grid() {
+            return grid;
+        }
+
+        /**
+         * {@return the most that one call of {@link ArrayWriter.PartTarget#writePart} or
+         * {@link ArrayWriter.PartTarget#omitPart} takes from its scratch}
+         */
+        public long scratchBytes() {
+            return scratchBytes;
+        }
+
+        /**
+         * {@return the same with this size}
+         *
+         * @throws IllegalArgumentException if it is negative
+         */
+        public PartTraits withScratchBytes(long bytes) {
+            return new PartTraits(grid, bytes, nativeBytes, unitBytes);
+        }
+
+        /**
+         * {@return the most that one writing thread uses outside of the caller's buffers, such as the state of native
+         * codecs}
+         */
+        public long nativeBytes() {
+            return nativeBytes;
+        }
+
+        /**
+         * {@return the same with this size}
+         *
+         * @throws IllegalArgumentException if it is negative
+         */
+        public PartTraits withNativeBytes(long bytes) {
+            return new PartTraits(grid, scratchBytes, bytes, unitBytes);
+        }
+
+        /** {@return the most that a write unit holds from its first part to its last: where its parts are stored} */
+        public long unitBytes() {
+            return unitBytes;
+        }
+
+        /**
+         * {@return the same with this size}
+         *
+         * @throws IllegalArgumentException if it is negative
+         */
+        public PartTraits withUnitBytes(long bytes) {
+            return new PartTraits(grid, scratchBytes, nativeBytes, bytes);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof PartTraits same
+                    && same.grid.equals(grid)
+                    && same.scratchBytes == scratchBytes
+                    && same.nativeBytes == nativeBytes
+                    && same.unitBytes == unitBytes;
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(grid, scratchBytes, nativeBytes, unitBytes);
+        }
+
+        @Override
+        public String toString() {
+            return "PartTraits[grid=" + grid + ", scratchBytes=" + scratchBytes + ", nativeBytes=" + nativeBytes
+                    + ", unitBytes=" + unitBytes + "]";
+        }
+    }
+
+    /**
+     * How a writer writes units that are encoded already: immutable, and built by name. Sizes are in bytes, and 0 if
+     * they are not set.
+     */
+    public static final class EncodedTraits {
+        private final String identity;
+        private final long scratchBytes;
+        private final long nativeBytes;
+
+        private EncodedTraits(String identity, long scratchBytes, long nativeBytes) {
+            this.identity = identity;
+            this.scratchBytes = ReadTraits.requireBytes("scratchBytes", scratchBytes);
+            this.nativeBytes = ReadTraits.requireBytes("nativeBytes", nativeBytes);
+        }
+
+        /**
+         * {@return the traits of a writer of this encoding that needs no memory for encoded units}
+         *
+         * @param identity see {@link ArrayReader.EncodedSource#encodingIdentity()}
+         */
+        public static EncodedTraits of(String identity) {
+            return new EncodedTraits(identity, 0, 0);
+        }
+
+        /** {@return what identifies the encoding of write units} */
+        public String identity() {
+            return identity;
+        }
+
+        /** {@return the most that one call of {@link ArrayWriter.EncodedTarget#writeEncoded} takes from its scratch} */
+        public long scratchBytes() {
+            return scratchBytes;
+        }
+
+        /**
+         * {@return the same with this size}
+         *
+         * @throws IllegalArgumentException if it is negative
+         */
+        public EncodedTraits withScratchBytes(long bytes) {
+            return new EncodedTraits(identity, bytes, nativeBytes);
+        }
+
+        /**
+         * {@return the most that one writing thread uses outside of the caller's buffers: data sent to a connection}
+         */
+        public long nativeBytes() {
+            return nativeBytes;
+        }
+
+        /**
+         * {@return the same with this size}
+         *
+         * @throws IllegalArgumentException if it is negative
+         */
+        public EncodedTraits withNativeBytes(long bytes) {
+            return new EncodedTraits(identity, scratchBytes, bytes);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof EncodedTraits same
+                    && same.identity.equals(identity)
+                    && same.scratchBytes == scratchBytes
+                    && same.nativeBytes == nativeBytes;
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(identity, scratchBytes, nativeBytes);
+        }
+
+        @Override
+        public String toString() {
+            return "EncodedTraits[identity=" + identity + ", scratchBytes=" + scratchBytes + ", nativeBytes="
+                    + nativeBytes + "]";
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.run.ArrayChecksum;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.EncodedSource;
 import dev.rechunker.store.EncodedUnit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -48,13 +49,14 @@ public final class UnitChecksums {
         MessageDigest digest = sha256();
         long stored = 0;
         long bytes = 0;
+        EncodedSource source = reader.encoded().orElseThrow();
         ChunkGrid grid = reader.spec().writeUnits();
         Odometer units = new Odometer(region.shape().isEmpty() ? region : grid.chunksTouching(region));
         while (units.next()) {
             if (Thread.interrupted()) {
                 throw new InterruptedException("interrupted");
             }
-            Optional<EncodedUnit> opened = reader.openEncoded(grid.region(units.index()));
+            Optional<EncodedUnit> opened = source.openEncoded(grid.region(units.index()));
             if (opened.isPresent()) {
                 try (EncodedUnit unit = opened.get()) {
                     String line = String.format(Locale.ROOT, "%08x", crc(unit, buffer)) + " " + unit.size() + " " + path

@@ -123,12 +123,6 @@ final class MergingWriter extends ForwardingStore.Writer {
         }
     }
 
-    /** {@return empty, as units that are partly outside the window must be decoded to be merged} */
-    @Override
-    public Optional<String> encodingIdentity() {
-        return Optional.empty();
-    }
-
     @Override
     public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) {
         throw new UnsupportedOperationException("encoded units cannot be written into a part of an array");

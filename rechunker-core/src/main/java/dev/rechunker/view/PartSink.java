@@ -2,7 +2,7 @@ package dev.rechunker.view;
 
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.store.RunSink;
+import dev.rechunker.store.ArrayReader.RunSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -6,11 +6,11 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.RunSink;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.ReadTraits.Granularity;
-import dev.rechunker.store.RunSink;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -122,10 +122,10 @@ final class RegionReader extends ForwardingStore.Reader {
         return spec.dataType().itemSize();
     }
 
-    /** {@return the encoding identity of the array, or empty if the part starts or ends inside a write unit} */
+    /** {@return the ability to read encoded units, if the region does not cut any unit} */
     @Override
-    public Optional<String> encodingIdentity() {
-        return aligned ? delegate().encodingIdentity() : Optional.empty();
+    public Optional<EncodedSource> encoded() throws IOException {
+        return aligned ? super.encoded() : Optional.empty();
     }
 
     @Override
@@ -134,6 +134,6 @@ final class RegionReader extends ForwardingStore.Reader {
             throw new UnsupportedOperationException(
                     "encoded units cannot be read, as the part starts or ends inside one");
         }
-        return delegate().openEncoded(unit.moved(origin));
+        return super.openEncoded(unit.moved(origin));
     }
 }

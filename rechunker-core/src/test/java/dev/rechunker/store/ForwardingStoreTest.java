@@ -1,9 +1,12 @@
 package dev.rechunker.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -25,6 +28,14 @@ class ForwardingStoreTest {
     private static final List<Class<?>> OPTIONAL =
             List.of(FormatRules.class, Updatable.class, Resumable.class, Joinable.class, Durable.class);
 
+    /** Methods that return an optional interface. */
+    private static final Set<String> ABILITIES =
+            Set.of("updatable", "resumable", "joinable", "durable", "encoded", "parts");
+
+    private static final WriteTraits TRAITS = WriteTraits.PLAIN
+            .withEncoded(WriteTraits.EncodedTraits.of("fake"))
+            .withParts(WriteTraits.PartTraits.of(ChunkGrid.regular(Shape.of(1), Shape.of(1))));
+
     /** Conveniences that call other methods of the interface. */
     private static final Set<String> CONVENIENCES = Set.of("at", "writeGroup/2");
 
@@ -40,12 +51,35 @@ class ForwardingStoreTest {
 
     @Test
     void everyMethodOfAReaderIsForwarded() throws Exception {
-        assertForwards(new ForwardingStore.Reader(fake(ArrayReader.class)) {}, ArrayReader.class);
+        ArrayReader reader = new ForwardingStore.Reader(fake(ArrayReader.class, ArrayReader.EncodedSource.class)) {};
+        assertForwards(reader, ArrayReader.class);
+        assertForwards(reader, ArrayReader.EncodedSource.class);
+        assertSame(reader, reader.encoded().orElseThrow());
     }
 
     @Test
     void everyMethodOfAWriterIsForwarded() throws Exception {
-        assertForwards(new ForwardingStore.Writer(fake(ArrayWriter.class)) {}, ArrayWriter.class);
+        ArrayWriter writer = new ForwardingStore.Writer(
+                fake(ArrayWriter.class, ArrayWriter.PartTarget.class, ArrayWriter.EncodedTarget.class)) {};
+        assertForwards(writer, ArrayWriter.class);
+        assertForwards(writer, ArrayWriter.PartTarget.class);
+        assertForwards(writer, ArrayWriter.EncodedTarget.class);
+        assertSame(writer, writer.parts().orElseThrow());
+        assertSame(writer, writer.encoded().orElseThrow());
+    }
+
+    @Test
+    void aWriterHasTheAbilitiesThatItsOwnTraitsDeclare() {
+        ArrayWriter writer =
+                new ForwardingStore.Writer(
+                        fake(ArrayWriter.class, ArrayWriter.PartTarget.class, ArrayWriter.EncodedTarget.class)) {
+                    @Override
+                    public WriteTraits traits() {
+                        return WriteTraits.PLAIN;
+                    }
+                };
+        assertEquals(Optional.empty(), writer.parts());
+        assertEquals(Optional.empty(), writer.encoded());
     }
 
     @ParameterizedTest
@@ -118,8 +152,9 @@ class ForwardingStoreTest {
             }
             called.clear();
             call(forwarding, method);
-            // The store itself stands for the rules, so asking for them need not ask the other store.
-            assertTrue(called.contains(name) || name.equals("rules"), () -> method + " is not forwarded: " + called);
+            // A store stands for its rules, a writer asks its own traits.
+            boolean answers = name.equals("rules") || (type == ArrayWriter.class && ABILITIES.contains(name));
+            assertTrue(called.contains(name) || answers, () -> method + " is not forwarded: " + called);
         }
     }
 
@@ -137,23 +172,25 @@ class ForwardingStoreTest {
     }
 
     /** {@return an object of an interface that has every optional interface, and notes which methods are called} */
-    private <T> T fake(Class<T> type) {
-        List<Class<?>> types = new ArrayList<>(OPTIONAL);
+    private <T> T fake(Class<T> type, Class<?>... more) {
+        List<Class<?>> types = new ArrayList<>(type == ChunkStore.class ? OPTIONAL : List.of(more));
         types.add(type);
         return type.cast(Proxy.newProxyInstance(
                 getClass().getClassLoader(), types.toArray(Class<?>[]::new), (proxy, method, arguments) -> {
                     called.add(method.getName());
-                    boolean returnsAbility = List.of("updatable", "resumable", "joinable", "durable")
-                            .contains(method.getName());
-                    return method.getName().equals("rules")
-                            ? proxy
-                            : returnsAbility ? Optional.of(proxy) : answer(method.getReturnType());
+                    if (ABILITIES.contains(method.getName())) {
+                        return Optional.of(proxy);
+                    }
+                    return method.getName().equals("rules") ? proxy : answer(method.getReturnType());
                 }));
     }
 
     private static @Nullable Object answer(Class<?> type) {
         if (type == boolean.class) {
             return false;
+        }
+        if (type == WriteTraits.class) {
+            return TRAITS;
         }
         return type == long.class ? (Object) 0L : null;
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.WriteTraits.PartTraits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 

@@ -16,7 +16,9 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.EncodedSource;
 import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ArrayWriter.EncodedTarget;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
@@ -30,6 +32,8 @@ import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.Resumable;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.Updatable;
+import dev.rechunker.store.WriteTraits;
+import dev.rechunker.store.WriteTraits.EncodedTraits;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -721,6 +725,23 @@ public abstract class ChunkStoreContract {
     }
 
     @Test
+    void abilitiesOfWritersAreWhatTheirTraitsDeclare() throws IOException {
+        writing(store -> {
+            ArraySpec resolved = store.resolve(simple());
+            try (ArrayWriter writer = store.create(path(), resolved, false)) {
+                WriteTraits traits = writer.traits();
+                assertEquals(traits, store.writeTraits(resolved), "as planned");
+                ArrayWriter forwarding = new ForwardingStore.Writer(writer) {};
+                for (ArrayWriter each : List.of(writer, forwarding)) {
+                    assertEquals(traits, each.traits());
+                    assertEquals(traits.parts().isPresent(), each.parts().isPresent(), "parts");
+                    assertEquals(traits.encoded().isPresent(), each.encoded().isPresent(), "encoded units");
+                }
+            }
+        });
+    }
+
+    @Test
     void unitsAreCopiedEncodedOrNotAtAll() throws IOException {
         writing(store -> {
             Data data = Data.of(simple());
@@ -730,20 +751,23 @@ public abstract class ChunkStoreContract {
             try (ArrayReader reader = store.openReader(path());
                     ArrayWriter writer = target.create(path(), target.resolve(data.spec()), false)) {
                 Region first = data.spec().writeUnits().regionAt(0);
-                if (reader.encodingIdentity().isEmpty()) {
-                    assertThrows(UnsupportedOperationException.class, () -> reader.openEncoded(first));
+                if (reader.encoded().isEmpty() && reader instanceof EncodedSource absent) {
+                    assertThrows(UnsupportedOperationException.class, () -> absent.openEncoded(first));
                 }
-                if (writer.encodingIdentity().isEmpty()) {
-                    assertThrows(
-                            UnsupportedOperationException.class,
-                            () -> writer.writeEncoded(first, new NoUnit(), Data.scratch(0)));
-                } else {
-                    assertEquals(reader.encodingIdentity(), writer.encodingIdentity(), "of the same spec");
+                if (writer.encoded().isPresent()) {
+                    assertEquals(
+                            reader.encoded().orElseThrow().encodingIdentity(),
+                            writer.traits().encoded().orElseThrow().identity(),
+                            "of the same spec");
                     copyEncoded(reader, writer, skipped);
                     writer.commit();
                     try (ArrayReader copied = target.openReader(path())) {
                         data.check(copied, unit -> unit != skipped);
                     }
+                } else if (writer instanceof EncodedTarget absent) {
+                    assertThrows(
+                            UnsupportedOperationException.class,
+                            () -> absent.writeEncoded(first, new NoUnit(), Data.scratch(0)));
                 }
             }
             afterUse(target);
@@ -751,15 +775,17 @@ public abstract class ChunkStoreContract {
     }
 
     private static void copyEncoded(ArrayReader reader, ArrayWriter writer, long missing) throws IOException {
+        EncodedSource source = reader.encoded().orElseThrow();
+        EncodedTarget target = writer.encoded().orElseThrow();
+        EncodedTraits traits = writer.traits().encoded().orElseThrow();
         for (long ordinal = 0; ordinal < writer.spec().writeUnits().count(); ordinal++) {
             Region unit = writer.spec().writeUnits().regionAt(ordinal);
-            Optional<EncodedUnit> encoded = reader.openEncoded(unit);
+            Optional<EncodedUnit> encoded = source.openEncoded(unit);
             assertEquals(ordinal != missing, encoded.isPresent());
             if (encoded.isPresent()) {
                 try (EncodedUnit bytes = encoded.get()) {
                     assertReadsAnyPart(bytes);
-                    writer.writeEncoded(
-                            unit, bytes, Data.scratch(writer.traits().copying().scratchBytes()));
+                    target.writeEncoded(unit, bytes, Data.scratch(traits.scratchBytes()));
                 }
             }
         }

@@ -3,11 +3,11 @@ package dev.rechunker.testing;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.RunSink;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ForwardingStore;
-import dev.rechunker.store.RunSink;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -38,7 +38,7 @@ public final class FaultyStore extends ForwardingStore {
         OPEN_READER,
         /** {@link ArrayReader#read}. */
         READ,
-        /** {@link ArrayReader#openEncoded}. */
+        /** {@link ArrayReader.EncodedSource#openEncoded}. */
         OPEN_ENCODED,
         /**
          * {@link ChunkStore#create}, {@link dev.rechunker.store.Updatable#update} and
@@ -47,7 +47,7 @@ public final class FaultyStore extends ForwardingStore {
         CREATE,
         /** {@link ArrayWriter#write}. */
         WRITE,
-        /** {@link ArrayWriter#writeEncoded}. */
+        /** {@link ArrayWriter.EncodedTarget#writeEncoded}. */
         WRITE_ENCODED,
         /** {@link ArrayWriter#commit}. */
         COMMIT,

@@ -14,8 +14,9 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ArrayWriter.PartTarget;
 import dev.rechunker.store.ChunkStore;
-import dev.rechunker.store.PartTraits;
+import dev.rechunker.store.WriteTraits.PartTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -185,6 +186,7 @@ public abstract class PartsContract {
     private static void writeAll(
             ArrayWriter writer, List<Region> parts, Data data, ChunkGrid grid, LongPredicate written, int threads)
             throws Exception {
+        PartTarget target = writer.parts().orElseThrow();
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             List<Future<?>> running = new ArrayList<>();
@@ -196,9 +198,9 @@ public abstract class PartsContract {
                     for (int i = first; i < parts.size(); i += threads) {
                         Region part = parts.get(i);
                         if (written.test(ordinal(grid, part))) {
-                            writer.writePart(part, direct(data.elements(part)), scratch);
+                            target.writePart(part, direct(data.elements(part)), scratch);
                         } else {
-                            writer.omitPart(part, scratch);
+                            target.omitPart(part, scratch);
                         }
                     }
                     return null;

@@ -5,13 +5,14 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.RunSink;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ForwardingStore;
-import dev.rechunker.store.PartTraits;
 import dev.rechunker.store.ReadTraits;
-import dev.rechunker.store.RunSink;
+import dev.rechunker.store.WriteTraits.EncodedTraits;
+import dev.rechunker.store.WriteTraits.PartTraits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -288,7 +289,7 @@ public final class StrictStore extends ForwardingStore {
         @Override
         public void writePart(Region part, ByteBuffer data, Scratch scratch) throws IOException {
             int itemSize = spec().dataType().itemSize();
-            handle.requireSize(data, part, false, parts().grid(), itemSize);
+            handle.requireSize(data, part, false, partTraits().grid(), itemSize);
             ByteBuffer copy =
                     ByteBuffer.allocate(data.remaining()).put(data.duplicate()).flip();
             ByteBuffer same = data.duplicate();
@@ -304,17 +305,17 @@ public final class StrictStore extends ForwardingStore {
         private void part(Region part, Scratch scratch, PartAction action) throws IOException {
             handle.requireOpen();
             handle.require(!committed, part + " is written after the commit");
-            handle.require(handle.partOf(parts().grid(), part).equals(part), part + " is not a part");
+            handle.require(handle.partOf(partTraits().grid(), part).equals(part), part + " is not a part");
             handle.require(writtenParts.add(part) || repeatsAllowed, part + " is written a second time");
             int mark = scratch.mark();
             try {
-                action.run(handle.limited(scratch, parts().scratchBytes()));
+                action.run(handle.limited(scratch, partTraits().scratchBytes()));
             } finally {
                 scratch.release(mark);
             }
         }
 
-        private PartTraits parts() {
+        private PartTraits partTraits() {
             return traits().parts().orElseThrow(() -> violation(handle.what + ": units have no parts"));
         }
 
@@ -324,14 +325,16 @@ public final class StrictStore extends ForwardingStore {
             int mark = scratch.mark();
             try {
                 super.writeEncoded(
-                        unit,
-                        encoded,
-                        handle.limited(scratch, traits().copying().scratchBytes()));
+                        unit, encoded, handle.limited(scratch, encodedTraits().scratchBytes()));
                 written.add(ordinal);
             } finally {
                 scratch.release(mark);
                 writing.remove(ordinal);
             }
+        }
+
+        private EncodedTraits encodedTraits() {
+            return traits().encoded().orElseThrow(() -> violation(handle.what + ": encoded units are not accepted"));
         }
 
         private long enter(Region unit) {

@@ -188,7 +188,7 @@ class KitsTest {
         });
         assertViolation("never written", (store, writer) -> {
             writer.commit();
-            store.openReader("a").openEncoded(FIRST);
+            store.openReader("a").encoded().orElseThrow().openEncoded(FIRST);
         });
         assertViolation("is not one chunk", (store, writer) -> {
             writer.commit();
@@ -250,7 +250,7 @@ class KitsTest {
         ArrayReader reader = store.openReader("");
         AssertionError open = assertThrows(AssertionError.class, store::assertClosed);
         assertSays("reader of memory", open);
-        EncodedUnit unit = reader.openEncoded(FIRST).orElseThrow();
+        EncodedUnit unit = reader.encoded().orElseThrow().openEncoded(FIRST).orElseThrow();
         reader.close();
         assertThrows(AssertionError.class, store::assertClosed);
         unit.close();
@@ -282,7 +282,7 @@ class KitsTest {
         data.check(store.openReader("a"), unit -> unit != 8);
         try (ArrayReader reader = store.openReader("a")) {
             Data.read(reader, Region.of(new long[] {4, 2}, Shape.of(1, 1)), new byte[4]);
-            reader.openEncoded(FIRST);
+            reader.encoded().orElseThrow().openEncoded(FIRST);
         }
         assertEquals(8, store.writes());
         assertEquals(Map.of(0L, 1L, 1L, 1L, 2L, 1L, 3L, 1L, 4L, 1L, 5L, 1L, 6L, 1L, 7L, 1L), store.writes("a"));

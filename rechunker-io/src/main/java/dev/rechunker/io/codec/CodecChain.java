@@ -2,8 +2,8 @@ package dev.rechunker.io.codec;
 
 import dev.rechunker.io.codec.Codec.Needs;
 import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.ArrayReader.RunSink;
 import dev.rechunker.store.EncodedUnit;
-import dev.rechunker.store.RunSink;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

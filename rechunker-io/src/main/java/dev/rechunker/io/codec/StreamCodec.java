@@ -1,8 +1,8 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.ArrayReader.RunSink;
 import dev.rechunker.store.EncodedUnit;
-import dev.rechunker.store.RunSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;

@@ -19,7 +19,7 @@ import java.util.Optional;
  * Reads an array block by block. A block may be smaller than its place, then the rest is zero, or reach beyond it, as
  * long as it has no more elements than blocks of this array have.
  */
-final class N5Reader implements ArrayReader {
+final class N5Reader implements ArrayReader, ArrayReader.EncodedSource {
     private final N5Array array;
     private final ReadTraits traits;
 
@@ -115,8 +115,13 @@ final class N5Reader implements ArrayReader {
     }
 
     @Override
-    public Optional<String> encodingIdentity() {
-        return Optional.of(array.identity());
+    public Optional<EncodedSource> encoded() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public String encodingIdentity() {
+        return array.identity();
     }
 
     /** {@return the block as it is stored, of whatever size; one that could not be read is refused here too} */

@@ -139,13 +139,6 @@ final class N5Store extends TreeStore {
     }
 
     @Override
-    public Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
-        try (N5Writer writer = new N5Writer(N5Array.toWrite(store, "", resolved), false, () -> {})) {
-            return writer.encodingIdentity();
-        }
-    }
-
-    @Override
     public void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {
         ChunkStore.requirePath(path);
         tree.requireReadable();

@@ -8,10 +8,10 @@ import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.resource.Scratch;
-import dev.rechunker.store.EncodedTraits;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.store.WriteTraits.EncodedTraits;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -95,7 +95,9 @@ public abstract class UnitFiles {
 
     /** {@return the memory that {@link #copy} takes at most} */
     public final EncodedTraits copyTraits() {
-        return new EncodedTraits(copyPiece() + sinkScratch(), store.sourceBytes());
+        return EncodedTraits.of(identity())
+                .withScratchBytes(copyPiece() + sinkScratch())
+                .withNativeBytes(store.sourceBytes());
     }
 
     /** Writes a unit that is already encoded. */

@@ -11,7 +11,7 @@ import java.util.Optional;
  * Writes the units of an array. Each unit becomes visible in one step. The documents of the array are written last:
  * they make a new array exist, and an appended array longer.
  */
-public abstract class UnitWriter implements ArrayWriter {
+public abstract class UnitWriter implements ArrayWriter, ArrayWriter.EncodedTarget {
     private final UnitFiles files;
     private final Publication publication;
     private final boolean updates;
@@ -34,8 +34,8 @@ public abstract class UnitWriter implements ArrayWriter {
     }
 
     @Override
-    public final Optional<String> encodingIdentity() {
-        return Optional.of(files.identity());
+    public final Optional<EncodedTarget> encoded() {
+        return Optional.of(this);
     }
 
     @Override

@@ -8,7 +8,7 @@ import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.SharedSink;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.resource.Scratch;
-import dev.rechunker.store.PartTraits;
+import dev.rechunker.store.WriteTraits.PartTraits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -8,16 +8,16 @@ import dev.rechunker.io.bytes.Span;
 import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.RunSink;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
-import dev.rechunker.store.RunSink;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** Reads an array, chunk by chunk or, if its elements lie in files as they are, run by run. */
-final class ZarrReader implements ArrayReader {
+final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
     private final StoredArray array;
     private final ChunkSource chunks;
     private final ReadTraits traits;
@@ -129,8 +129,13 @@ final class ZarrReader implements ArrayReader {
     }
 
     @Override
-    public Optional<String> encodingIdentity() {
-        return Optional.of(array.identity());
+    public Optional<EncodedSource> encoded() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public String encodingIdentity() {
+        return array.identity();
     }
 
     /** {@return the unit as it is stored; one of a size that it cannot have is refused here too} */

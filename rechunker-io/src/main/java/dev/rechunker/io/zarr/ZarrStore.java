@@ -154,13 +154,6 @@ final class ZarrStore extends TreeStore {
         }
     }
 
-    @Override
-    public Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
-        try (ZarrWriter writer = preview(resolved)) {
-            return writer.encodingIdentity();
-        }
-    }
-
     /** {@return a writer that never writes, to ask how one would} */
     private ZarrWriter preview(ArraySpec resolved) throws StoreException {
         Layout layout = Construction.stored(store.name(), resolved, format(resolved));

@@ -7,13 +7,14 @@ import dev.rechunker.io.codec.Codec;
 import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.io.tree.UnitWriter;
 import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** Writes the units of an array, each in one step; the array exists when its metadata is written, at the end. */
-final class ZarrWriter extends UnitWriter {
+final class ZarrWriter extends UnitWriter implements ArrayWriter.PartTarget {
     private final StoredArray array;
     private final Optional<ShardWriter> shards;
     private final Optional<UnitAssembly> assembly;
@@ -88,6 +89,11 @@ final class ZarrWriter extends UnitWriter {
     }
 
     @Override
+    public Optional<PartTarget> parts() {
+        return assembly.map(units -> this);
+    }
+
+    @Override
     public void writePart(Region part, ByteBuffer data, Scratch scratch) throws IOException {
         array.requireOpen();
         UnitAssembly units = requireAssembly(part);
@@ -103,20 +109,20 @@ final class ZarrWriter extends UnitWriter {
     }
 
     private UnitAssembly requireAssembly(Region part) {
-        UnitAssembly units = assembly.orElseThrow(
-                () -> new UnsupportedOperationException(array.name() + ": write units are written whole"));
+        UnitAssembly units = requireAssembly();
         UnitFiles.requireUnit(units.traits().grid(), part);
         return units;
+    }
+
+    private UnitAssembly requireAssembly() {
+        return assembly.orElseThrow(
+                () -> new UnsupportedOperationException(array.name() + ": write units are written whole"));
     }
 
     @Override
     public void forceParts() throws IOException {
         array.requireOpen();
-        if (assembly.isEmpty()) {
-            super.forceParts();
-        } else {
-            assembly.get().force();
-        }
+        requireAssembly().force();
     }
 
     @Override

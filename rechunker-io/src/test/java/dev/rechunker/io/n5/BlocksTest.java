@@ -196,7 +196,11 @@ class BlocksTest {
                 Region block = raw.chunks().regionAt(0);
                 for (Executable read : List.<Executable>of(
                         () -> Data.readAll(reader),
-                        () -> reader.openEncoded(block).orElseThrow().close())) {
+                        () -> reader.encoded()
+                                .orElseThrow()
+                                .openEncoded(block)
+                                .orElseThrow()
+                                .close())) {
                     StoreException e = assertThrows(StoreException.class, read);
                     String message = String.valueOf(e.getMessage());
                     assertTrue(message.contains((String) refused[1]) && message.contains("#x, chunk x/0/0"), message);

@@ -14,10 +14,12 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.EncodedSource;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.EncodedUnit;
+import dev.rechunker.store.WriteTraits.EncodedTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -217,14 +219,15 @@ class RoundTripTest {
             Elements.write(store, path, wanted, elements);
             try (ArrayReader reader = store.openReader(path);
                     ArrayWriter writer = store.create(path + "-copy", reader.spec(), false)) {
-                assertEquals(reader.encodingIdentity(), writer.encodingIdentity());
-                Scratch scratch =
-                        Scratch.allocate((int) writer.traits().copying().scratchBytes());
+                EncodedSource source = reader.encoded().orElseThrow();
+                EncodedTraits traits = writer.traits().encoded().orElseThrow();
+                assertEquals(source.encodingIdentity(), traits.identity());
+                Scratch scratch = Scratch.allocate((int) traits.scratchBytes());
                 ChunkGrid units = reader.spec().writeUnits();
                 for (long i = 0; i < units.count(); i++) {
                     try (EncodedUnit unit =
-                            reader.openEncoded(units.regionAt(i)).orElseThrow()) {
-                        writer.writeEncoded(units.regionAt(i), unit, scratch);
+                            source.openEncoded(units.regionAt(i)).orElseThrow()) {
+                        writer.encoded().orElseThrow().writeEncoded(units.regionAt(i), unit, scratch);
                     }
                 }
                 writer.commit();

@@ -15,8 +15,8 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
-import dev.rechunker.store.PartTraits;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.store.WriteTraits.PartTraits;
 import dev.rechunker.testing.Cases;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.PartsContract;
@@ -154,8 +154,12 @@ class ZarrPartsTest {
             try (ArrayWriter writer = store.create("", resolved, false)) {
                 for (long part = traits.grid().count() - 1; part >= 0; part--) {
                     Region region = traits.grid().regionAt(part);
-                    writer.writePart(
-                            region, ByteBuffer.wrap(data.elements(region)), Data.scratch(traits.scratchBytes()));
+                    writer.parts()
+                            .orElseThrow()
+                            .writePart(
+                                    region,
+                                    ByteBuffer.wrap(data.elements(region)),
+                                    Data.scratch(traits.scratchBytes()));
                 }
                 writer.commit();
             }
@@ -177,8 +181,12 @@ class ZarrPartsTest {
             PartTraits traits = store.writeTraits(resolved).parts().orElseThrow();
             try (ArrayWriter writer = store.create("", resolved, false)) {
                 Region region = traits.grid().regionAt(1);
-                writer.writePart(
-                        region, ByteBuffer.allocate((int) region.elements() * 8), Data.scratch(traits.scratchBytes()));
+                writer.parts()
+                        .orElseThrow()
+                        .writePart(
+                                region,
+                                ByteBuffer.allocate((int) region.elements() * 8),
+                                Data.scratch(traits.scratchBytes()));
             }
             assertEquals(3, files(place).size(), "what is to be written, a unit, and where its parts are");
             store.create("", resolved, false).close();
@@ -198,9 +206,13 @@ class ZarrPartsTest {
             try (ArrayWriter writer = store.create("", resolved, false)) {
                 for (long i = 0; i < traits.grid().count(); i++) {
                     Region part = traits.grid().regionAt(i);
-                    writer.writePart(
-                            part, ByteBuffer.allocate((int) part.elements() * 8), Data.scratch(traits.scratchBytes()));
-                    writer.forceParts();
+                    writer.parts()
+                            .orElseThrow()
+                            .writePart(
+                                    part,
+                                    ByteBuffer.allocate((int) part.elements() * 8),
+                                    Data.scratch(traits.scratchBytes()));
+                    writer.parts().orElseThrow().forceParts();
                 }
             }
             try (ArrayWriter writer = store.resumable().orElseThrow().resume("", resolved)) {
@@ -221,13 +233,17 @@ class ZarrPartsTest {
             ByteBuffer part =
                     ByteBuffer.allocate((int) traits.grid().regionAt(0).elements() * 8);
             try (ArrayWriter writer = store.create("", resolved, false)) {
-                writer.writePart(traits.grid().regionAt(1), part.duplicate(), Data.scratch(traits.scratchBytes()));
+                writer.parts()
+                        .orElseThrow()
+                        .writePart(traits.grid().regionAt(1), part.duplicate(), Data.scratch(traits.scratchBytes()));
             }
             Files.delete(place.resolve("c/0/.rechunker-tmp-unit-0"));
             try (ArrayWriter writer = store.resumable().orElseThrow().resume("", resolved)) {
                 StoreException e = assertThrows(
                         StoreException.class,
-                        () -> writer.writePart(traits.grid().regionAt(0), part, Data.scratch(traits.scratchBytes())));
+                        () -> writer.parts()
+                                .orElseThrow()
+                                .writePart(traits.grid().regionAt(0), part, Data.scratch(traits.scratchBytes())));
                 assertTrue(
                         String.valueOf(e.getMessage()).contains("is gone; begin anew with overwrite()"), e::toString);
             }
@@ -263,7 +279,9 @@ class ZarrPartsTest {
             ArrayWriter writer = store.create("", resolved, false);
             for (long i = 0; i < traits.grid().count(); i++) {
                 Region part = traits.grid().regionAt(i);
-                writer.writePart(part, ByteBuffer.wrap(data.elements(part)), Data.scratch(traits.scratchBytes()));
+                writer.parts()
+                        .orElseThrow()
+                        .writePart(part, ByteBuffer.wrap(data.elements(part)), Data.scratch(traits.scratchBytes()));
                 if (interrupted) {
                     writer.close();
                     writer = store.resumable().orElseThrow().resume("", resolved);

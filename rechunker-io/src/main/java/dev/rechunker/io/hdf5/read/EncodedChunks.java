@@ -30,25 +30,29 @@ final class EncodedChunks {
     }
 
     /**
-     * {@return what the stored bytes depend on, as the writer of HDF5 says it; empty if this library writes no such
-     * chunks, or if one of them went without some of the filters}
+     * {@return whether chunks can be copied as they are stored; not if this library writes no such chunks, or if some
+     * filters were not applied to one of them}
      *
-     * <p>The first call walks through the index, and keeps nothing of it in memory.
+     * <p>The first call that succeeds reads the whole index of chunks, without keeping it in memory.
      */
-    Optional<String> identity() {
-        try {
-            return known();
-        } catch (IOException e) {
-            return Optional.empty(); // it may be known the next time
-        }
-    }
-
-    private synchronized Optional<String> known() throws IOException {
+    synchronized boolean isCopied() throws IOException {
         if (!isKnown) {
             identity = find();
             isKnown = true;
         }
-        return Optional.ofNullable(identity);
+        return identity != null;
+    }
+
+    /**
+     * {@return what the stored bytes depend on, in the words of the writer of HDF5, once chunks are known to be copied}
+     */
+    synchronized String identity() {
+        String known = identity;
+        if (known == null) {
+            throw new UnsupportedOperationException(
+                    stored.name() + " has chunks that are not copied as they are stored");
+        }
+        return known;
     }
 
     /** {@return the identity, or null if chunks cannot be copied as they are stored} */
@@ -88,7 +92,7 @@ final class EncodedChunks {
 
     /** {@return the stored bytes of a chunk, or empty if it was never written} */
     Optional<EncodedUnit> open(Region chunk) throws IOException {
-        if (known().isEmpty()) {
+        if (!isCopied()) {
             throw new UnsupportedOperationException(
                     stored.name() + " has chunks that are not copied as they are stored");
         }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Reads a dataset, element by element where they lie as they are, else chunk by chunk. */
-final class Hdf5Reader implements ArrayReader {
+final class Hdf5Reader implements ArrayReader, ArrayReader.EncodedSource {
     private final StoredDataset stored;
     private final ChunkPlaces places;
     private final Source source;
@@ -80,7 +80,12 @@ final class Hdf5Reader implements ArrayReader {
     }
 
     @Override
-    public Optional<String> encodingIdentity() {
+    public Optional<EncodedSource> encoded() throws IOException {
+        return encoded.isCopied() ? Optional.of(this) : Optional.empty();
+    }
+
+    @Override
+    public String encodingIdentity() {
         return encoded.identity();
     }
 

@@ -5,10 +5,11 @@ import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.resource.Scratch;
-import dev.rechunker.store.EncodedTraits;
+import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
+import dev.rechunker.store.WriteTraits.EncodedTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -19,18 +20,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A chunk that is written again and takes as much as before goes to the same place; else its old place is lost.
  */
-final class ChunkWriter extends Hdf5Writer {
+final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget {
     private static final int COPY_PIECE = 1 << 18;
 
     private final CodecChain chain;
     private final WriteTraits traits;
-    private final String identity;
     private @Nullable ChunkTable table;
 
     ChunkWriter(String name, PartFile file, DatasetSpec array, Publication publication) throws StoreException {
         super(name, file, array, publication);
         this.traits = traits(array);
-        this.identity = array.identity();
         this.chain = array.chain();
         this.table = new ChunkTable((int) array.spec().chunks().count());
     }
@@ -46,7 +45,9 @@ final class ChunkWriter extends Hdf5Writer {
                     .withScratchBytes(encoding)
                     .withNativeBytes(needs.nativeBytes() + Transfers.PIECE)
                     .withHeldBytes(ChunkTable.BYTES * chunks + ChunkTree.heldBytes(chunks))
-                    .withEncoded(new EncodedTraits(copyPiece(chain), Transfers.PIECE));
+                    .withEncoded(EncodedTraits.of(array.identity())
+                            .withScratchBytes(copyPiece(chain))
+                            .withNativeBytes(Transfers.PIECE));
         }
     }
 
@@ -100,8 +101,8 @@ final class ChunkWriter extends Hdf5Writer {
     }
 
     @Override
-    public Optional<String> encodingIdentity() {
-        return Optional.of(identity);
+    public Optional<EncodedTarget> encoded() {
+        return Optional.of(this);
     }
 
     @Override

@@ -204,12 +204,6 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
     }
 
     @Override
-    public Optional<String> encodingIdentity(ArraySpec resolved) throws StoreException {
-        DatasetSpec array = DatasetSpec.of(name(), resolved);
-        return array.isContiguous() ? Optional.empty() : Optional.of(array.identity());
-    }
-
-    @Override
     public void requireName(String path) throws StoreException {
         new FileTree(name()).requireName(path);
     }

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** Reads back an array that was written to a file under construction, or to one that was just finished. */
-final class WrittenChunkReader implements ArrayReader {
+final class WrittenChunkReader implements ArrayReader, ArrayReader.EncodedSource {
     private final String name;
     private final PartFile file;
     private final DatasetSpec array;
@@ -94,8 +94,13 @@ final class WrittenChunkReader implements ArrayReader {
     }
 
     @Override
-    public Optional<String> encodingIdentity() {
-        return Optional.of(identity);
+    public Optional<EncodedSource> encoded() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public String encodingIdentity() {
+        return identity;
     }
 
     @Override

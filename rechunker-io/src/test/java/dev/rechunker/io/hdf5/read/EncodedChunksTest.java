@@ -13,6 +13,7 @@ import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.run.Report;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.EncodedSource;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,7 +102,9 @@ class EncodedChunksTest {
             try (ChunkStore store = Hdf5.open(file);
                     ArrayReader reader = store.openReader("arrays/masked")) {
                 Region chunk = reader.spec().chunks().regionAt(0);
-                assertThrows(UnsupportedOperationException.class, () -> reader.openEncoded(chunk));
+                assertEquals(Optional.empty(), reader.encoded());
+                EncodedSource absent = (EncodedSource) reader;
+                assertThrows(UnsupportedOperationException.class, () -> absent.openEncoded(chunk));
             }
         }
     }

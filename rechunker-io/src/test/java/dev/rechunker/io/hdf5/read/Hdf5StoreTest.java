@@ -22,6 +22,7 @@ import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.EncodedSource;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;
@@ -371,7 +372,10 @@ class Hdf5StoreTest {
             assertClosed(store, () -> store.omissions("arrays"));
             assertClosed(store, () -> store.openReader("arrays/contiguous"));
             assertClosed(store, () -> Data.readAll(reader));
-            assertClosed(store, () -> reader.openEncoded(reader.spec().chunks().regionAt(0)));
+            assertClosed(
+                    store,
+                    () -> ((EncodedSource) reader)
+                            .openEncoded(reader.spec().chunks().regionAt(0)));
         }
     }
 
