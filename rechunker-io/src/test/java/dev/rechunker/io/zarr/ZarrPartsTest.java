@@ -245,7 +245,8 @@ class ZarrPartsTest {
                                 .orElseThrow()
                                 .writePart(traits.grid().regionAt(0), part, Data.scratch(traits.scratchBytes())));
                 assertTrue(
-                        String.valueOf(e.getMessage()).contains("is missing; start again with overwrite()"), e::toString);
+                        String.valueOf(e.getMessage()).contains("is missing; start again with overwrite()"),
+                        e::toString);
             }
         }
     }
