@@ -35,7 +35,7 @@ public final class ConcatYears {
 
             Report report = plan.execute();
             System.out.println(
-                    years.size() + " stores, held at most " + report.measuredMemory() + " bytes of " + plan.maxMem());
+                    years.size() + " stores, used at most " + report.measuredMemory() + " bytes of " + plan.maxMem());
         }
     }
 }

@@ -24,7 +24,7 @@ public final class CopyZarr {
             System.out.println(plan.explain());
 
             Report report = plan.execute();
-            System.out.println("held at most " + report.measuredMemory() + " bytes of " + plan.maxMem());
+            System.out.println("used at most " + report.measuredMemory() + " bytes of " + plan.maxMem());
         }
     }
 }

@@ -14,7 +14,7 @@ import java.util.Arrays;
 public final class InMemory {
     private InMemory() {}
 
-    /** Copies 100 x 100 bytes from rows to columns, and prints whether they arrived. */
+    /** Copies 100 x 100 bytes from rows to columns, and prints whether the copy is equal. */
     public static void main(String[] args) throws IOException, InterruptedException {
         ArraySpec rows = ArraySpec.builder(ChunkGrid.regular(Shape.of(100, 100), Shape.of(1, 100)), DataType.UINT8)
                 .build();

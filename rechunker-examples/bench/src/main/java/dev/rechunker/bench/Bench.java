@@ -6,36 +6,38 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * Measures workloads in rounds: in each, the limit is measured and then every tool runs once, one after the other, so
- * that what happens to a machine meanwhile happens to all of them.
+ * A benchmark that measures workloads in rounds. In each round the limit is measured and then every tool runs once, so
+ * that changes of the machine's speed affect all of them.
  *
- * @param ourselves this project
- * @param peers who else runs
- * @param directory for inputs, which stay, and targets, which are there until it is closed, but empty
- * @param runs rounds, after one that is not counted
- * @param threads how many work, in every tool that can be told
- * @param log takes a line now and then
+ * @param ourselves the command line of this project
+ * @param peers the other tools
+ * @param directory the directory for inputs, which are kept, and targets, which are emptied after each run and removed
+ *     by {@link #close()}
+ * @param runs the number of rounds, after one that is not counted
+ * @param threads the number of threads of every tool that has such an option
+ * @param log receives lines on the progress
  */
-public record Bench(Ourselves ourselves, Peers peers, Path directory, int runs, int threads, Consumer<String> log)
+public record Bench(RechunkTool ourselves, Peers peers, Path directory, int runs, int threads, Consumer<String> log)
         implements AutoCloseable {
-    /** Checks the numbers. */
+    /** Checks that numbers are positive. */
     public Bench {
         if (runs < 1 || threads < 1) {
-            throw new IllegalArgumentException(runs + " runs with " + threads + " threads measure nothing");
+            throw new IllegalArgumentException(
+                    runs + " runs with " + threads + " threads are requested; both must be at least 1");
         }
     }
 
     /**
-     * {@return what was measured of a workload}
+     * {@return the measurements of a workload}
      *
-     * @throws IOException if this project fails, or its result is not what it was made of
+     * @throws IOException if this project fails, or its target differs from the source
      */
     public Result run(Workload workload) throws IOException, InterruptedException {
         Path inputs = Files.createDirectories(directory);
         log.accept(workload.name() + ": input " + workload.input().path(inputs));
         workload.input().make(inputs);
         Path targets = work().resolve(workload.name());
-        Trees.delete(targets); // of a run that was broken off
+        Trees.delete(targets); // left by a run that was aborted
         try {
             return new Rounds(this, workload, workload.input().path(inputs), Files.createDirectories(targets)).run();
         } finally {
@@ -43,7 +45,7 @@ public record Bench(Ourselves ourselves, Peers peers, Path directory, int runs, 
         }
     }
 
-    /** Removes what is left of targets. */
+    /** Removes the targets. */
     @Override
     public void close() throws IOException {
         Trees.delete(work());
@@ -53,7 +55,7 @@ public record Bench(Ourselves ourselves, Peers peers, Path directory, int runs, 
         return directory.resolve("work");
     }
 
-    /** Removes a directory that was measured in. */
+    /** Removes a directory that was used for measurements. */
     public static void clear(Path directory) throws IOException {
         Trees.delete(directory);
     }

@@ -13,11 +13,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How long it takes to read and decode each chunk of an array once, and to encode and write each once. */
+/** Measurements of the time to read and decode, or encode and write, each chunk of an array once. */
 final class Coding {
-    /** What is read at once where any bytes can be. */
+    /** The size of a read in bytes if any bytes can be read. */
     private static final long BAND = 4 << 20;
-    /** Chunks are held decoded in batches of about this size. */
+    /** The approximate size in bytes of the batches in which decoded chunks are kept in memory. */
     private static final long BATCH = 256 << 20;
 
     private final int threads;
@@ -26,7 +26,7 @@ final class Coding {
         this.threads = threads;
     }
 
-    /** {@return the seconds of reading and decoding every chunk once, front to back where that is possible} */
+    /** {@return the seconds to read and decode every chunk once, streamed if that is possible} */
     double decode(ArrayReader reader) throws IOException, InterruptedException {
         Granularity granularity = reader.traits().granularity();
         ChunkGrid chunks = granularity == Granularity.BYTES
@@ -52,15 +52,13 @@ final class Coding {
         return ChunkGrid.regular(spec.shape(), Shape.of(extents));
     }
 
-    /**
-     * {@return the seconds of encoding and writing every unit once; the elements are read beforehand, batch by batch}
-     */
+    /** {@return the seconds to encode and write every unit once, without those to read the elements} */
     double encode(ArrayReader elements, ArrayWriter writer) throws IOException, InterruptedException {
         ArraySpec spec = writer.spec();
         ChunkGrid units = spec.writeUnits();
         if (!elements.spec().chunks().equals(units)
                 || elements.traits().paddedEdges() != writer.traits().paddedEdges()) {
-            throw new IllegalStateException("units of " + units + " are not to be had from chunks of "
+            throw new IllegalStateException("write units of " + units + " cannot be read from chunks of "
                     + elements.spec().chunks());
         }
         long unit = units.chunkShape().elements() * spec.dataType().itemSize();
@@ -86,7 +84,7 @@ final class Coding {
         return seconds;
     }
 
-    /** Reads a chunk that is there; the buffer's limit ends up behind its elements. */
+    /** Reads an existing chunk into a buffer, whose limit is set to the end of the elements. */
     private static void read(ArrayReader reader, Region chunk, ByteBuffer buffer, Scratch scratch) throws IOException {
         long bytes = reader.traits().paddedEdges()
                 ? buffer.capacity()

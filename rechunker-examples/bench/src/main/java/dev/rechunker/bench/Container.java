@@ -10,7 +10,7 @@ import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What an array is stored in: the formats of inputs and targets, by the names that the command line gives them. */
+/** The formats of inputs and targets. */
 public enum Container {
     /** A directory of Zarr 2. */
     ZARR2("zarr2", ".zarr", ""),
@@ -45,22 +45,22 @@ public enum Container {
         return !node.isEmpty();
     }
 
-    /** {@return where a store of this name is} */
+    /** {@return the path of a store with a name} */
     Path in(Path directory, String name) {
         return directory.resolve(name + ending);
     }
 
-    /** {@return the argument that names the array to the command line} */
+    /** {@return the argument of the command line that names the array} */
     String argument(Path store) {
         return NodePaths.inStore(store.toString(), node);
     }
 
-    /** {@return the array in a store that is there; the caller closes the store} */
+    /** {@return the location of the array in an existing store, which the caller closes} */
     StoreLocation open(Path store) throws IOException {
         return Stores.open(store).at(node);
     }
 
-    /** {@return the array in a new store; the caller closes the store} */
+    /** {@return the location of the array in a new store, which the caller closes} */
     StoreLocation create(Path store) {
         ChunkStore created = switch (this) {
             case ZARR2 -> Zarr.create(store, ZarrFormat.V2);

@@ -13,12 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the file system can do, through the page cache, with the same threads. */
+/** Measurements of the file system through the page cache, with several threads. */
 final class Device {
     private static final int PIECE = 4 << 20;
     private static final long PART = 16 << 20;
     private static final long MOST_SEQUENTIAL = 1L << 30;
-    /** Files that are touched to find a rate; more are taken to go on like these. */
+    /** The most files that are measured to find a rate; more files are assumed to have the same rate. */
     private static final int MOST_FILES = 100_000;
 
     private static final int FILES_PER_DIRECTORY = 128;
@@ -31,7 +31,7 @@ final class Device {
         this.threads = threads;
     }
 
-    /** {@return the seconds of writing and reading back so many bytes in one file, sequentially} */
+    /** {@return the seconds to write a number of bytes to one file and to read them, sequentially} */
     double writeAndReadBack(long bytes) throws IOException, InterruptedException {
         long size = Math.min(bytes, MOST_SEQUENTIAL);
         if (size == 0) {
@@ -59,7 +59,7 @@ final class Device {
         return buffer.clear().limit((int) Math.min(PIECE, size - piece * PIECE));
     }
 
-    /** {@return the seconds of copying the files of a store, as they are} */
+    /** {@return the seconds to copy the files of a store unchanged} */
     double copy(Path store) throws IOException, InterruptedException {
         Path directory = scrap.next();
         Path target = directory.resolve("copy");
@@ -103,7 +103,7 @@ final class Device {
         }
     }
 
-    /** {@return the files of a size that can be created and written in a second, some in each directory} */
+    /** {@return the number of files of a size that can be created and written per second, in several directories} */
     double createsPerSecond(long files, int bytes) throws IOException, InterruptedException {
         long count = Math.min(files, MOST_FILES);
         Path directory = scrap.next();
@@ -125,7 +125,7 @@ final class Device {
         }
     }
 
-    /** {@return the files of a store that can be opened and read in a second} */
+    /** {@return the number of files of a store that can be opened and read per second} */
     double readsPerSecond(Path store) throws IOException, InterruptedException {
         List<Path> files;
         try (Stream<Path> walk = Files.walk(store)) {

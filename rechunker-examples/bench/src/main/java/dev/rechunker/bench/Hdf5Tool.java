@@ -6,20 +6,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A program that copies HDF5 files.
+ * A program that copies HDF5 files into other chunks.
  *
- * @param name of the program
+ * @param name the name of the program
  */
 record Hdf5Tool(String name) implements Program {
     private static final String H5REPACK = "h5repack";
 
-    /** {@return the programs: of the HDF5 library, and of netCDF} */
+    /** {@return the programs of the HDF5 and netCDF libraries} */
     static List<Hdf5Tool> all() {
         return List.of(new Hdf5Tool(H5REPACK), new Hdf5Tool("nccopy"));
     }
 
-    /** {@return whether it is on the path} */
-    boolean isThere() {
+    /** {@return whether the program is on the {@code PATH}} */
+    boolean isInstalled() {
         String path = System.getenv("PATH");
         return path != null
                 && Arrays.stream(path.split(File.pathSeparator, -1))

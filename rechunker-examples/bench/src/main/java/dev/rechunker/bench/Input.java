@@ -16,43 +16,46 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * An array to be copied.
+ * The input of a workload: an array that is made from computed elements.
  *
- * @param name what it is called; its shape is added to the name of its file
- * @param shape extents, in elements
- * @param chunks its chunks; of a dataset without chunks, the regions by which it is written
- * @param type of its elements
- * @param values its elements
- * @param container what it is stored in
- * @param codec its codecs, as {@code copy --codec} takes them
+ * @param name the name, to which the shape is added in the name of its file
+ * @param shape the shape of the array
+ * @param chunks the chunks; for a dataset without chunks, the regions in which it is written
+ * @param type the type of the elements
+ * @param values the elements
+ * @param container the format
+ * @param codec the codecs, in the form of {@code copy --codec}
  */
 public record Input(
         String name, Shape shape, Shape chunks, DataType type, Values values, Container container, String codec) {
-    /** What making and comparing arrays may hold: two of the largest chunks on either side, and more. */
+    /** The most memory for making and comparing arrays, which is more than two of the largest chunks of either side. */
     static final ByteSize BOUND = ByteSize.parse("1GB");
 
-    /** {@return the bytes of all elements} */
+    /** {@return the size of all elements in bytes} */
     public long bytes() {
         return shape.elements() * type.itemSize();
     }
 
-    /** {@return its chunks} */
+    /** {@return the grid of its chunks} */
     public ChunkGrid grid() {
         return ChunkGrid.regular(shape, chunks);
     }
 
-    /** {@return whether it has chunks} */
+    /** {@return whether the dataset has chunks} */
     public boolean isChunked() {
         return container != Container.HDF5_CONTIGUOUS;
     }
 
-    /** {@return where it is, in a directory of inputs} */
+    /** {@return its path in a directory of inputs} */
     Path path(Path directory) {
         String extents = shape.toString().replaceAll("[^0-9]+", "x").replaceAll("^x|x$", "");
         return container.in(directory, name + "-" + extents);
     }
 
-    /** Makes it, unless it is there: an array comes into being when it is complete; what is unfinished is made anew. */
+    /**
+     * Makes the input, unless it exists. An unfinished input is made again, as arrays exist only once they are
+     * complete.
+     */
     void make(Path directory) throws IOException, InterruptedException {
         Path path = path(directory);
         if (Files.exists(path) && Stores.isStore(path)) {
@@ -62,7 +65,7 @@ public record Input(
                 .fillValue(FillValue.zero(type.itemSize()))
                 .build();
         StoreLocation target = container.create(path);
-        try (ChunkStore source = new MadeStore(spec, values);
+        try (ChunkStore source = new ComputedStore(spec, values);
                 ChunkStore store = target.store()) {
             Rechunker.Job job = Rechunker.from(source)
                     .to(store.at(container.node()))

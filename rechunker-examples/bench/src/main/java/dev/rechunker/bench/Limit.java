@@ -3,17 +3,17 @@ package dev.rechunker.bench;
 import java.util.OptionalDouble;
 
 /**
- * What no tool can go below on this machine with so many threads, without moving an element: every source chunk read
- * and decoded once, every write unit encoded and written once, and what the plan spills written and read back once.
+ * The least time that any tool could take on this machine with a number of threads: the time to read and decode every
+ * source chunk once, to encode and write every write unit once, and to write and read the spill of the plan once.
  *
- * <p>Measured in a process that has done the same before, through the page cache, as a workload does its work.
+ * <p>It is measured through the page cache, in a process that has done the same before.
  *
- * @param decodeSeconds of reading and decoding; where chunks are tiny, of opening and reading as many files
- * @param encodeSeconds of encoding and writing; where units are tiny, of creating as many files
- * @param spillSeconds of the spill, sequentially
- * @param fileCopySeconds of copying the stored files of the source as they are; not part of the limit
- * @param readsPerSecond files opened and read in a second, where chunks are tiny
- * @param createsPerSecond files created and written in a second, where units are tiny
+ * @param decodeSeconds the seconds to read and decode; for tiny chunks, to open and read as many files
+ * @param encodeSeconds the seconds to encode and write; for tiny write units, to create as many files
+ * @param spillSeconds the seconds to write and read the spill, sequentially
+ * @param fileCopySeconds the seconds to copy the files of the source unchanged; not part of the limit
+ * @param readsPerSecond the number of files opened and read per second, if chunks are tiny
+ * @param createsPerSecond the number of files created and written per second, if write units are tiny
  */
 public record Limit(
         double decodeSeconds,
@@ -22,7 +22,7 @@ public record Limit(
         double fileCopySeconds,
         OptionalDouble readsPerSecond,
         OptionalDouble createsPerSecond) {
-    /** {@return the limit} */
+    /** {@return the limit in seconds} */
     public double seconds() {
         return decodeSeconds + encodeSeconds + spillSeconds;
     }

@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.OptionalDouble;
 
-/** Measures the {@link Limit} of a workload. */
+/** A measurement of the {@link Limit} of a workload. */
 final class LimitMeter {
-    /** A chunk of less is tiny: then it is the file that costs. */
+    /** The size in bytes below which a chunk is tiny, so that handling its file takes most of the time. */
     private static final long TINY = 64 << 10;
 
     private final Workload workload;
@@ -24,12 +24,12 @@ final class LimitMeter {
     private final Device device;
 
     /**
-     * Creates it.
+     * Creates a measurement.
      *
-     * @param source the workload's input
-     * @param result what a run has made of it, which is encoded again
-     * @param spillBytes what the plan spills
-     * @param scrap for what is written
+     * @param source the input of the workload
+     * @param result the target of an earlier run, whose elements are encoded again
+     * @param spillBytes the size of the plan's spill in bytes
+     * @param scrap the directories for what is written
      */
     LimitMeter(Workload workload, Path source, Path result, long spillBytes, Scrap scrap, int threads) {
         this.workload = workload;
@@ -41,7 +41,7 @@ final class LimitMeter {
         this.device = new Device(scrap, threads);
     }
 
-    /** {@return the limit, as it is now} */
+    /** Measures the limit. {@return the result} */
     Limit measure() throws IOException, InterruptedException {
         OptionalDouble reads = isTiny(workload.input().chunks())
                         && !workload.input().container().isHdf5()

@@ -7,26 +7,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What users would run instead, as far as it is installed. */
+/** The other tools that users could run instead, as far as they are installed. */
 public final class Peers {
     private final List<Tool> present = new ArrayList<>();
     private final Map<String, String> absent = new LinkedHashMap<>();
 
     private Peers() {}
 
-    /** {@return nobody} */
+    /** {@return no tools} */
     public static Peers none() {
         return new Peers();
     }
 
-    /** {@return these} */
+    /** {@return these tools} */
     static Peers of(List<Tool> tools) {
         Peers peers = new Peers();
         peers.present.addAll(tools);
         return peers;
     }
 
-    /** {@return those that are installed: dask, Python Rechunker, h5repack, nccopy} */
+    /** {@return those of dask, Python Rechunker, h5repack and nccopy that are installed} */
     public static Peers installed(Path directory) throws IOException, InterruptedException {
         Peers peers = new Peers();
         for (String library : List.of("dask", "rechunker")) {
@@ -34,7 +34,7 @@ public final class Peers {
             peers.add(tool, tool.absence(directory));
         }
         for (Hdf5Tool tool : Hdf5Tool.all()) {
-            peers.add(tool, tool.isThere() ? "" : "it is not on the PATH");
+            peers.add(tool, tool.isInstalled() ? "" : "not on the PATH");
         }
         return peers;
     }
@@ -47,12 +47,12 @@ public final class Peers {
         }
     }
 
-    /** {@return those that can do a workload} */
+    /** {@return the tools that can do a workload} */
     List<Tool> fitting(Workload workload) {
         return present.stream().filter(tool -> tool.fits(workload)).toList();
     }
 
-    /** {@return why the others are absent, by name} */
+    /** {@return the reasons why other tools are absent, by name} */
     public Map<String, String> absent() {
         return new LinkedHashMap<>(absent);
     }

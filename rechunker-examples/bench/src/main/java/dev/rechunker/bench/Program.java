@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** A tool that is a process of its own in each run. */
+/** A tool that runs in a separate process each time. */
 interface Program extends Tool {
-    /** {@return the command that does it} */
+    /** {@return the command that does a job} */
     List<String> command(Job job);
 
-    /** {@return what its environment has besides that of this process} */
+    /** {@return environment variables in addition to those of this process} */
     default Map<String, String> environment() {
         return Map.of();
     }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** A Python library that copies to Zarr 2, run by a script of ours. */
+/** A Python library that copies to Zarr 2, run by a script of this project. */
 final class PythonTool implements Program {
     private static final String SCRIPT = "peers.py";
-    /** Their schedulers hold every chunk as a task or more. */
+    /** The most chunks of a workload, as their schedulers keep at least one task per chunk in memory. */
     private static final long MOST_CHUNKS = 200_000;
 
     private final String library;
@@ -19,7 +19,7 @@ final class PythonTool implements Program {
     private final Path script;
     private String version = "";
 
-    /** Creates it. {@code directory} is where its script is put. */
+    /** Creates the tool, and writes its script to {@code directory}. */
     PythonTool(String library, Path directory) throws IOException {
         this.library = library;
         this.script = Files.createDirectories(directory).resolve(SCRIPT);
@@ -28,7 +28,7 @@ final class PythonTool implements Program {
         }
     }
 
-    /** {@return why it cannot run here; nothing if it can} */
+    /** {@return the reason why the tool cannot run here, or an empty text if it can} */
     String absence(Path logs) throws InterruptedException {
         try {
             ToolRun run = ToolRun.ofProcess(List.of(python, script.toString(), library), environment(), logs);
@@ -55,7 +55,10 @@ final class PythonTool implements Program {
                 && workload.input().grid().count() + workload.grid().count() <= MOST_CHUNKS;
     }
 
-    /** A checkout of Python Rechunker is used if the variable RECHUNKER names one. */
+    /**
+     * {@return the variables, with a checkout of Python Rechunker on the Python path if the variable RECHUNKER names
+     * one}
+     */
     @Override
     public Map<String, String> environment() {
         String checkout = System.getenv("RECHUNKER");

@@ -7,16 +7,16 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * What was measured of a workload.
+ * The measurements of a workload.
  *
- * @param workload the workload, as it was scaled
- * @param threads how many worked
- * @param storedBytes what the source takes, as it is stored
- * @param limits one of each round
- * @param tools what ran, this project first
+ * @param workload the workload, after scaling
+ * @param threads the number of threads
+ * @param storedBytes the size of the stored source in bytes
+ * @param limits the limit in each round
+ * @param tools the measurements of each tool, this project first
  */
 public record Result(Workload workload, int threads, long storedBytes, List<Limit> limits, List<ToolResult> tools) {
-    /** Takes copies of the lists. */
+    /** Copies the lists. */
     public Result {
         limits = List.copyOf(limits);
         tools = List.copyOf(tools);
@@ -36,14 +36,14 @@ public record Result(Workload workload, int threads, long storedBytes, List<Limi
     }
 
     /**
-     * What was measured of a tool.
+     * The measurements of a tool.
      *
-     * @param name its name
-     * @param version the versions of what it is made of, or nothing
-     * @param samples one of each round
-     * @param equal whether its target has the same elements as the source; looked at once
-     * @param failure why it did not go on, or nothing
-     * @param report what this project's last run says of itself; empty for others
+     * @param name the name of the tool
+     * @param version the versions of its components, or an empty text
+     * @param samples the run in each round
+     * @param equal whether its target has the same elements as the source, which is checked once
+     * @param failure the reason why it was stopped, or an empty text
+     * @param report the report of the last run of this project; empty for other tools
      */
     public record ToolResult(
             String name,
@@ -52,22 +52,22 @@ public record Result(Workload workload, int threads, long storedBytes, List<Limi
             boolean equal,
             String failure,
             Optional<OwnReport> report) {
-        /** Takes a copy of the list. */
+        /** Copies the list. */
         public ToolResult {
             samples = List.copyOf(samples);
         }
 
-        /** {@return the median of the times, in seconds; NaN if it has failed} */
+        /** {@return the median of the times in seconds; NaN if the tool failed} */
         public double seconds() {
             return median(samples.stream().mapToDouble(Sample::seconds));
         }
 
-        /** {@return the median of the ratios to the limit of the same round; NaN if it has failed} */
+        /** {@return the median of the ratios to the limit of the same round; NaN if the tool failed} */
         public double ratio() {
             return median(samples.stream().mapToDouble(Sample::ratio));
         }
 
-        /** {@return the largest of the resident peaks; empty if the system does not say them} */
+        /** {@return the largest peak of resident memory in bytes; empty if the system does not report it} */
         public OptionalLong peakBytes() {
             return samples.stream()
                     .map(Sample::peakBytes)
@@ -79,23 +79,23 @@ public record Result(Workload workload, int threads, long storedBytes, List<Limi
     /**
      * One run.
      *
-     * @param seconds the whole process
-     * @param peakBytes its resident peak, if the system says it
-     * @param ratio of its seconds to the limit of the same round
+     * @param seconds the duration of the process in seconds
+     * @param peakBytes the peak of its resident memory in bytes; empty if the system does not report it
+     * @param ratio the ratio of the duration to the limit of the same round
      */
     public record Sample(double seconds, OptionalLong peakBytes, double ratio) {}
 
     /**
-     * What this project says of a run.
+     * The report of this project on a run.
      *
-     * @param strategy the plan's
-     * @param spillBytes written to the spill in all
-     * @param readsPerChunk how often the source was read, on average
-     * @param bytesRead uncompressed, of source and spill
-     * @param bytesWritten uncompressed, to spill and target
-     * @param measuredMemory the most bytes held
-     * @param projectedMemory the most that the plan said would be
-     * @param seconds the copy alone, without the start of the JVM
+     * @param strategy the strategy of the plan
+     * @param spillBytes the bytes written to the spill in total
+     * @param readsPerChunk the mean number of reads of a source chunk
+     * @param bytesRead the uncompressed bytes read from source and spill
+     * @param bytesWritten the uncompressed bytes written to spill and target
+     * @param measuredMemory the most memory in use, in bytes
+     * @param projectedMemory the memory that the plan projected, in bytes
+     * @param seconds the duration of the copy in seconds, without the start of the JVM
      */
     public record OwnReport(
             String strategy,

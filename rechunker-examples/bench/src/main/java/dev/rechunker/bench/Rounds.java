@@ -18,8 +18,8 @@ final class Rounds {
     private final Scrap scrap;
     private final Path logs;
     private final WarmLibrary library;
-    private final Entrant ourselves;
-    private final List<Entrant> entrants = new ArrayList<>();
+    private final MeasuredTool ourselves;
+    private final List<MeasuredTool> tools = new ArrayList<>();
 
     Rounds(Bench bench, Workload workload, Path source, Path work) {
         this.bench = bench;
@@ -28,10 +28,10 @@ final class Rounds {
         this.scrap = new Scrap(work.resolve("scrap"));
         this.logs = work.resolve("logs");
         this.library = new WarmLibrary(bench.threads());
-        this.ourselves = new Entrant(bench.ourselves());
-        entrants.add(ourselves);
-        entrants.add(new Entrant(library));
-        bench.peers().fitting(workload).forEach(peer -> entrants.add(new Entrant(peer)));
+        this.ourselves = new MeasuredTool(bench.ourselves());
+        tools.add(ourselves);
+        tools.add(new MeasuredTool(library));
+        bench.peers().fitting(workload).forEach(peer -> tools.add(new MeasuredTool(peer)));
     }
 
     Result run() throws IOException, InterruptedException {
@@ -52,55 +52,52 @@ final class Rounds {
             Limit limit = meter.measure();
             limits.add(limit);
             say(String.format(Locale.ROOT, "the limit is %.2f s", limit.seconds()));
-            for (Entrant entrant : entrants) {
-                if (entrant.tool() == library) {
+            for (MeasuredTool tool : tools) {
+                if (tool.tool() == library) {
                     copyByLibrary();
                 }
-                Optional<ToolRun> run = compete(entrant, limit);
-                if (entrant == ourselves) {
-                    report = json(run.orElseThrow(() -> new IOException(entrant.failure())));
+                Optional<ToolRun> run = runTool(tool, limit);
+                if (tool == ourselves) {
+                    report = json(run.orElseThrow(() -> new IOException(tool.failure())));
                 }
             }
         }
-        List<Result.ToolResult> tools = new ArrayList<>();
-        for (Entrant entrant : entrants) {
-            tools.add(entrant.result(entrant == ourselves ? Optional.of(own(plan, report)) : Optional.empty()));
+        List<Result.ToolResult> results = new ArrayList<>();
+        for (MeasuredTool tool : tools) {
+            results.add(tool.result(tool == ourselves ? Optional.of(own(plan, report)) : Optional.empty()));
         }
-        return new Result(workload, bench.threads(), Trees.bytes(source), limits, tools);
+        return new Result(workload, bench.threads(), Trees.bytes(source), limits, results);
     }
 
-    /** Has the library make a copy that does not count: the one before another. */
+    /** Makes a copy with the library that is not counted, as the first copy after a pause is slower. */
     private void copyByLibrary() throws IOException, InterruptedException {
         Path made = scrap.next();
         library.run(job(made), logs);
         Trees.empty(made);
     }
 
-    /** {@return a run of a tool, whose target is compared with the source once; nothing if it has failed} */
-    private Optional<ToolRun> compete(Entrant entrant, Limit limit) throws IOException, InterruptedException {
-        if (!entrant.failure().isEmpty()) {
+    /** Runs a tool, and compares its target with the source once. {@return the run; empty if the tool failed} */
+    private Optional<ToolRun> runTool(MeasuredTool tool, Limit limit) throws IOException, InterruptedException {
+        if (!tool.failure().isEmpty()) {
             return Optional.empty();
         }
         sync();
         Path made = scrap.next();
         Tool.Job job = job(made);
         try {
-            ToolRun run = entrant.tool().run(job, logs);
+            ToolRun run = tool.tool().run(job, logs);
             if (run.status() != 0) {
-                entrant.fails(run.failure());
-            } else if (!entrant.isVerified()) {
-                entrant.verified(process(bench.ourselves().verify(job.sourceArgument(), job.targetArgument())));
+                tool.recordFailure(run.failure());
+            } else if (!tool.isVerified()) {
+                tool.recordComparison(process(bench.ourselves().verify(job.sourceArgument(), job.targetArgument())));
             }
-            entrant.ran(run, limit);
+            tool.recordRun(run, limit);
             say(
-                    entrant.failure().isEmpty()
+                    tool.failure().isEmpty()
                             ? String.format(
-                                    Locale.ROOT,
-                                    "%s took %.2f s",
-                                    entrant.tool().name(),
-                                    run.seconds())
-                            : entrant.tool().name() + ": " + entrant.failure());
-            return entrant.failure().isEmpty() ? Optional.of(run) : Optional.empty();
+                                    Locale.ROOT, "%s took %.2f s", tool.tool().name(), run.seconds())
+                            : tool.tool().name() + ": " + tool.failure());
+            return tool.failure().isEmpty() ? Optional.of(run) : Optional.empty();
         } finally {
             Trees.empty(made);
         }
@@ -138,7 +135,7 @@ final class Rounds {
                 run.get("seconds").getAsDouble());
     }
 
-    /** Has what was written before go to the device, so that nobody waits for another's bytes. */
+    /** Flushes earlier writes to the device, so that no tool waits for the bytes of another. */
     private static void sync() throws InterruptedException {
         try {
             new ProcessBuilder("sync").start().waitFor();

@@ -5,15 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Directories of what is thrown away. Files are emptied when they are not needed any more, but removed only at the end
- * of everything: ext4 for one takes longer to create files for minutes after others were removed, which would be
- * counted against whoever runs next.
+ * Directories for files that are discarded.
+ *
+ * <p>Files that are no longer needed are emptied, and removed only at the end of the benchmark. Some file systems, such
+ * as ext4, create files more slowly for minutes after others were removed, which would affect the next tool.
  */
 final class Scrap {
     private final Path root;
     private int made;
 
-    /** Makes directories below this one. */
+    /** Creates directories below this one. */
     Scrap(Path root) {
         this.root = root;
     }

@@ -9,29 +9,30 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Threads that take numbered items, one after the other, until none is left. */
+/** Threads that work on numbered items until none is left. */
 final class Threads {
     private Threads() {}
 
-    /** One thread's way to do an item, with buffers of its own. */
+    /** The work of one thread, which has its own buffers. */
     interface Worker {
         void work(long item) throws IOException;
     }
 
-    /** Makes what one thread needs. */
-    interface Hiring {
-        Worker hire();
+    /** A factory of workers, one per thread. */
+    interface WorkerFactory {
+        Worker create();
     }
 
     /**
-     * {@return the seconds from the first item to the last; buffers are there before}
+     * {@return the seconds from the start of the first item to the end of the last one, without those to allocate
+     * buffers}
      *
-     * @param items they are 0 to {@code items - 1}
+     * @param items the number of items, which are numbered from 0
      */
-    static double seconds(int threads, long items, Hiring hiring) throws IOException, InterruptedException {
+    static double seconds(int threads, long items, WorkerFactory factory) throws IOException, InterruptedException {
         List<Worker> workers = new ArrayList<>();
         for (int i = 0; i < Math.min(threads, items); i++) {
-            workers.add(hiring.hire());
+            workers.add(factory.create());
         }
         AtomicLong next = new AtomicLong();
         ExecutorService pool = Executors.newFixedThreadPool(Math.max(1, workers.size()));

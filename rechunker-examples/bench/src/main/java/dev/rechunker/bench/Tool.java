@@ -3,49 +3,50 @@ package dev.rechunker.bench;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What copies an array into other chunks. */
+/** A tool that copies an array into other chunks. */
 interface Tool {
-    /** {@return its name} */
+    /** {@return the name} */
     String name();
 
-    /** {@return the versions of what it is made of, or nothing} */
+    /** {@return the versions of its components, or an empty text} */
     default String version() {
         return "";
     }
 
-    /** {@return whether it can do a workload at all, and in reasonable time} */
+    /** {@return whether the tool supports a workload and needs a reasonable time for it} */
     boolean fits(Workload workload);
 
     /**
-     * {@return the run that has done it, or has failed}
+     * Runs a job.
      *
-     * @param logs a directory for what it prints
-     * @throws IOException if it cannot be started
+     * @param logs a directory for the output of the tool
+     * @return the run, which may have failed
+     * @throws IOException if the tool cannot be started
      */
     ToolRun run(Job job, Path logs) throws IOException, InterruptedException;
 
     /**
-     * What is to be done.
+     * A copy to make.
      *
      * @param workload the workload
-     * @param source its input
-     * @param target where to, which does not exist
-     * @param temporary a directory for what does not stay
-     * @param threads how many may work
+     * @param source the path of the input
+     * @param target the path of the target, which does not exist
+     * @param temporary a directory for temporary files
+     * @param threads the most threads to use
      */
     record Job(Workload workload, Path source, Path target, Path temporary, int threads) {
-        /** {@return the source as an argument of this project's command line} */
+        /** {@return the source as an argument of the command line of this project} */
         String sourceArgument() {
             return workload.input().container().argument(source);
         }
 
-        /** {@return the target likewise} */
+        /** {@return the target as an argument of the command line of this project} */
         String targetArgument() {
             return workload.target().argument(target);
         }
     }
 
-    /** {@return extents with something between} */
+    /** {@return extents joined by {@code between}} */
     static String extents(long[] extents, String between) {
         StringBuilder text = new StringBuilder();
         for (long extent : extents) {

@@ -9,32 +9,33 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What has run to its end: a process, or a copy in this one.
+ * A run of a tool that has ended: a process, or a copy in this process.
  *
- * @param status its exit status
- * @param seconds from its start to its end
- * @param peakBytes the most memory that it had resident, as Linux says it in {@code VmHWM}; empty elsewhere, and of a
- *     copy in this process. Looked at often, but not so often that the looking takes the tool's time
- * @param output its standard output
- * @param failure the end of its standard error, if its status is not 0
+ * @param status the exit status
+ * @param seconds the seconds from start to end
+ * @param peakBytes the peak of resident memory in bytes, from {@code VmHWM} on Linux; empty on other systems, and for a
+ *     copy in this process. It is sampled often, but not so often that it slows down the tool
+ * @param output the standard output
+ * @param failure the end of the standard error if the status is not 0, else an empty text
  */
 record ToolRun(int status, double seconds, OptionalLong peakBytes, String output, String failure) {
-    /** A look takes a few tenths of a millisecond of a processor. */
+    /** The interval between samples of the memory; a sample takes some tenths of a millisecond. */
     private static final long LOOK_MILLIS = 50;
 
     private static final int TAIL = 2000;
 
-    /** {@return a copy in this process, done} */
+    /** {@return a successful copy in this process} */
     static ToolRun inThisProcess(double seconds) {
         return new ToolRun(0, seconds, OptionalLong.empty(), "", "");
     }
 
     /**
-     * {@return a command, after it has run}
+     * Runs a command and waits for its end.
      *
-     * @param environment added to that of this process
-     * @param directory for its output
-     * @throws IOException if it cannot be started
+     * @param environment the environment variables in addition to those of this process
+     * @param directory the directory for its output
+     * @return the run, which may have failed
+     * @throws IOException if the command cannot be started
      */
     static ToolRun ofProcess(List<String> command, Map<String, String> environment, Path directory)
             throws IOException, InterruptedException {
@@ -62,7 +63,7 @@ record ToolRun(int status, double seconds, OptionalLong peakBytes, String output
         }
     }
 
-    /** {@return the peak so far; empty if the process has ended, or there is no such file} */
+    /** {@return the peak so far in bytes; empty if the process has ended, or the system has no such file} */
     private static OptionalLong residentPeak(Path status) {
         try {
             for (String line : Files.readAllLines(status)) {
@@ -82,9 +83,9 @@ record ToolRun(int status, double seconds, OptionalLong peakBytes, String output
     }
 
     /**
-     * {@return this}
+     * {@return this run}
      *
-     * @throws IOException with what it said, if its status is not 0
+     * @throws IOException if the status is not 0; the message has its standard error
      */
     ToolRun requireSuccess() throws IOException {
         if (status != 0) {

@@ -11,11 +11,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Files and everything below directories, one at a time, however many there are. */
+/** Operations on all files of a directory tree, of any number. */
 final class Trees {
     private Trees() {}
 
-    /** Removes a file or directory, if it is there. */
+    /** Removes a file or directory, if it exists. */
     static void delete(Path root) throws IOException {
         if (!Files.exists(root)) {
             return;
@@ -39,7 +39,7 @@ final class Trees {
         });
     }
 
-    /** Empties a file, or all below a directory, and leaves them there. */
+    /** Truncates a file, or all files below a directory, to 0 bytes. */
     static void empty(Path root) throws IOException {
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
@@ -50,7 +50,7 @@ final class Trees {
         });
     }
 
-    /** {@return the bytes of all files} */
+    /** {@return the size of all files in bytes} */
     static long bytes(Path root) throws IOException {
         long[] bytes = {0};
         Files.walkFileTree(root, new SimpleFileVisitor<>() {

@@ -7,10 +7,10 @@ import dev.rechunker.geometry.Shape;
 import java.nio.ByteBuffer;
 
 /**
- * Elements that are a function of their place, and compress about as measured data do.
+ * Elements that are a function of their index and compress about as well as measured data.
  *
- * <p>An element depends on its whole index, so one at a wrong place shows; and on nothing else, so that any part can be
- * made anew.
+ * <p>An element depends on all of its index, so that misplaced elements are detected, and on nothing else, so that any
+ * part can be computed again.
  */
 public enum Values {
     /** A walk along the last axis in steps of -3 to 3, higher by one with each index of the first axis. */
@@ -26,7 +26,7 @@ public enum Values {
             }
         }
     },
-    /** Zeros, and a one in 33 places. */
+    /** Zeros and ones; about one in 33 elements is one. */
     SPARSE {
         @Override
         void row(long seed, long first, int[] row) {
@@ -40,14 +40,15 @@ public enum Values {
 
     private static final long ODD = 0x9E37_79B9_7F4A_7C15L;
 
-    /** Makes one row from its start. */
+    /** Computes the elements of a row from its start. */
     abstract void row(long seed, long first, int[] row);
 
     /**
-     * Puts the elements of a region from the buffer's position on, dense, in C order and the buffer's byte order.
+     * Writes the elements of a region into a buffer from its position on, dense, in C order and the byte order of the
+     * buffer.
      *
-     * @param array the array's shape, of one axis at least
-     * @param type an integer or float of 1, 2, 4 or 8 bytes
+     * @param array the shape of the array, which has at least one axis
+     * @param type an integer or float type of 1, 2, 4 or 8 bytes
      */
     public void fill(Shape array, DataType type, Region region, ByteBuffer out) {
         int last = array.rank() - 1;

@@ -10,11 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * This project as a library, in this process: what an application waits for that has made such copies before, in a JVM
- * that has compiled what they run.
+ * This project as a library in this process. Its time is that of an application that has made similar copies before, so
+ * that the JVM has compiled the code.
  */
 final class WarmLibrary implements Tool {
-    /** After so long, or so many runs, there is little left to compile. */
+    /** The time, or number of runs, after which the JVM has compiled almost everything. */
     private static final double WARM_UP_SECONDS = 12;
 
     private static final int WARM_UP_RUNS = 40;
@@ -37,7 +37,7 @@ final class WarmLibrary implements Tool {
         return true;
     }
 
-    /** {@return whether it has run for long enough to count} */
+    /** {@return whether it has run long enough for its time to be counted} */
     boolean isWarm() {
         return runs >= WARM_UP_RUNS || total >= WARM_UP_SECONDS;
     }

@@ -5,24 +5,23 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.ByteSize;
 
 /**
- * An array and the chunks that it is wanted in, inside a bound.
+ * A copy to measure: an array, the chunks of its copy, and a memory bound.
  *
- * @param name what it is called
+ * @param name the name
  * @param input the array
- * @param chunks the chunks that it is wanted in
- * @param target what it is wanted in
- * @param codec the codecs that it is wanted with, as {@code copy --codec} takes them
- * @param maxMem the bound
+ * @param chunks the chunks of the copy
+ * @param target the format of the copy
+ * @param codec the codecs of the copy, in the form of {@code copy --codec}
+ * @param maxMem the memory bound
  */
 public record Workload(String name, Input input, Shape chunks, Container target, String codec, ByteSize maxMem) {
-    /** A bound that the least plans of the workloads here need, however small they are. */
+    /** The smallest bound after scaling, which is enough for all workloads of any size. */
     private static final long LEAST_BOUND = 32_000_000;
 
     /**
-     * {@return a workload of the same kind with about {@code scale} times the bytes, and a bound that is smaller
-     * likewise}
+     * {@return a workload of the same kind with about {@code scale} times the bytes and {@code scale} times the bound}
      *
-     * <p>The first axis of 100 or more is scaled. Chunks that cover half of it or more cover the same share.
+     * <p>The first axis of at least 100 elements is scaled. Chunks that cover at least half of it are scaled, too.
      */
     public Workload scaled(double scale) {
         if (scale == 1) {
@@ -62,7 +61,7 @@ public record Workload(String name, Input input, Shape chunks, Container target,
         return Shape.of(extents);
     }
 
-    /** {@return the chunks that it is wanted in} */
+    /** {@return the grid of the chunks of the copy} */
     public ChunkGrid grid() {
         return ChunkGrid.regular(input.shape(), chunks);
     }

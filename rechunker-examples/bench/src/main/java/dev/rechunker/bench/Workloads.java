@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The workloads that there are, by name, and groups of them. */
+/** All workloads, by name, and groups of them. */
 public final class Workloads {
-    /** The group that is meant where none is named. */
+    /** The default group. */
     public static final String STANDARD = "standard";
 
     private static final String BLOSC = "blosc:cname=lz4,clevel=5,shuffle=shuffle";
@@ -31,7 +31,7 @@ public final class Workloads {
             "tiny",
             List.of("tiny-merge", "tiny-split"));
 
-    /** Lists them. */
+    /** Creates the list of workloads. */
     public Workloads() {
         Input duacs = maps(600, 720);
         toZarr("duacs", duacs, "250MB", 600, 72, 72);
@@ -67,10 +67,10 @@ public final class Workloads {
     }
 
     /**
-     * {@return the workloads of these names, each once, in their order}
+     * {@return the workloads with these names, without duplicates, in the order of the names}
      *
-     * @param names of workloads and groups
-     * @throws IllegalArgumentException if there is none of a name
+     * @param names the names of workloads and groups
+     * @throws IllegalArgumentException if a name is unknown; the message lists all names
      */
     public List<Workload> find(List<String> names) {
         Set<String> wanted = new LinkedHashSet<>();
@@ -110,12 +110,12 @@ public final class Workloads {
         return new Input(name, shape, Shape.of(chunks), type, Values.WALK, Container.ZARR2, BLOSC);
     }
 
-    /** Sea level, map by map, as satellites see it. */
+    /** {@return an array of sea level, one chunk per day, like satellite data} */
     private static Input maps(long days, long rows) {
         return zarr("duacs", DataType.FLOAT32, Shape.of(days, rows, 1440), 5, Math.min(rows, 720), 1440);
     }
 
-    /** A volume that a camera wrote plane by plane. */
+    /** {@return a volume without chunks, as a camera writes it plane by plane} */
     private static Input image() {
         Shape shape = Shape.of(512, 704, 2008);
         Shape band = Shape.of(16, 704, 2008);
@@ -128,7 +128,7 @@ public final class Workloads {
         return new Input("genotypes", shape, chunk, DataType.INT8, Values.SPARSE, Container.HDF5, "gzip:level=3");
     }
 
-    /** 16 GB; two million chunks of 8 KiB, or 512 of 32 MiB. */
+    /** {@return a volume of 16 GB, in two million chunks of 8 KiB or 512 of 32 MiB} */
     private static Input volume(String name, long edge) {
         Shape shape = Shape.of(2000, 2048, 2000);
         Shape chunk = Shape.of(edge, edge, edge);

@@ -1,12 +1,10 @@
 /**
- * Whole copies, measured: workloads, the limit of the machine, and what users would run instead.
+ * Benchmarks of whole copies, compared with the limit of the machine and with other tools.
  *
- * <p>Open {@link dev.rechunker.bench.Bench} first. A {@code Workload} is an {@code Input} that is made here, and the
- * chunks that it is wanted in. A {@code Tool} carries it out: a {@code Program} in a process of its own, the
- * {@code WarmLibrary} in this one. {@code Limit} is what no tool can go below on this machine, measured in the same
- * round. The command {@code bench} prints the {@code Result}s.
- *
- * <p>Nothing is estimated: what is not measured is not printed.
+ * <p>Read {@link dev.rechunker.bench.Bench} first. A {@code Workload} is an {@code Input} and the chunks of its copy. A
+ * {@code Tool} makes the copy: a {@code Program} in a separate process, or the {@code WarmLibrary} in this one. The
+ * {@code Limit} is the least time that any tool could take on this machine, measured in the same round. The command
+ * {@code bench} prints the {@code Result}s. All numbers are measured; none is estimated.
  */
 @NullMarked
 package dev.rechunker.bench;

@@ -1,4 +1,4 @@
-/** The measuring, tried on arrays so small that nothing is measured. */
+/** Tests of the benchmarks with arrays that are too small to measure anything. */
 @NullMarked
 package dev.rechunker.bench;
 

@@ -1,7 +1,7 @@
 package dev.rechunker.cli;
 
 import dev.rechunker.bench.Bench;
-import dev.rechunker.bench.Ourselves;
+import dev.rechunker.bench.RechunkTool;
 import dev.rechunker.bench.Peers;
 import dev.rechunker.bench.Result;
 import dev.rechunker.bench.Workload;
@@ -98,7 +98,7 @@ final class BenchCommand extends Command {
         PrintWriter err = err();
         others.absent().forEach((name, why) -> err.println("absent: " + name + " (" + why + ")"));
         List<Result> results = new ArrayList<>();
-        try (Bench bench = new Bench(new Ourselves(Rechunk.class), others, place, runs(), threads.number(), line -> {
+        try (Bench bench = new Bench(new RechunkTool(Rechunk.class), others, place, runs(), threads.number(), line -> {
             err.println(line);
             err.flush();
         })) {

@@ -37,7 +37,7 @@ class BenchTest {
     @TempDir
     Path temp = Path.of("");
 
-    private final Ourselves ourselves = new Ourselves(Rechunk.class);
+    private final RechunkTool ourselves = new RechunkTool(Rechunk.class);
 
     private Result run(Workload workload, Peers peers) throws IOException, InterruptedException {
         try (Bench bench = new Bench(ourselves, peers, temp, 1, 2, line -> {})) {
@@ -108,7 +108,7 @@ class BenchTest {
                 new Input("left", Shape.of(9, 5, 7), Shape.of(3, 5, 7), DataType.UINT16, Values.WALK, container, codec);
         Path path = input.path(temp);
         ArraySpec spec = ArraySpec.builder(input.grid(), input.type()).build();
-        try (ChunkStore source = new MadeStore(spec, input.values());
+        try (ChunkStore source = new ComputedStore(spec, input.values());
                 ChunkStore faulty = new FaultyStore(source).failFrom(FaultyStore.Operation.READ, 2);
                 ChunkStore target = container.create(path).store()) {
             Rechunker.Job job = Rechunker.from(faulty)

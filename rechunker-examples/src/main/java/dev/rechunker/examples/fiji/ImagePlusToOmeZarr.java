@@ -44,7 +44,7 @@ public final class ImagePlusToOmeZarr {
     public static void main(String[] args) throws IOException, InterruptedException {
         ImagePlus image = IJ.openImage(args[0]);
         if (image == null) {
-            throw new IOException(args[0] + " is no image that ImageJ opens");
+            throw new IOException(args[0] + " is not an image that ImageJ can open");
         }
         Report report = save(image, Path.of(args[1]), args[2], args[3]);
         System.out.println("saved " + image.getTitle() + " in " + report.measuredMemory() + " bytes of memory");

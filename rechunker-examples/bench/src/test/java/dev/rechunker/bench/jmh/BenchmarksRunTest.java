@@ -15,7 +15,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Every benchmark works, with every parameter. */
+/** Every benchmark runs with every parameter. */
 class BenchmarksRunTest {
     @Test
     void eachBenchmarkRunsBriefly() throws RunnerException {
@@ -40,7 +40,7 @@ class BenchmarksRunTest {
                 new TreeSet<>(List.of(
                         "CodecBenchmark.decode",
                         "CodecBenchmark.encode",
-                        "CopyBenchmark.deal",
+                        "CopyBenchmark.divide",
                         "CopyBenchmark.gather",
                         "CopyBenchmark.scatter",
                         "CopyBenchmark.swap",

@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Encoding and decoding one map of (720, 1440) float32, 4.1 MB, as the workload duacs has it. */
+/** Encoding and decoding of one chunk of (720, 1440) float32, 4.1 MB, as in the workload duacs. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -36,7 +36,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class CodecBenchmark {
     private static final Shape MAP = Shape.of(720, 1440);
 
-    /** The steps, as the command line writes them. */
+    /** The codecs, in the form of the command line. */
     @Param({
         "none",
         "blosc:cname=lz4,clevel=5,shuffle=shuffle",
@@ -66,7 +66,7 @@ public class CodecBenchmark {
         return ByteBuffer.allocateDirect((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Makes the elements, and their encoded bytes. */
+    /** Creates the elements and encodes them. */
     @Setup
     public void encodeOnce() throws CodecException {
         String steps = codec.replace("shuffle+", "shuffle:elementsize=4+");
@@ -86,14 +86,14 @@ public class CodecBenchmark {
         chain.close();
     }
 
-    /** From elements to stored bytes. */
+    /** Encodes the chunk. */
     @Benchmark
     public ByteBuffer encode() throws CodecException {
         chain.encode(elements.clear(), room.clear(), scratch);
         return room;
     }
 
-    /** From stored bytes to elements. */
+    /** Decodes the chunk. */
     @Benchmark
     public ByteBuffer decode() throws CodecException {
         chain.decode(encoded.rewind(), decoded.clear(), scratch);

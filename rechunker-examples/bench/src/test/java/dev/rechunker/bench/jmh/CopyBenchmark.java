@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Moving {@link CopyLimit#BYTES} bytes from one layout into another; {@link CopyLimit} is the same without layouts. */
+/** Copies of {@link CopyLimit#BYTES} bytes between different layouts; {@link CopyLimit} copies them in one piece. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -30,55 +30,55 @@ public class CopyBenchmark {
     private final ByteBuffer source = ByteBuffer.allocateDirect(CopyLimit.BYTES);
     private final ByteBuffer target = ByteBuffer.allocateDirect(4 * CopyLimit.BYTES);
 
-    /** Bytes per element. */
+    /** The size of an element in bytes. */
     @Param({"1", "2", "4", "8"})
     public int width;
 
-    /** Elements that lie together on both sides. */
+    /** The number of elements that are contiguous on both sides. */
     @Param({"1", "3", "16", "256", "4096"})
     public int run;
 
     private long[] rows = {};
     private long[] dense = {};
     private long[] apart = {};
-    private long[] dealt = {};
-    private long[] dealtFrom = {};
-    private long[] dealtTo = {};
+    private long[] parts = {};
+    private long[] partsFrom = {};
+    private long[] partsTo = {};
 
-    /** Rows of {@code run} elements, which are dense in the source and three rows apart in the target. */
+    /** Sets up rows of {@code run} elements, which are dense in the source and three rows apart in the target. */
     @Setup
     public void layOut() {
         long row = (long) width * run;
         rows = new long[] {CopyLimit.BYTES / row, run};
         dense = StridedCopy.denseStrides(rows, width);
         apart = new long[] {3 * row, width};
-        dealt = new long[] {UNITS, CopyLimit.BYTES / row / UNITS, run};
-        dealtFrom = new long[] {row, UNITS * row, width};
-        dealtTo = StridedCopy.denseStrides(dealt, width);
+        parts = new long[] {UNITS, CopyLimit.BYTES / row / UNITS, run};
+        partsFrom = new long[] {row, UNITS * row, width};
+        partsTo = StridedCopy.denseStrides(parts, width);
     }
 
-    /** From rows side by side to rows apart: how a chunk is scattered into write units. */
+    /** Copies from dense rows to rows that are apart, as when a chunk is scattered into write units. */
     @Benchmark
     public ByteBuffer scatter() {
         copier.copy(source, 0, dense, target, 0, apart, rows, width, 1);
         return target;
     }
 
-    /** The other way round. */
+    /** Copies from rows that are apart to dense rows. */
     @Benchmark
     public ByteBuffer gather() {
         copier.copy(target, 0, apart, source, 0, dense, rows, width, 1);
         return source;
     }
 
-    /** From long rows to 16 units that get a part of each: how a chunk is scattered into smaller ones. */
+    /** Copies a part of each long row to each of 16 units, as when a chunk is divided into smaller ones. */
     @Benchmark
-    public ByteBuffer deal() {
-        copier.copy(source, 0, dealtFrom, target, 0, dealtTo, dealt, width, 1);
+    public ByteBuffer divide() {
+        copier.copy(source, 0, partsFrom, target, 0, partsTo, parts, width, 1);
         return target;
     }
 
-    /** With the bytes of each element reversed. */
+    /** Copies and reverses the bytes of each element. */
     @Benchmark
     public ByteBuffer swap() {
         copier.copy(source, 0, dense, target, 0, apart, rows, width, width);

@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** As many bytes, moved in one piece: what no copy between layouts can beat. */
+/** Copies of the same number of bytes in one piece, the fastest possible copy. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -27,13 +27,13 @@ public class CopyLimit {
     private final byte[] from = new byte[BYTES];
     private final byte[] to = new byte[BYTES];
 
-    /** Between direct buffers. */
+    /** Copies between direct buffers. */
     @Benchmark
     public ByteBuffer bulk() {
         return target.put(0, source, 0, BYTES);
     }
 
-    /** Between arrays. */
+    /** Copies between arrays. */
     @Benchmark
     public byte[] arraycopy() {
         System.arraycopy(from, 0, to, 0, BYTES);

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Planning, from specs and a bound to stages; no data. */
+/** Planning, without any data. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -32,22 +32,22 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class PlannerBenchmark {
-    /** What is planned; see {@link #choose}. */
+    /** The name of the problem; see {@link #choose}. */
     @Param({"maps", "coprime", "six-axes", "six-axes-petabyte", "petabyte", "petabyte-coprime"})
     public String kind = "maps";
 
-    /** The bound, in bytes. */
+    /** The memory bound in bytes. */
     @Param({"250000000", "4000000000"})
     public long maxMem;
 
-    /** The cost model: where requests are slow, spills may go through several copies. */
+    /** The cost model; if requests are slow, spills can be rearranged in several copies. */
     @Param({"ssd", "hdd"})
     public String model = "ssd";
 
     @SuppressWarnings("NullAway.Init")
     private Problem problem;
 
-    /** From 1 GB, with three axes, to 2 PB, and to six axes with coprime chunks. */
+    /** Creates a problem: from 1 GB with three axes to 2 PB, and six axes with coprime chunks. */
     @Setup
     public void choose() {
         problem = switch (kind) {
@@ -69,7 +69,7 @@ public class PlannerBenchmark {
         };
     }
 
-    /** {@return an array of 2-byte elements whose chunks are decoded whole} */
+    /** {@return a problem with elements of 2 bytes whose chunks are read whole} */
     private static Problem problem(Shape shape, Shape source, Shape target) {
         return new Problem(
                 ChunkGrid.regular(shape, source),
@@ -84,7 +84,7 @@ public class PlannerBenchmark {
                 0);
     }
 
-    /** With two threads, spills allowed. */
+    /** Plans for two threads, with spills allowed. */
     @Benchmark
     public CopyPlan plan() {
         return new Planner().plan(problem, new Resources(maxMem, 2, true, CostModel.parse(model)));

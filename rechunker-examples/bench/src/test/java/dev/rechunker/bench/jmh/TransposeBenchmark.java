@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Moving {@link CopyLimit#BYTES} bytes between layouts whose fast axes differ, as C and Fortran order do. */
+/** Copies of {@link CopyLimit#BYTES} bytes between layouts with different fast axes, such as C and Fortran order. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -29,7 +29,7 @@ public class TransposeBenchmark {
     private final ByteBuffer source = ByteBuffer.allocateDirect(CopyLimit.BYTES);
     private final ByteBuffer target = ByteBuffer.allocateDirect(CopyLimit.BYTES);
 
-    /** Bytes per element. */
+    /** The size of an element in bytes. */
     @Param({"1", "2", "4", "8", "16", "32"})
     public int width;
 
@@ -37,7 +37,7 @@ public class TransposeBenchmark {
     private long[] rowsFast = {};
     private long[] columnsFast = {};
 
-    /** A matrix of 1024 rows. */
+    /** Sets up a matrix of 1024 rows. */
     @Setup
     public void layOut() {
         long columns = CopyLimit.BYTES / ((long) ROWS * width);
@@ -46,7 +46,7 @@ public class TransposeBenchmark {
         rowsFast = new long[] {width, (long) ROWS * width};
     }
 
-    /** From one order into the other. */
+    /** Transposes the matrix. */
     @Benchmark
     public ByteBuffer transpose() {
         copier.copy(source, 0, columnsFast, target, 0, rowsFast, extents, width, 1);

@@ -31,8 +31,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * All of an HDF5 dataset without chunks, uint16 (32, 1024, 2048), 134 MB in the page cache, in bands of 4 MiB: through
- * a reader, and the same bytes of the file by plain positional reads.
+ * Reads of an HDF5 dataset without chunks, uint16 (32, 1024, 2048), 134 MB in the page cache, in bands of 4 MiB: with a
+ * reader, and as plain positional reads of the file.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -65,7 +65,7 @@ public class UnchunkedReadBenchmark {
     @SuppressWarnings("NullAway.Init")
     private FileChannel channel;
 
-    /** Makes the file. */
+    /** Creates the file. */
     @Setup
     public void make() throws IOException, InterruptedException {
         directory = Files.createTempDirectory("unchunked");
@@ -87,7 +87,7 @@ public class UnchunkedReadBenchmark {
         channel = FileChannel.open(file);
     }
 
-    /** Closes and removes it. */
+    /** Closes the store and removes the file. */
     @TearDown
     public void remove() throws IOException {
         channel.close();
@@ -97,7 +97,7 @@ public class UnchunkedReadBenchmark {
         Files.delete(directory);
     }
 
-    /** Through the reader. */
+    /** Reads with the reader. */
     @Benchmark
     public ByteBuffer dataset() throws IOException {
         for (long i = 0; i < SHAPE.extent(0); i++) {
@@ -106,7 +106,7 @@ public class UnchunkedReadBenchmark {
         return band;
     }
 
-    /** As many bytes at the end of the file, where the dataset lies. */
+    /** Reads the same number of bytes at the end of the file, where the dataset is. */
     @Benchmark
     public ByteBuffer channel() throws IOException {
         long start = channel.size() - SHAPE.elements() * 2;

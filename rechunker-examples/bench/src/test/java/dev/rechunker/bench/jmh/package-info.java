@@ -1,8 +1,7 @@
 /**
- * Benchmarks of the hot loops, the codecs and the planner, for JMH: {@code mvn -Pbenchmarks}.
+ * JMH benchmarks of the inner loops, the codecs and the planner, run by {@code mvn -Pbenchmarks}.
  *
- * <p>{@code BenchmarksRunTest} runs each for a moment, so that none of them stops working. That says nothing about
- * speed.
+ * <p>{@code BenchmarksRunTest} runs each of them briefly to check that it works, without measuring anything.
  */
 @NullMarked
 package dev.rechunker.bench.jmh;

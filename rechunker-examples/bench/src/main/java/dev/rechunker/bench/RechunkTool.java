@@ -6,12 +6,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** This project's command line, in a fresh JVM with the settings that it has for everybody. */
-public final class Ourselves implements Program {
+/** The command line of this project, in a new JVM with default settings. */
+public final class RechunkTool implements Program {
     private final List<String> java;
 
-    /** Creates it. {@code main} is the command line's main class, which runs from the jar that it is in, if any. */
-    public Ourselves(Class<?> main) {
+    /**
+     * Creates the tool.
+     *
+     * @param main the main class of the command line, which is run from its jar if it is in one
+     */
+    public RechunkTool(Class<?> main) {
         String executable =
                 Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Path place = place(main);
@@ -59,14 +63,14 @@ public final class Ourselves implements Program {
                 "--json");
     }
 
-    /** {@return the command that prints the plan, and writes nothing} */
+    /** {@return the command that prints the plan without copying} */
     List<String> plan(Job job) {
         List<String> command = new ArrayList<>(command(job));
         command.add("--dry-run");
         return command;
     }
 
-    /** {@return the command that succeeds if two arrays are the same} */
+    /** {@return the command that compares two arrays, and succeeds if they are equal} */
     List<String> verify(String first, String second) {
         return with("verify", first, second, "--max-mem", Long.toString(Input.BOUND.bytes()));
     }

@@ -11,12 +11,12 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 
-/** An array whose elements are made when they are read. */
-final class MadeStore extends ReadOnlyStore {
+/** A read-only array whose elements are computed when they are read. */
+final class ComputedStore extends ReadOnlyStore {
     private final ArraySpec spec;
     private final Values values;
 
-    MadeStore(ArraySpec spec, Values values) {
+    ComputedStore(ArraySpec spec, Values values) {
         this.spec = spec;
         this.values = values;
     }

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A tool and how it has done so far. */
-final class Entrant {
+/** A tool and its measurements so far. */
+final class MeasuredTool {
     private final Tool tool;
     private final List<Sample> samples = new ArrayList<>();
     private boolean verified;
     private String failure = "";
 
-    Entrant(Tool tool) {
+    MeasuredTool(Tool tool) {
         this.tool = tool;
     }
 
@@ -22,30 +22,30 @@ final class Entrant {
         return tool;
     }
 
-    /** {@return why it does not go on, or nothing} */
+    /** {@return the reason why the tool is not run any more, or an empty text} */
     String failure() {
         return failure;
     }
 
-    /** {@return whether its target has been compared with the source} */
+    /** {@return whether the tool's target has been compared with the source} */
     boolean isVerified() {
         return verified;
     }
 
-    void ran(ToolRun run, Limit limit) {
+    void recordRun(ToolRun run, Limit limit) {
         if (failure.isEmpty()) {
             samples.add(new Sample(run.seconds(), run.peakBytes(), run.seconds() / limit.seconds()));
         }
     }
 
-    void verified(ToolRun comparison) {
+    void recordComparison(ToolRun comparison) {
         verified = true;
         if (comparison.status() != 0) {
-            failure = "its target is not the source: " + comparison.lastLine() + comparison.failure();
+            failure = "its target differs from the source: " + comparison.lastLine() + comparison.failure();
         }
     }
 
-    void fails(String why) {
+    void recordFailure(String why) {
         failure = why;
     }
 
