@@ -193,9 +193,9 @@ class ArchitectureTest {
         check(classes().that().arePublic().should(SHOW_NO_GUAVA));
     }
 
-    /** But the progress that is asked for by name, on standard error. */
+    /** Except console progress, which users request explicitly, on standard error. */
     @Test
-    void nobodyPrints() {
+    void standardStreamsAreNotUsed() {
         check(noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName(ConsoleProgress.class.getName())
@@ -203,19 +203,19 @@ class ArchitectureTest {
         check(noClasses().should().callMethod(Throwable.class, "printStackTrace"));
     }
 
-    /** Files, and what is said, are the same in every language: digits too are of the locale. */
+    /** Files and messages are the same in every locale, including digits. */
     @Test
-    void nobodyFormatsForTheDefaultLocale() {
+    void defaultLocaleIsNotUsed() {
         check(noClasses().should(FORMAT_FOR_THE_DEFAULT_LOCALE));
     }
 
     @Test
-    void nobodyDeserializes() {
+    void javaSerializationIsNotUsed() {
         check(noClasses().should().dependOnClassesThat().areAssignableTo(ObjectInputStream.class));
     }
 
     @Test
-    void nobodyUsesTheCommonPool() {
+    void commonPoolIsNotUsed() {
         check(noClasses().should().callMethod(ForkJoinPool.class, "commonPool"));
         check(noClasses().should(CALL_PARALLEL));
     }
@@ -227,7 +227,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void theRulesBite() {
+    void rulesDetectViolations() {
         JavaClasses bad = new ClassFileImporter().importClasses(Bad.class);
         List<ArchRule> rules = new ArrayList<>(List.of(
                 noClasses().should(ACCESS_STANDARD_STREAMS),
@@ -276,7 +276,7 @@ class ArchitectureTest {
                                     .noneMatch(parameter -> parameter.isEquivalentTo(Locale.class)))
                     .forEach(call -> events.add(SimpleConditionEvent.satisfied(type, call.getDescription()))));
 
-    /** Whatever a user can see of a public type: its supertypes, and its public and protected members. */
+    /** The types that users see of a public type: its supertypes, and those of public and protected members. */
     private static final ArchCondition<JavaClass> SHOW_NO_GUAVA = condition("show no Guava", (type, events) -> {
         Stream<JavaType> supertypes = Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream());
         Stream<JavaType> members = type.getMembers().stream()
@@ -309,7 +309,7 @@ class ArchitectureTest {
             Charset.class,
             Comparator.class);
 
-    /** A constant is a primitive, an enum, a type known to be immutable, one of ours that has final fields only. */
+    /** A constant is a primitive, an enum, or of a type that is immutable or has only final fields. */
     private static final ArchCondition<JavaField> BE_IMMUTABLE =
             new ArchCondition<>("be of an immutable type, or a private array") {
                 @Override
@@ -343,7 +343,7 @@ class ArchitectureTest {
         };
     }
 
-    /** Does everything that is not allowed. */
+    /** A class that breaks all rules. */
     @SuppressWarnings({"unused", "EffectivelyPrivate"})
     private static final class Bad {
         private static int count;

@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies 480 MB that are computed when they are read into a target that checks and forgets them. Run by
- * {@link BoundHoldsTest} in a JVM with little memory; says how it went on standard output, in {@code key=value} lines.
+ * A program that copies 480 MB of computed elements to a target that checks and discards them. {@link BoundHoldsTest}
+ * runs it in a JVM with little memory. It prints its results as {@code key=value} lines.
  */
 final class BoundHoldsMain {
     static final Shape SHAPE = Shape.of(6_000, 10_000);
@@ -43,7 +43,7 @@ final class BoundHoldsMain {
         return position * 0x9E3779B97F4A7C15L;
     }
 
-    /** Runs a copy by the strategy, maxMem and directory given. */
+    /** Runs a copy with the strategy, maxMem and directory in the arguments. */
     public static void main(String[] args) throws Exception {
         boolean spill = args[0].equals("Spill");
         ArraySpec spec = ArraySpec.builder(
@@ -79,7 +79,7 @@ final class BoundHoldsMain {
         }
     }
 
-    /** What both stores have in common: one array, at the root. */
+    /** The common part of both stores: one array, at the root. */
     private abstract static class OneArray implements ChunkStore {
         @Override
         public String name() {
@@ -136,7 +136,7 @@ final class BoundHoldsMain {
         public void close() {}
     }
 
-    /** Elements that follow from their position. */
+    /** A source of elements that are computed from their position. */
     private static final class Computed extends OneArray {
         private final ArraySpec spec;
 
@@ -182,7 +182,7 @@ final class BoundHoldsMain {
         }
     }
 
-    /** Checks every element, and counts them. */
+    /** A target that checks and counts elements. */
     private static final class Checking extends OneArray {
         private final LongAdder elements = new LongAdder();
         private final LongAdder checksum = new LongAdder();

@@ -16,12 +16,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The bound as the operating system sees it: an array twenty times as large as the heap, in a JVM of its own. */
+/**
+ * The memory bound as measured by the operating system, in a JVM that copies an array twenty times as large as its
+ * heap.
+ */
 @Timeout(180)
 class BoundHoldsTest {
     private static final long MAX_MEM = 32_000_000;
 
-    /** What a JVM takes besides. */
+    /** The memory of the JVM itself in bytes. */
     private static final long JVM = 200_000_000;
 
     @TempDir

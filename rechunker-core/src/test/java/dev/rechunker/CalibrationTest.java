@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A device that is slow in one way is measured as slow in that way. */
+/** Calibration measures a device that is slow in one respect as slow in that respect. */
 class CalibrationTest {
     private static final long REQUEST_MILLIS = 10;
     private static final long CHUNK_MILLIS = 40;
@@ -44,7 +44,10 @@ class CalibrationTest {
     @TempDir
     Path directory;
 
-    /** Takes a time for every request, and one more for the bytes of a chunk that is read for the first time. */
+    /**
+     * A store that takes a time for each request, and another one for the bytes of a chunk that is read for the first
+     * time.
+     */
     private static final class SlowStore extends ForwardingStore {
         private final Set<Region> cached = ConcurrentHashMap.newKeySet();
         private final boolean remote;
@@ -110,7 +113,7 @@ class CalibrationTest {
         assertTrue(model.requestSeconds() >= REQUEST_MILLIS / 1e3, model.toString());
         assertTrue(model.requestSeconds() < (REQUEST_MILLIS + CHUNK_MILLIS) / 1e3, model.toString());
         assertEquals(0, model.latencySeconds());
-        // The request is not known to a microsecond, so neither is the rest.
+        // The time of a request is not known to a microsecond, so neither is the rest.
         assertTrue(model.readBytesPerSecond() < 2 * CHUNK_BYTES * 1e3 / CHUNK_MILLIS, model.toString());
         assertTrue(model.codecBytesPerSecond() > CHUNK_BYTES * 1e3 / REQUEST_MILLIS, model.toString());
     }

@@ -59,7 +59,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the front door refuses and with which words, what it understands, and what it leaves as it was. */
+/** Refusals and their messages, parsing of options, and what {@link Rechunker} keeps of a source. */
 class FrontDoorTest {
     @TempDir
     Path spills;
@@ -212,7 +212,7 @@ class FrontDoorTest {
                 chunked.maxMem(ByteSize.of(e.minimumMemory() - 1)).noSpill()::plan);
     }
 
-    /** A store of one array, which has it at its root. */
+    /** A store with one array at its root. */
     private static final class OneArray extends ForwardingStore {
         OneArray() {
             super(chunked("one"));
@@ -362,7 +362,7 @@ class FrontDoorTest {
         replacing.execute();
     }
 
-    // ------------------------------------------------------------------ the grammar
+    // ------------------------------------------------------------------ forms of chunks
 
     @ParameterizedTest
     @CsvSource(
@@ -569,7 +569,7 @@ class FrontDoorTest {
         assertEquals("zarr3", target.hints().get(ArraySpec.FORMAT_HINT));
     }
 
-    /** Stores everything in big-endian order. */
+    /** A store that writes elements in big-endian order. */
     private static final class BigEndianStore extends ForwardingStore {
         BigEndianStore(ChunkStore delegate) {
             super(delegate);
@@ -612,7 +612,7 @@ class FrontDoorTest {
         }
     }
 
-    /** There is no room for reading but that of the units, where words are turned round. */
+    /** With the least maxMem there are no buffers for reading except the units, in which words are reversed. */
     @Test
     void bytesAreSwappedWithinTheLeastMaxMem() throws Exception {
         for (DataType type : List.of(DataType.UINT8, DataType.INT16, DataType.COMPLEX64, DataType.FLOAT64)) {
@@ -650,7 +650,7 @@ class FrontDoorTest {
         assertArrayEquals(expected, target.elements(""), spec.dataType() + " in " + chunks);
     }
 
-    // ------------------------------------------------------------------ odd arrays
+    // ------------------------------------------------------------------ unusual arrays
 
     @Test
     void emptyAndScalarArraysAreCopied() throws Exception {
@@ -681,7 +681,7 @@ class FrontDoorTest {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(8, 8), Shape.of(1, 8)), DataType.UINT8)
                 .fillValue(FillValue.of((byte) 9))
                 .build();
-        // Rows 0 to 3 hold data but for row 2, which is full of fill values; 4 to 7 were never written.
+        // Rows 0 to 3 have data except row 2, which has only fill values; rows 4 to 7 were never written.
         Data data = Data.of(spec, (position, element) -> element[0] = position / 8 == 2 ? 9 : (byte) (position + 100));
         MemoryStore source = chunked("source");
         data.write(source, "", ordinal -> ordinal < 4);
@@ -717,7 +717,7 @@ class FrontDoorTest {
         }
     }
 
-    // ------------------------------------------------------------------ stores that promise less, or keep less
+    // ------------------------------------------------------------------ stores with fewer capabilities
 
     @Test
     void unitsAreWrittenOneAtATimeIfStoreRequiresIt() throws Exception {
@@ -783,7 +783,7 @@ class FrontDoorTest {
             @Override
             public Optional<Node> node(String path) throws IOException {
                 if (Thread.currentThread().isInterrupted()) {
-                    throw new ClosedByInterruptException(); // as files do
+                    throw new ClosedByInterruptException(); // as channels of files do
                 }
                 return super.node(path);
             }
@@ -815,7 +815,7 @@ class FrontDoorTest {
         assertEquals(parameter, assertThrows(NullPointerException.class, call).getMessage());
     }
 
-    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // what callers without NullAway can hand over
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // callers without NullAway can pass null
     private static <T> T nothing() {
         return (T) null;
     }
@@ -884,7 +884,7 @@ class FrontDoorTest {
         assertEquals(1, events.stream().filter(Progress::ended).count());
     }
 
-    /** What pictures look like is tested where they are drawn. */
+    /** The contents of pictures are tested in the package that draws them. */
     @Test
     void planIsDrawn() throws Exception {
         Plan plan = job(holding(CUBE), chunked("target"), "30, 7, 3").plan();
@@ -893,7 +893,7 @@ class FrontDoorTest {
         assertTrue(svg.contains(">time 30</text>") && svg.contains(">6 chunks of 2 kB</text>"), svg);
         assertTrue(plan.toHtml().contains(svg), "the page shows the picture");
         String page = plan.toHtml(plan.execute());
-        assertTrue(page.contains(svg) && page.contains("throughput"), "and what the run did");
+        assertTrue(page.contains(svg) && page.contains("throughput"), "the page shows the run");
     }
 
     @Test

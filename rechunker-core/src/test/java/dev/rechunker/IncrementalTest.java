@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Parts of arrays are copied, and written into arrays that exist. */
+/** Copies of parts of arrays, and writes into existing arrays. */
 class IncrementalTest {
     @TempDir
     Path spills;
@@ -69,7 +69,7 @@ class IncrementalTest {
         return into.maxMem(maxMem).spill(spills).threads(2).execute();
     }
 
-    /** Runs with the least bound that the planner names. */
+    /** Runs a job with the least maxMem that the planner reports. */
     private Report runTiny(Rechunker.Into into) throws IOException, InterruptedException {
         InfeasiblePlanException refusal = assertThrows(
                 InfeasiblePlanException.class, () -> into.maxMem("1").threads(2).plan());
@@ -144,7 +144,7 @@ class IncrementalTest {
         assertArrayEquals(time.elements(Region.of(new long[] {3}, Shape.of(9))), target.elements("time"));
         assertArrayEquals(lat.elements(), target.elements("lat"));
         try (ArrayReader reader = target.openReader("ssh")) {
-            assertEquals(Shape.of(7, 4), reader.spec().chunks().chunkShape(), "keep keeps what the chunks were");
+            assertEquals(Shape.of(7, 4), reader.spec().chunks().chunkShape(), "keep does not change the chunks");
         }
         assertEquals(
                 "sea",
@@ -254,7 +254,7 @@ class IncrementalTest {
         });
     }
 
-    /** Puts the elements of a window where they belong in all elements of an array. */
+    /** Replaces the elements of a window in all elements of an array. */
     private static void overlay(Data data, Region window, byte[] all) {
         int itemSize = data.spec().dataType().itemSize();
         byte[] elements = data.elements(window);
@@ -277,7 +277,7 @@ class IncrementalTest {
         for (boolean tiny : List.of(false, true)) {
             Data whole = Data.of(spec(Shape.of(53 + steps, 9, 5), Shape.of(10, 4, 5), "time", "y", "x"));
             MemoryStore target = existing(whole, 53);
-            Data added = behind(whole, 53, Shape.of(3, 9, 2));
+            Data added = appended(whole, 53, Shape.of(3, 9, 2));
             Rechunker.Into append = Rechunker.from(holding(added)).into(target).append("time");
             if (tiny) {
                 runTiny(append);
@@ -298,7 +298,7 @@ class IncrementalTest {
         return holding(whole.part(Region.whole(shape), spec));
     }
 
-    private static Data behind(Data whole, long from, Shape chunks) {
+    private static Data appended(Data whole, long from, Shape chunks) {
         Shape all = whole.spec().shape();
         Region region =
                 Region.of(new long[] {from, 0, 0}, Shape.of(all.extent(0) - from, all.extent(1), all.extent(2)));
@@ -312,7 +312,7 @@ class IncrementalTest {
     void readersSeeTheOldArrayUntilAppendIsComplete() throws Exception {
         Data whole = Data.of(spec(Shape.of(60, 4, 4), Shape.of(8, 4, 4), "t", "y", "x"));
         MemoryStore target = existing(whole, 53);
-        Plan plan = Rechunker.from(holding(behind(whole, 53, Shape.of(7, 4, 4))))
+        Plan plan = Rechunker.from(holding(appended(whole, 53, Shape.of(7, 4, 4))))
                 .into(target)
                 .append(0)
                 .maxMem("1MB")
@@ -465,10 +465,10 @@ class IncrementalTest {
         assertSays(
                 "a has 17 elements along time, but b has 10, as if an append had been cut off",
                 append(next, cutOff, "time"));
-        MemoryStore behind = dataset(FIRST, LAT, 9);
+        MemoryStore shorter = dataset(FIRST, LAT, 9);
         String wrong = "ssh has 10 elements along time, but there are coordinates for 9 in time";
-        assertSays(wrong, append(dataset(SECOND, LAT), behind, "time"));
-        assertSays(wrong, append(behind, dataset(SECOND, LAT), "time"));
+        assertSays(wrong, append(dataset(SECOND, LAT), shorter, "time"));
+        assertSays(wrong, append(shorter, dataset(SECOND, LAT), "time"));
         assertSays("has an axis depth", append(dataset(FIRST, LAT), dataset(FIRST, LAT), "depth"));
     }
 
@@ -496,7 +496,7 @@ class IncrementalTest {
         assertTrue(failed > 3 && failed < 40, failed + " of 40 failed");
     }
 
-    /** Opening the second array, or its commit, fails in passing: none of what was written is forgotten. */
+    /** If opening or committing the second array fails temporarily, nothing that was written is lost. */
     @ParameterizedTest
     @CsvSource({"CREATE", "COMMIT"})
     void transientFailuresOfOneArrayOfGroupAreRetried(FaultyStore.Operation operation) throws Exception {
@@ -517,7 +517,7 @@ class IncrementalTest {
         }
     }
 
-    /** A plan whose run failed, and gave up an array that was written already, can be carried out once more. */
+    /** A plan whose run failed and abandoned an array that was already written can be executed again. */
     @Test
     void planThatFailedAtSecondArrayCanBeExecutedAgain() throws Exception {
         MemoryStore target = dataset(FIRST, LAT);
@@ -538,7 +538,7 @@ class IncrementalTest {
         strict.assertClosed();
     }
 
-    /** What an unfinished run left behind the end must not shine through where the source has nothing. */
+    /** Units that an unfinished run left beyond the end must not become visible if the source has no chunks there. */
     @Test
     void emptyUnitsReplaceExistingOnes() throws Exception {
         ArraySpec spec = spec(Shape.of(20), Shape.of(4));

@@ -43,7 +43,7 @@ class LanguageTest {
                     "unless told|told otherwise|as (?:it|they) (?:is|are) told", "by default, unless OPTION is given"),
             Phrase.of("so many", "the noun, or a parameter name"),
             Phrase.of("what is held", "memory in use"),
-            Phrase.of("behind", "after"),
+            Phrase.of("(?<!left |leave |leaves |nothing )behind", "after"),
             Phrase.of("besides", "additional, in addition to, other"),
             Phrase.of("whoever|whomever|nobody|somebody|everybody", "a process, a run, a thread, no caller, ..."),
             Phrase.of("would do", "the least possible"),

@@ -27,7 +27,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a copy between formats does not keep is adopted, listed, or refused. */
+/** Metadata that a copy between formats cannot keep is adapted and listed, or refused. */
 class LossesTest {
     private static final List<CodecSpec> ODD = CodecSpec.parse("odd:level=1");
     private static final List<CodecSpec> USUAL = CodecSpec.parse("usual");
@@ -42,7 +42,7 @@ class LossesTest {
             .hints(Map.of("other.layout", "strange", ArraySpec.NAMES_HINT, "{\"low\":1}"))
             .build();
 
-    /** Has one codec of its own, no shards, no names of dimensions, one fill value, and only texts as attributes. */
+    /** A store with one codec, without shards and dimension names, with one fill value and only texts as attributes. */
     private static final class PoorStore extends ForwardingStore {
         PoorStore() {
             super(new MemoryStore());
@@ -85,7 +85,7 @@ class LossesTest {
         }
     }
 
-    /** Does not understand some nodes, and not all attributes of others. */
+    /** A store that cannot read some nodes and some attributes of other nodes. */
     private static final class OddStore extends ForwardingStore {
         OddStore(ChunkStore delegate) {
             super(delegate);

@@ -40,9 +40,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole copies of random arrays, in every strategy, inside bounds down to the least possible one. */
+/** Whole copies of random arrays with every strategy and any maxMem down to the least possible one. */
 class RechunkTest {
-    /** Makes spilling pay. */
+    /** A cost model for which spills are the best strategy. */
     private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
 
     @TempDir
@@ -186,7 +186,7 @@ class RechunkTest {
         assertTrue(kept[0] > 50, () -> "only " + kept[0]);
     }
 
-    /** Elements are so large that a few of them are as much as is read at once. */
+    /** Elements are so large that a few of them are as much as one read. */
     @Test
     void bandsFillRowsOfUnits() {
         Map<String, Integer> strategies = new LinkedHashMap<>();
@@ -231,7 +231,7 @@ class RechunkTest {
         }
     }
 
-    /** Elements are so large that a few of them make memory that is made by all threads. */
+    /** Elements are so large that a few of them need memory that is allocated by all threads. */
     @Test
     void unitsAcrossSegmentsOfMemoryAreCopiedCorrectly() {
         int[] across = {0};

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Spills in values: how many requests, what is left, what is refused. */
+/** Spills in object stores: the number of requests, what is left, and what is refused. */
 @Timeout(60)
 class SpillStoreTest {
     private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
@@ -71,7 +71,7 @@ class SpillStoreTest {
         Report report = plan.execute();
 
         assertArrayEquals(DATA.elements(), target.elements(""));
-        assertEquals(strategy.slabs().count() + 1, spill.puts(), "one of them to try it out");
+        assertEquals(strategy.slabs().count() + 1, spill.puts(), "one of them to test the store");
         long ranges = copy.stages().get(1).source().count();
         assertEquals(ranges, spill.gets());
         assertTrue(ranges < strategy.slabs().count() * strategy.windows().count());
@@ -80,7 +80,7 @@ class SpillStoreTest {
         spill.assertNothingIsLeft();
     }
 
-    /** Where a request takes a second, and there are a million of them from slabs to windows. */
+    /** Requests take a second, and there are a million of them between slabs and windows. */
     @Test
     void smallPiecesAreRegrouped() throws Exception {
         Data data =
@@ -114,7 +114,8 @@ class SpillStoreTest {
             assertEquals(failing < Integer.MAX_VALUE, report.retries() > 0);
             if (failing == Integer.MAX_VALUE) {
                 List<Stage> stages = copy.stages();
-                assertEquals(1 + stages.get(0).tasks() + stages.get(1).tasks(), spill.puts() - puts, "one tries it");
+                assertEquals(
+                        1 + stages.get(0).tasks() + stages.get(1).tasks(), spill.puts() - puts, "one tests the store");
                 assertEquals(
                         stages.get(1).source().count() + stages.get(2).source().count(), spill.gets() - gets);
             }

@@ -42,12 +42,12 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was written is read again and compared, and checksums are what any tool would compute. */
+/** Verification of copies, and checksums that other tools can compute. */
 class VerifyTest {
     @TempDir
     Path directory;
 
-    /** A store that writes one element wrongly. */
+    /** A store that writes one wrong element. */
     private static final class Flipping extends ForwardingStore {
         private final long[] index;
 
@@ -169,7 +169,7 @@ class VerifyTest {
         }
     }
 
-    /** Of verification and checksums too; each side is opened once for the copy, and once or twice after it. */
+    /** Also of verification and checksums. Each side is opened once for the copy, and once or twice after it. */
     @Test
     void transientFailuresAfterTheCopyAreRetried() throws Exception {
         Data data = Data.of(spec(Shape.of(13, 9, 8), Shape.of(4, 4, 8)));
@@ -273,7 +273,7 @@ class VerifyTest {
         }
     }
 
-    /** A function that reads. */
+    /** A function that can throw an {@link IOException}. */
     private interface ThrowingFunction<T, R> {
         R apply(T value) throws IOException;
     }

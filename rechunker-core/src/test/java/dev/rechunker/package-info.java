@@ -1,4 +1,4 @@
-/** The rules of the house. */
+/** Tests of the architecture, the language, and whole copies. */
 @NullMarked
 package dev.rechunker;
 

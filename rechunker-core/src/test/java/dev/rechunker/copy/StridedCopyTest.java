@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StridedCopyTest {
-    /** A layout of a box: where the first element is, the strides, and the bytes that it takes. */
+    /** A layout of a box: the offset of the first element, the strides, and the size in bytes. */
     private record Layout(long offset, List<Long> strides, int bytes) {
         long[] strideArray() {
             return strides.stream().mapToLong(Long::longValue).toArray();
@@ -78,7 +78,7 @@ class StridedCopyTest {
         return extents;
     }
 
-    /** Calls with the offsets of each element, in C order. */
+    /** Calls an action with the offsets of each element, in C order. */
     private interface Visit {
         void element(int source, int target);
     }

@@ -1,4 +1,4 @@
-/** The hot loops against loops over elements. */
+/** Comparison of the copy loops with loops over elements. */
 @NullMarked
 package dev.rechunker.copy;
 

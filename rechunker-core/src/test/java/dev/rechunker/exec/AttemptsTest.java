@@ -25,7 +25,7 @@ class AttemptsTest {
         };
     }
 
-    /** As where an earlier run was killed between an array and the record of it. */
+    /** As if an earlier run was killed after it wrote an array and before it recorded that. */
     @Test
     void permanentFailuresAreNotRetriedButOthersAre() throws IOException {
         Attempts attempts = new Attempts(1);

@@ -37,7 +37,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run leaves for those who look into it: samples, events of a flight recording, lines of a log. */
+/** Diagnostics of a run: samples, events of a flight recording, log messages. */
 class DiagnosticsTest {
     @TempDir
     Path directory = Path.of("");
@@ -115,7 +115,7 @@ class DiagnosticsTest {
                 MemoryStore.builder().granularity(Granularity.CHUNK).build();
         Data.of(spec).write(source, "");
         FaultyStore target = new FaultyStore(new MemoryStore()).slow(FaultyStore.Operation.WRITE, Duration.ofMillis(5));
-        // Room for one write unit: while it is written, nothing can be read.
+        // There is memory for one write unit only, so nothing can be read while it is written.
         Plan plan = Rechunker.from(source)
                 .to(target)
                 .chunks(10, 100)

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When a run has failed no thread is at work any more, whatever its crew did; else it would use memory of others. */
+/** When a run has failed, none of its threads is working any more, whatever its crew does. */
 @Timeout(60)
 class FailingCrewTest {
     private final FaultyStore source =
@@ -43,7 +43,7 @@ class FailingCrewTest {
     private final AtomicInteger atWork = new AtomicInteger();
     private final ConcurrentLinkedQueue<Throwable> thrown = new ConcurrentLinkedQueue<>();
 
-    /** Threads that work together in a way of their own. */
+    /** An executor with a given crew. */
     private interface Together {
         void together(int members, Runnable work) throws InterruptedException;
     }
@@ -129,7 +129,7 @@ class FailingCrewTest {
         assertTrue(String.valueOf(e.getMessage()).contains("of 2 threads"), e::getMessage);
     }
 
-    /** Not even begun, and never to begin: a queue that is thrown away. */
+    /** The work is never started, as the queue is discarded. */
     @Test
     void callerIsInterruptedWhileThreadIsQueued() throws Exception {
         Thread caller = Thread.currentThread();
@@ -141,7 +141,7 @@ class FailingCrewTest {
         });
     }
 
-    /** As when the heap is exhausted while a thread looks for what to do next. */
+    /** As if the heap was exhausted while a thread looks for its next task. */
     @Test
     void errorBetweenTwoJobs() throws Exception {
         IllegalStateException e = failed(IllegalStateException.class, (members, work) -> {
@@ -161,7 +161,7 @@ class FailingCrewTest {
         assertEquals("told to have no heap", e.getMessage());
     }
 
-    /** An error that also fails when it is asked what it says: its type is all that can be told. */
+    /** An error whose message cannot be read, so that only its type can be reported. */
     private static final class Speechless extends Error {
         private static final long serialVersionUID = 1L;
 
@@ -176,13 +176,13 @@ class FailingCrewTest {
         }
     }
 
-    /** As languages other than Java do, which know no checked exceptions. */
+    /** As in languages without checked exceptions. */
     @SuppressWarnings("unchecked")
     private static <E extends Throwable> void sneak(Throwable thrown) throws E {
         throw (E) thrown;
     }
 
-    /** Whatever a lane throws ends the run with that failure, in whatever threads; nobody waits for it in vain. */
+    /** Whatever a lane throws ends the run with this failure, and no thread waits for the lane. */
     private <E extends Exception> void assertEndsWith(Throwable thrown, Class<E> type) throws Exception {
         for (Executor executor : List.of(new ForkJoinExecutor(1), new ForkJoinExecutor(2), new ForkJoinExecutor(4))) {
             AtomicInteger failures = new AtomicInteger();
@@ -219,11 +219,11 @@ class FailingCrewTest {
     }
 
     @Test
-    void aCheckedExceptionThatNobodyDeclares() throws Exception {
+    void undeclaredCheckedException() throws Exception {
         assertEndsWith(new Exception("told to fail"), TaskFailedException.class);
     }
 
-    /** The work that a crew is given does not throw, whatever fails. */
+    /** The work that is passed to a crew does not throw, whatever fails. */
     @Test
     void aCrewNeverSeesWhatALaneThrows() throws Exception {
         source.before(Operation.READ, number -> FailingCrewTest.<RuntimeException>sneak(new Speechless()));

@@ -23,7 +23,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Reads that touch the same units are counted together, and every unit gets its elements whatever lies where. */
+/** Reads that touch the same units are counted together, and every unit receives its elements. */
 class ReceiversTest {
     private static final int ITEM = Integer.BYTES;
     private static final int ABSENT = -1;
@@ -95,7 +95,7 @@ class ReceiversTest {
         assertTrue(rows[1] > 10_000, () -> rows[1] + " rows of several");
     }
 
-    /** One stage, with reads in a random order of runs, and some chunks and units left out. */
+    /** One stage with reads in a random order, from which some chunks and units are left out. */
     private static final class Run {
         private final Cases cases;
         private final Stage stage;
@@ -207,7 +207,7 @@ class ReceiversTest {
             return new Unit(read.window(), region, region, ordinal, ITEM, place, ring.take(place, bytes));
         }
 
-        /** {@return a chunk that comes whole, with the places of its elements in the array as elements} */
+        /** {@return a whole chunk, whose elements are their positions in the array} */
         private byte[] chunk(Region region, Shape extents) {
             ByteBuffer chunk = ByteBuffer.allocate((int) extents.elements() * ITEM);
             chunk.order(swap ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);

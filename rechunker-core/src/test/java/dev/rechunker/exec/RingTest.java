@@ -12,7 +12,7 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Places of units in use never overlap, and whoever goes in order always gets on. */
+/** Units in use never overlap, and the next window in order can always be allocated. */
 class RingTest {
     /** A unit in use. */
     private record Used(long place, long length) {
@@ -21,7 +21,7 @@ class RingTest {
         }
     }
 
-    /** A unit to come. */
+    /** A unit that is not allocated yet. */
     private record Wanted(long offset, long length) {}
 
     @Test
@@ -46,10 +46,10 @@ class RingTest {
                     used.add(candidate);
                     wanted.remove();
                 } else if (!used.isEmpty()) {
-                    // Whatever order units are written in.
+                    // Units are written in any order.
                     ring.release(used.remove(cases.random().nextInt(used.size())).place);
                 }
-                assertTrue(stuck++ < 100_000, "does not get on");
+                assertTrue(stuck++ < 100_000, "the next window cannot be allocated");
             }
         });
     }
@@ -57,19 +57,19 @@ class RingTest {
     /** {@return the units of some windows, one after the other} */
     private static Deque<Wanted> units(Cases cases, Ring ring, long size, long largest) {
         Deque<Wanted> units = new ArrayDeque<>();
-        long behind = 0;
+        long end = 0;
         for (int window = 0; window < 8; window++) {
             List<Long> lengths = new ArrayList<>();
             for (long count = cases.between(1, 12); count > 0; count--) {
                 lengths.add(cases.between(1, largest));
             }
             long bytes = lengths.stream().mapToLong(Long::longValue).sum();
-            long start = ring.windowStart(behind, bytes);
-            assertTrue(start >= behind && start < behind + size, "goes on");
+            long start = ring.windowStart(end, bytes);
+            assertTrue(start >= end && start < end + size, "goes on");
             if (bytes <= size) {
-                assertTrue(start % size + bytes <= size, "a window that fits lies in one piece");
+                assertTrue(start % size + bytes <= size, "a window that fits is contiguous");
             }
-            behind = start + bytes;
+            end = start + bytes;
             for (long length : lengths) {
                 units.add(new Wanted(start, length));
                 start += length;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** However long a run takes, its samples are few, in order, and evenly spread from its start to its end. */
+/** Samples of a run of any duration are few, in order, and evenly spaced from its start to its end. */
 class SamplesTest {
     private static final long START = Long.MAX_VALUE - 1_000_000_000L;
 

@@ -19,7 +19,8 @@ class SpillPartTest {
         try (SpillPart part = new SpillPart()) {
             part.start = 0;
             part.expectWindow();
-            // Some file systems refuse to make a file so long, all refuse to write behind the longest.
+            // Some file systems refuse to create such a long file; all of them refuse to write beyond the longest
+            // possible one.
             IOException e = assertThrows(IOException.class, () -> {
                 part.open(new Spills(directory, "run", null), file, Long.MAX_VALUE, false);
                 part.write(ByteBuffer.allocate(8), Long.MAX_VALUE - 1);

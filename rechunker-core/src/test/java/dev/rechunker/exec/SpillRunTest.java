@@ -51,8 +51,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Spills through one to four temporary copies, of any regions, plain or compressed or in values: whole, in shares,
- * after failures.
+ * Spills through one to four temporary copies with any regions, plain, compressed or in an object store; run as a
+ * whole, in shares, and resumed after failures.
  */
 @Timeout(120)
 class SpillRunTest {
@@ -63,7 +63,7 @@ class SpillRunTest {
     private int wholeUnits;
     private MemorySpillStore values = new MemorySpillStore(1, 1);
 
-    /** An array and a plan that goes through some regions. */
+    /** An array and a plan with given regions. */
     private final class Case {
         final Cases cases;
         final Data data;
@@ -125,10 +125,10 @@ class SpillRunTest {
         }
     }
 
-    /** A piece of one such element is large enough to be a part of a unit. */
+    /** The size of an element that is large enough to be a piece of a unit, in bytes. */
     private static final int LARGE_ELEMENT = 128 << 10;
 
-    /** What the plan takes as the largest piece of arrays so small. */
+    /** The largest piece in plans of such small arrays, in bytes. */
     private static final long LARGEST_PIECE = 64 << 10;
 
     private interface Work {
@@ -140,7 +140,7 @@ class SpillRunTest {
         void on(Case it) throws Exception;
     }
 
-    /** Checks something for random arrays and regions. */
+    /** A check for random arrays and regions. */
     private void check(int count, Check check) {
         int[] copies = new int[5];
         int[] remotely = new int[5];
@@ -149,7 +149,7 @@ class SpillRunTest {
             if (shape.isEmpty()) {
                 return;
             }
-            // Units are read back whole where pieces are not too small for that.
+            // Units are read back whole if pieces are large enough.
             boolean large = cases.seed() % 3 == 0 && shape.elements() <= 64;
             DataType type = large ? DataType.bytes(LARGE_ELEMENT) : cases.dataType();
             ArraySpec spec = cases.spec(cases.grid(shape), type);
@@ -241,11 +241,11 @@ class SpillRunTest {
             assertEquals(List.of(), List.copyOf(FileTrees.files(it.place).keySet()));
             values.assertNothingIsLeft();
         });
-        assertEquals(codec.given.get(), codec.decoded.get(), "what was compressed was read back once");
+        assertEquals(codec.given.get(), codec.decoded.get(), "compressed pieces are read back once");
         assertTrue(codec.given.get() > 100_000, () -> "compressed only " + codec.given);
     }
 
-    /** Each share opens the files anew, as another process would. */
+    /** Each share opens the files itself, like a separate process. */
     @Test
     void tasksAreSharedInAnyOrder() {
         check(120, it -> {
@@ -280,7 +280,7 @@ class SpillRunTest {
         return shares;
     }
 
-    /** Runs groups of tasks until it is told to fail. */
+    /** An executor that fails after a number of groups of tasks. */
     private static final class Failing implements Executor {
         private final Executor executor = new SerialExecutor();
         private long left;

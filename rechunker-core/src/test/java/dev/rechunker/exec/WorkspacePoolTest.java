@@ -31,7 +31,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Memory is made by all threads where nothing has to lie across the borders of what each makes. */
+/** Memory is allocated by all threads if no buffer has to be in the parts of two threads. */
 class WorkspacePoolTest {
     @Test
     void lanesAreInOneSegmentAndUnitsToo() {
@@ -61,9 +61,9 @@ class WorkspacePoolTest {
                 long place = memory.ringBytes() + memory.wrapBytes() + lane * memory.laneBytes();
                 assertWithin(segment, place, memory.laneBytes(), memory);
             }
-            assertEquals(even ? 0 : unit, memory.spareBytes(), "room for what lies across");
+            assertEquals(even ? 0 : unit, memory.spareBytes(), "spare memory for units across borders");
             long spares = borders * memory.spareBytes();
-            assertTrue(spares <= memory.workspaceBytes() / 8, () -> spares + " bytes besides " + memory);
+            assertTrue(spares <= memory.workspaceBytes() / 8, () -> spares + " bytes in addition to " + memory);
             assertTrue(memory.workspaceBytes() + spares <= plan.projectedMemory(), "counted");
         });
         for (int count : found) {
@@ -98,7 +98,7 @@ class WorkspacePoolTest {
         assertEquals(
                 place / segment,
                 (place + Math.max(1, length) - 1) / segment,
-                () -> length + " bytes at " + place + " lie across a border of " + segment + ": " + memory);
+                () -> length + " bytes at " + place + " are across a border of " + segment + ": " + memory);
     }
 
     @Test
@@ -119,7 +119,7 @@ class WorkspacePoolTest {
         try (WorkspacePool pool = new WorkspacePool(
                 budget, List.of(plan.stages().get(0), plan.stages().get(0)), 0, new WorkspaceRecycler())) {
             Workspace workspace = pool.acquire();
-            assertTrue(workspace.isWhole(0, workspace.size()), "of stages that lay out the same memory differently");
+            assertTrue(workspace.isWhole(0, workspace.size()), "of stages with different layouts of the same memory");
             pool.release(workspace);
         }
     }
@@ -134,12 +134,12 @@ class WorkspacePoolTest {
         CopyPlan tighter = planner.plan(problem, new Resources(2_000_000, 2, true, CostModel.SSD));
         MemoryBudget budget = MemoryBudget.of(ByteSize.of(2 * plan.projectedMemory()));
         WorkspaceRecycler recycler = new WorkspaceRecycler();
-        List<Workspace> made = new ArrayList<>(); // so that the collector takes none
+        List<Workspace> made = new ArrayList<>(); // keeps them from the garbage collector
         for (CopyPlan run : List.of(plan, plan, tighter, plan, tighter)) {
             try (WorkspacePool pool = new WorkspacePool(budget, run.stages(), 0, recycler)) {
                 made.add(pool.acquire());
                 pool.release(made.get(made.size() - 1));
-                assertEquals(run.projectedMemory(), budget.held(), "reserved whether or not it was there");
+                assertEquals(run.projectedMemory(), budget.held(), "reserved whether or not it was reused");
             }
             assertEquals(0, budget.held());
         }
@@ -150,7 +150,7 @@ class WorkspacePoolTest {
         try (WorkspacePool one = new WorkspacePool(budget, plan.stages(), 0, recycler);
                 WorkspacePool other = new WorkspacePool(budget, plan.stages(), 0, recycler)) {
             assertSame(made.get(0), one.acquire());
-            assertNotSame(made.get(0), other.acquire(), "somebody else has it");
+            assertNotSame(made.get(0), other.acquire(), "another thread has it");
         }
         try (WorkspacePool pool = new WorkspacePool(budget, plan.stages(), 0, recycler)) {
             assertNotSame(made.get(0), pool.acquire(), "it was never released");

@@ -1,4 +1,4 @@
-/** Tests of the engine. */
+/** Tests of the execution of plans. */
 @NullMarked
 package dev.rechunker.exec;
 

@@ -17,7 +17,7 @@ class PartitionTest {
     private static final int CASES = 5000;
     private static final long HUGE = (1L << 62) - 1;
 
-    /** {@return the cuts of a partition as they are defined, the axis' ends included; only 0 if the axis is empty} */
+    /** {@return the cuts of a partition by definition, including both ends of the axis; only 0 if the axis is empty} */
     private static NavigableSet<Long> cuts(Partition p) {
         NavigableSet<Long> cuts = new TreeSet<>(List.of(0L, p.length()));
         for (long at = 1; at < p.length(); at++) {

@@ -1,4 +1,4 @@
-/** Geometry against brute force. */
+/** Comparison of geometry with brute force. */
 @NullMarked
 package dev.rechunker.geometry;
 

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What two processes have to agree on must not depend on anything else. */
+/** The fingerprint of a plan, on which processes must agree, depends on nothing but the plan. */
 class FingerprintTest {
     private static Fingerprint of(List<String> order) throws IOException {
         Map<String, String> hints = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ class FingerprintTest {
         return Fingerprint.of(EnginePlans.of(plan).arrays());
     }
 
-    /** Maps of the JDK have another order in each process. */
+    /** Some maps of the JDK have a different order in each process. */
     @Test
     void orderOfHintsDoesNotMatter() throws IOException {
         assertEquals(Optional.empty(), of(List.of("a.x", "b.y")).difference(of(List.of("b.y", "a.x"))));

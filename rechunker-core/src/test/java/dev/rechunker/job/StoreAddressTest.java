@@ -42,7 +42,7 @@ class StoreAddressTest {
         assertThrows(IllegalArgumentException.class, () -> StoreAddress.of("x\0y"));
     }
 
-    /** This module knows no format, so there is nobody to open anything. */
+    /** This module has no formats, so nothing can be opened by address. */
     @Test
     void missingProviderIsReportedWithTheArtifactToAdd() {
         StoreException refusal = assertThrows(StoreException.class, () -> Rechunker.from(directory.resolve("x.zarr")));

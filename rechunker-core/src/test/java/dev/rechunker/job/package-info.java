@@ -1,4 +1,4 @@
-/** Tests of what plans and runs jobs. */
+/** Tests of planning and running jobs. */
 @NullMarked
 package dev.rechunker.job;
 

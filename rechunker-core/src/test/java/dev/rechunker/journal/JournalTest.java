@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is recorded is what is read, up to where a journal is damaged; directories have one owner. */
+/** Recorded tasks are read back up to the first damage of a journal; directories have one owner. */
 class JournalTest {
     private static final int TASKS = 12;
     private static final int RECORD = 24;
@@ -36,7 +36,7 @@ class JournalTest {
         return Files.readAllBytes(file());
     }
 
-    /** {@return how many of the first tasks a journal knows, which knows no other; -1 if it cannot be read} */
+    /** {@return the number of first tasks that the journal has, and no others; -1 if it cannot be read} */
     private int known() throws IOException {
         Optional<Journal> open = Journal.open(file(), false);
         if (open.isEmpty()) {
@@ -103,7 +103,7 @@ class JournalTest {
             assertTrue(journal.isBegun(3) && journal.isBegun(4) && !journal.isBegun(0));
             assertTrue(journal.isCommitted(3) && !journal.isCommitted(4));
             assertEquals(List.of(7L), journal.array(3).corruptBefore());
-            assertFalse(journal.array(3).doneBefore(0).contains(1), "kept without need");
+            assertFalse(journal.array(3).doneBefore(0).contains(1), "tasks of a committed array are not kept");
             assertTrue(journal.isWorthKeeping());
         }
     }
@@ -149,7 +149,7 @@ class JournalTest {
         assertTrue(ranges.contains(3L * (TaskRanges.MOST - 1)));
         assertFalse(ranges.contains(3L * TaskRanges.MOST));
         ranges.add(1);
-        assertTrue(ranges.contains(1), "what joins a range makes no new one");
+        assertTrue(ranges.contains(1), "a task next to a range does not make a new range");
     }
 
     @Test
@@ -170,7 +170,7 @@ class JournalTest {
             second.deleteJournal();
         }
         assertFalse(Files.exists(place));
-        assertTrue(Files.exists(temporary.resolve("a")), "what was there is left");
+        assertTrue(Files.exists(temporary.resolve("a")), "existing directories are kept");
     }
 
     @Test
@@ -180,7 +180,7 @@ class JournalTest {
             assertTrue(RunDirectory.join(owner.path()).isEmpty());
         }
         Files.createDirectories(place);
-        Files.createFile(place.resolve("tasks-1.0-of-the-dead"));
+        Files.createFile(place.resolve("tasks-1.0-of-ended"));
         try (RunDirectory one = RunDirectory.join(place).orElseThrow()) {
             assertTrue(one.exists());
             RunDirectory.join(place).orElseThrow().close();
@@ -188,13 +188,13 @@ class JournalTest {
             assertEquals("process " + ProcessHandle.current().pid(), RunDirectory.describeUser(place));
         }
         RunDirectory.lock(place).orElseThrow().close();
-        assertFalse(Files.exists(place.resolve("tasks-1.0-of-the-dead")));
+        assertFalse(Files.exists(place.resolve("tasks-1.0-of-ended")));
     }
 
     @Test
     void locksOfEndedProcessesAreIgnored() throws IOException {
-        Files.createFile(temporary.resolve("lock-1.0-of-somebody"));
+        Files.createFile(temporary.resolve("lock-1.0-of-ended"));
         RunDirectory.lock(temporary).orElseThrow().close();
-        assertFalse(Files.exists(temporary.resolve("lock-1.0-of-somebody")));
+        assertFalse(Files.exists(temporary.resolve("lock-1.0-of-ended")));
     }
 }

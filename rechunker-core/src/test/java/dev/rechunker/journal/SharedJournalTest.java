@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Journals of several processes, side by side. */
+/** Journals of several processes in one directory. */
 class SharedJournalTest {
     @TempDir
     Path temporary;
@@ -48,7 +48,7 @@ class SharedJournalTest {
                 assertFalse(stranger.array(1).doneBefore(0).contains(7));
                 second.array(1).recordTask(0, 8);
             }
-            assertFalse(first.array(1).doneBefore(0).contains(8), "it reads once");
+            assertFalse(first.array(1).doneBefore(0).contains(8), "journals of others are read once");
         }
         try (SharedJournal third = join("run")) {
             assertEquals(
@@ -57,7 +57,7 @@ class SharedJournalTest {
         }
     }
 
-    /** A journal in which nothing was recorded goes when its process ends, also while another one looks at it. */
+    /** An empty journal is removed when its process ends, possibly while another process reads it. */
     @Test
     void otherProcessesMayEndWhileJoining() throws Exception {
         AtomicBoolean ended = new AtomicBoolean();
@@ -91,7 +91,7 @@ class SharedJournalTest {
         try (SharedJournal other = join("run")) {
             assertTrue(other.array(0).doneBefore(0).contains(3));
         }
-        assertArrayEquals(before, Files.readAllBytes(only()), "nothing was recorded, so one file is left");
+        assertArrayEquals(before, Files.readAllBytes(only()), "an empty journal is removed, so one file is left");
     }
 
     @Test

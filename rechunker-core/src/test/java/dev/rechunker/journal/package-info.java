@@ -1,4 +1,4 @@
-/** Tests of journals and of the directories that hold them. */
+/** Tests of journals and their directories. */
 @NullMarked
 package dev.rechunker.journal;
 

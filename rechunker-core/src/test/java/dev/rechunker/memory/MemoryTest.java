@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sizes, the ledger, and the buffers. */
+/** Sizes, budgets, workspaces and scratch. */
 @Timeout(60)
 class MemoryTest {
     // ------------------------------------------------------------------ sizes
@@ -115,7 +115,7 @@ class MemoryTest {
         });
     }
 
-    // ------------------------------------------------------------------ the ledger
+    // ------------------------------------------------------------------ budgets
 
     @Test
     void budgetCountsReservedMemory() throws Exception {
@@ -216,7 +216,7 @@ class MemoryTest {
         assertEquals(0, budget.held());
     }
 
-    // ------------------------------------------------------------------ the workspace
+    // ------------------------------------------------------------------ workspaces
 
     @Test
     void buffersAreAtTheirOffsets() {
@@ -226,7 +226,7 @@ class MemoryTest {
             long largest = cases.between(1, segment);
             Workspace workspace = new Workspace(size, segment, largest, (int) cases.between(1, 3));
             assertEquals(size, workspace.size());
-            // Buffers side by side, of random lengths: none shares a byte with another one.
+            // Adjacent buffers of random lengths do not share bytes.
             List<ByteBuffer> buffers = new ArrayList<>();
             for (long at = 0; at < size; ) {
                 long length = Math.min(size - at, cases.between(1, largest));
@@ -252,7 +252,7 @@ class MemoryTest {
     @Test
     void sameBufferIsReturnedAgain() {
         Workspace workspace = new Workspace(100, 40, 16);
-        // The second one lies across the border of two segments.
+        // The second one is in two segments.
         for (long offset : new long[] {0, 36, 40, 84}) {
             workspace.buffer(offset, 16).putLong(3, 42 + offset);
             assertEquals(42 + offset, workspace.buffer(offset, 16).getLong(3));

@@ -1,4 +1,4 @@
-/** Tests of the bound. */
+/** Tests of the accounting of memory. */
 @NullMarked
 package dev.rechunker.memory;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class AxisChoicesTest {
     private static final long ALL = 1_024;
 
-    /** {@return for every number of groups the least multiple of parts that makes it} */
+    /** {@return for every number of groups, the least number of parts per group} */
     private static Set<Long> leastOfEach(long parts, long multiple) {
         Set<Long> least = new HashSet<>();
         long before = -1;
@@ -26,7 +26,7 @@ class AxisChoicesTest {
         return least;
     }
 
-    /** Also halves and thirds of axes that can be halved, and cut into three. */
+    /** Also halves and thirds of axes that can be divided by two or three. */
     @Test
     void smallestPartsOfEveryNumberOfGroupsAreTried() {
         Cases.check(200, cases -> {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The best product of choices against all products. */
+/** Comparison of the best product of choices with all products. */
 class BestProductTest {
     private static List<Choice> choices(Cases cases) {
         List<Choice> choices = new ArrayList<>();
@@ -63,7 +63,7 @@ class BestProductTest {
             assertEquals(axes.size(), solved.size());
             assertTrue(fits(product(solved), limit, otherLimit), () -> solved + " does not fit");
             assertEquals(0, best.compareTo(product(solved)), () -> solved + ", but " + best);
-            // Whatever is known before, the same comes out.
+            // The result does not depend on the product that is known before.
             List<List<Choice>> all = SmallProblems.combinations(axes);
             List<Choice> known = all.get(cases.random().nextInt(all.size()));
             List<Choice> again = new BestProduct(ways, limit, otherLimit).solve(known, Double.POSITIVE_INFINITY);

@@ -17,14 +17,15 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Drafts of small grids, of 1 to 3 axes with up to 12 chunks and units on each, against all others of their strategy:
- * every combination is written down, counted cut by cut, and judged by the formulas of docs/algorithm.md.
+ * Comparison of drafts for small grids, of 1 to 3 axes with up to 12 chunks and units on each, with all other drafts of
+ * the same strategy. Every combination is listed, its cuts are counted, and its cost is computed by the formulas of
+ * docs/algorithm.md.
  */
 class BruteForceTest {
     private static final int CASES = 1_500;
     private static final double ROUNDING = 1 + 1e-9;
 
-    /** A device that is slow to answer, one that is slow to read, and one where codecs take the time. */
+    /** A device with slow requests, one with slow reads, and one with slow codecs. */
     private static final List<CostModel> MODELS = List.of(
             CostModel.SSD,
             CostModel.HDD,
@@ -32,7 +33,7 @@ class BruteForceTest {
             new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9),
             new CostModel("slow codec", 1e9, 1e9, 1e9, 0, 1));
 
-    /** A problem with what it may use. */
+    /** A problem and its resources. */
     private record Small(Problem problem, long maxMem, CostModel model) {
         static Small of(Cases cases) {
             Problem problem = SmallProblems.of(cases, 12, Reading.WHOLE_CHUNKS);
@@ -50,13 +51,13 @@ class BruteForceTest {
             return drafter.draft(problem, new Resources(maxMem, threads, true, model), lanes);
         }
 
-        /** {@return the spill of one lane, of which several processes share the tasks: nothing stays in memory} */
+        /** {@return the spill for one lane whose tasks are shared by processes, so that nothing stays in memory} */
         Optional<Draft> inFilesAlone() {
             return new SpillDrafter().draft(problem, new Resources(maxMem, 1, true, model, 2), 1);
         }
 
-        /** {@return what so many lanes leave of the bound} */
-        long room(int lanes) {
+        /** {@return the part of the bound that is left by {@code lanes} lanes, in bytes} */
+        long memory(int lanes) {
             long reading = problem.reader().chunkBytes() + problem.reader().scratchBytes();
             long writing = problem.writer().scratchBytes() + problem.padBytes();
             return maxMem - lanes * Math.max(reading, writing);
@@ -78,7 +79,7 @@ class BruteForceTest {
                     + (read + once) / (model.codecBytesPerSecond() * lanes);
         }
 
-        /** {@return the bytes of the largest window} */
+        /** {@return the size of the largest window in bytes} */
         long bytes(List<Partition> windows) {
             long bytes = problem.itemSize();
             for (Partition axis : windows) {
@@ -88,7 +89,7 @@ class BruteForceTest {
         }
     }
 
-    // ------------------------------------------------------------------ one axis, part by part
+    // ------------------------------------------------------------------ counts on one axis
 
     private static long largest(Partition axis) {
         long largest = 0;
@@ -98,7 +99,7 @@ class BruteForceTest {
         return largest;
     }
 
-    /** {@return the elements of all chunks that each window touches} */
+    /** {@return the number of elements of all chunks that each window touches} */
     private static long touched(Partition chunks, Partition windows) {
         long elements = 0;
         for (long w = 0; w < windows.count(); w++) {
@@ -110,7 +111,7 @@ class BruteForceTest {
         return elements;
     }
 
-    /** {@return the different places where one or the other starts or ends} */
+    /** {@return the number of different positions at which a part of one or the other starts or ends} */
     private static int cuts(Partition a, Partition b) {
         TreeSet<Long> places = new TreeSet<>(List.of(a.length()));
         for (Partition partition : List.of(a, b)) {
@@ -121,7 +122,7 @@ class BruteForceTest {
         return places.size();
     }
 
-    /** {@return the length of the parts that begin where both do} */
+    /** {@return the length of the parts that start at common cuts of both} */
     private static long coupled(Partition a, Partition b) {
         for (long place = 1; place < a.length(); place++) {
             if (place % a.step() == 0 && place % b.step() == 0) {
@@ -144,9 +145,9 @@ class BruteForceTest {
         return axes.stream().mapToLong(Partition::count).reduce(1, (a, b) -> a * b);
     }
 
-    // ------------------------------------------------------------------ how far drafts are from the best
+    // ------------------------------------------------------------------ distances from the best draft
 
-    /** Cases, those that are not the best, and the largest ratio to it. */
+    /** The number of cases, the number of those that are not the best, and their largest ratio to the best. */
     private static final class Distance {
         private int cases;
         private int worse;
@@ -158,7 +159,7 @@ class BruteForceTest {
             most = Math.max(most, ours / best);
         }
 
-        /** Tests that all of many cases are the best. */
+        /** Checks that many cases are all the best. */
         void assertNone(int atLeast) {
             assertEquals(0, worse, () -> worse + " of " + cases + ", by at most " + most);
             assertTrue(cases >= atLeast, () -> "only " + cases);
@@ -173,7 +174,7 @@ class BruteForceTest {
             Small small = Small.of(cases);
             int lanes = (int) cases.between(1, 2);
             List<List<Partition>> fitting = groupings(small.problem.target()).stream()
-                    .filter(windows -> small.bytes(windows) <= small.room(lanes))
+                    .filter(windows -> small.bytes(windows) <= small.memory(lanes))
                     .toList();
             Optional<Draft> draft = small.draft(new WindowDrafter(), lanes);
             assertEquals(fitting.isEmpty(), draft.isEmpty());
@@ -184,7 +185,7 @@ class BruteForceTest {
                     .mapToDouble(windows -> small.seconds(windows, lanes))
                     .min()
                     .orElseThrow();
-            // Of those that take up to a quarter more, the fewest.
+            // Of the drafts that take up to a quarter more time, those with the fewest windows.
             long fewest = fitting.stream()
                     .filter(windows -> small.seconds(windows, lanes) <= least * 1.25)
                     .mapToLong(BruteForceTest::count)
@@ -204,7 +205,7 @@ class BruteForceTest {
     void noOtherSweepIsFaster() {
         Distance seconds = new Distance();
         Cases.check(CASES, cases -> addSweep(cases, seconds));
-        // Here windows that make more be read are cut by fewer chunks than as many others.
+        // Here windows with more reads are divided by fewer chunks than other windows of the same number.
         for (long seed : List.of(6_819L, 8_396L, 11_609L)) {
             Cases.replay(seed, cases -> addSweep(cases, seconds));
         }
@@ -220,7 +221,7 @@ class BruteForceTest {
             for (int axis = 0; axis < windows.size(); axis++) {
                 if (windows.get(axis).count() == 1
                         && problem.target().axis(axis).count() > 1
-                        && held(small, windows, axis, frontier) <= small.room(1)) {
+                        && held(small, windows, axis, frontier) <= small.memory(1)) {
                     least = Math.min(least, small.seconds(windows, 1));
                 }
             }
@@ -232,7 +233,7 @@ class BruteForceTest {
         }
     }
 
-    /** {@return what a sweep along an axis holds: the distance, and a unit, where units differ in size} */
+    /** {@return the memory of a sweep along an axis in bytes: the distance, and a unit if units differ in size} */
     private static long held(Small small, List<Partition> windows, int swept, Frontier frontier) {
         List<Integer> order = new ArrayList<>(List.of(swept));
         for (int axis = 0; axis < windows.size(); axis++) {
@@ -266,15 +267,15 @@ class BruteForceTest {
             }
             long reading = problem.reader().chunkBytes() + problem.reader().scratchBytes();
             long writing = problem.writer().scratchBytes() + problem.padBytes();
-            long slabRoom = small.maxMem - reading;
+            long slabMemory = small.maxMem - reading;
             // 64 KiB are kept free for reading back.
-            long windowRoom = small.maxMem - Math.max(64 << 10, writing);
+            long windowMemory = small.maxMem - Math.max(64 << 10, writing);
             Comparator<double[]> order =
                     Comparator.<double[]>comparingDouble(c -> c[0]).thenComparingDouble(c -> c[1]);
             double[] best = {Double.POSITIVE_INFINITY, 0};
             for (List<Partition> slabs : groupings(problem.source())) {
                 for (List<Partition> windows : groupings(problem.target())) {
-                    if (small.bytes(slabs) <= slabRoom && small.bytes(windows) <= windowRoom) {
+                    if (small.bytes(slabs) <= slabMemory && small.bytes(windows) <= windowMemory) {
                         double[] candidate = {1, problem.itemSize()};
                         for (int axis = 0; axis < slabs.size(); axis++) {
                             candidate[0] *= cuts(slabs.get(axis), windows.get(axis)) - 1;
@@ -297,7 +298,7 @@ class BruteForceTest {
         blocks.assertNone(130);
     }
 
-    /** All slabs, windows and sizes of what stays in memory, in steps of a tenth of the bound. */
+    /** All slabs, windows and sizes of the part in memory, in steps of a tenth of the bound. */
     @Test
     void keepingFirstBytesOfBlocksInMemoryIsNeverWorse() {
         Distance seconds = new Distance();
@@ -362,7 +363,7 @@ class BruteForceTest {
             Optional<Draft> draft = small.draft(new EncodedDrafter(), 1);
             assertEquals(small.maxMem >= scratch, draft.isPresent());
             if (draft.isPresent()) {
-                // A task has no more chunks than the bound would hold decoded, but at least one.
+                // The decoded chunks of a task fit into the bound, or it has one chunk.
                 long fewest = groupings(small.problem.target()).stream()
                         .filter(tasks -> small.bytes(tasks) <= small.maxMem)
                         .mapToLong(BruteForceTest::count)
@@ -381,7 +382,7 @@ class BruteForceTest {
         operations.assertNone(1_000);
     }
 
-    /** What spills counts four times, unless all others read bytes more than once. */
+    /** The time of a spill counts four times, unless all other strategies read bytes more than once. */
     private static double counted(Cost cost, Problem problem) {
         boolean once = cost.spillBytes() == 0 && cost.bytesRead() <= (double) problem.bytes();
         return once ? cost.seconds() / 4 : cost.seconds();
@@ -406,7 +407,7 @@ class BruteForceTest {
                     }
                 }
                 if (fastest != null) {
-                    // Of what takes about the same time, that with the fewest operations is planned.
+                    // Of plans with about the same time, the one with the fewest operations is chosen.
                     counted.add(counted(plan.cost(), small.problem), 1.02 * counted(fastest.cost(), small.problem));
                 }
             }

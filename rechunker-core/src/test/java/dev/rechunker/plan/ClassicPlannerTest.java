@@ -20,11 +20,15 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * On every row of the classic planner's plans ours is no worse in bytes, operations and spill, with the same bound for
- * one thread. The rows come from Rechunker 0.5.3; bytes are 2 N without and 4 N with its intermediate copy.
+ * Comparison with the plans of Rechunker 0.5.3, the classic planner. With the same bound for one thread, our plans are
+ * never worse in bytes, operations and spill. A plan of the classic planner for N bytes moves 2 N bytes without and 4 N
+ * with its intermediate copy.
  */
 class ClassicPlannerTest {
-    /** What the classic refuses with reason: the bound is below a target chunk, or the input makes no sense. */
+    /**
+     * The problems that the classic planner refuses rightly: the bound is below a target chunk, or the input is
+     * invalid.
+     */
     private static final Set<String> RIGHTLY_REFUSED = Set.of(
             "seed-duacs-f4-100e6",
             "seed-twopass-64000000",
@@ -67,7 +71,7 @@ class ClassicPlannerTest {
         assertEquals(296, answered);
     }
 
-    /** How our plans compare in one respect: how many are less, and how many times the classic's is as much. */
+    /** The comparison of one quantity: how many of our plans have less, and the ratios to the classic planner. */
     private static final class Comparison {
         private final List<Double> less = new ArrayList<>();
 

@@ -16,14 +16,16 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * The same copy with one bound after the other, from little memory to much: what was planned within less would fit
- * within more, so that a plan should not take much longer than any of those before.
+ * The same copy with increasing bounds. A plan for a smaller bound also fits a larger one, so the time of a plan should
+ * not be much longer than that of any plan with less memory.
  */
 class MoreMemoryTest {
-    /** A plan may take so many times as long as one within less: reads and pieces are even where bounds are not. */
+    /**
+     * The largest allowed ratio to the time of a plan with less memory, as reads and pieces are rounded to even sizes.
+     */
     private static final double ABOUT = 1.3;
 
-    /** Whether a second copy pays is decided for each number of lanes by itself. */
+    /** Whether a second copy is worthwhile is decided separately for each number of lanes. */
     private static final double ABOUT_REGROUPED = 1.7;
 
     private static final double STEP = 1.07;
@@ -54,7 +56,7 @@ class MoreMemoryTest {
         assertTrue(slower.isEmpty(), () -> String.join("\n", slower));
     }
 
-    /** {@return the time of a plan, of which each temporary copy has to save its share} */
+    /** {@return the time of a plan in seconds, of which each temporary copy must save a share} */
     private static double counted(CopyPlan plan) {
         return plan.cost().seconds() * Math.pow(Draft.COPY_MUST_SAVE, copies(plan));
     }
@@ -92,7 +94,7 @@ class MoreMemoryTest {
         assertNeverMuchSlower(problem, new Resources(0, 2, true, CostModel.HDD), 16_000_000, 400_000_000);
     }
 
-    /** Units grow part by part, so that a bound may be below one of them. */
+    /** Units are written in parts, so that the bound can be smaller than a unit. */
     @Test
     void climateCubeSweptByParts() {
         Shape shape = Shape.of(600, 720, 1_440);
@@ -114,7 +116,7 @@ class MoreMemoryTest {
         assertNeverMuchSlower(problem, new Resources(0, 2, true, CostModel.HDD), 8_000_000, 200_000_000);
     }
 
-    /** Of many copies, what is the most that a plan takes, if it is compared with those within less. */
+    /** The largest ratio of the time of a plan to that of a plan with less memory, over many copies. */
     @Test
     void anyCopiesOnASolidStateDisk() {
         List<Double> most = new ArrayList<>();
@@ -127,11 +129,11 @@ class MoreMemoryTest {
                 + most.get(299);
         assertTrue(most.get(270) < 1.2, found);
         assertTrue(most.get(297) < 2, found);
-        // Where slabs and windows just fit, more pieces would have to save as much as a copy.
+        // If slabs and windows just fit, more pieces would have to save as much as a copy.
         assertTrue(most.get(299) < Draft.COPY_MUST_SAVE, found);
     }
 
-    /** {@return how many times as long a plan takes as one within less memory, at most} */
+    /** {@return the largest ratio of the time of a plan to that of one with less memory} */
     private static double mostSlower(Problem problem, Resources resources) {
         double least = Math.max(1 << 18, Planner.minimumMemory(problem, resources));
         double enough = Math.max(4 * least, 0.6 * (double) problem.bytes());
@@ -146,7 +148,7 @@ class MoreMemoryTest {
         return most;
     }
 
-    /** {@return a copy of 30 MB to 100 GB, on 2 to 4 axes, out of one piece or out of chunks} */
+    /** {@return a copy of 30 MB to 100 GB with 2 to 4 axes, from a source with or without chunks} */
     private static Problem anyUncompressed(Cases cases) {
         int rank = (int) cases.between(2, 4);
         int itemSize = cases.oneOf(1, 2, 4, 8);
@@ -177,7 +179,7 @@ class MoreMemoryTest {
         }
     }
 
-    /** {@return a number between two, whose logarithm may be any} */
+    /** {@return a random number between two, with a uniformly distributed logarithm} */
     private static double between(double least, double most, Cases cases) {
         return least * Math.pow(most / least, cases.random().nextDouble());
     }

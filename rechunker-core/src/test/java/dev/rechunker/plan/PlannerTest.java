@@ -33,11 +33,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Plans of small grids against every other choice and against counting; plans of huge ones against the clock. */
+/** Comparison of plans for small grids with all other choices and with counting, and the time to plan huge grids. */
 class PlannerTest {
     private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
 
-    /** A cost model by which only bytes count, so that the least amplification is the cheapest. */
+    /** A cost model in which only bytes count, so that plans that read least are cheapest. */
     private static final CostModel BYTES_ONLY = new CostModel("bytes only", 1e9, 1e9, 1e9, 0, 1e30);
 
     private static Resources resources(long maxMem, CostModel model) {
@@ -67,7 +67,7 @@ class PlannerTest {
                 0);
     }
 
-    /** A chunk with what it takes to decode it lies in one buffer, as does all that a unit takes to be encoded. */
+    /** A chunk and its scratch are in one buffer, and so are a unit and its scratch. */
     @ParameterizedTest
     @CsvSource({"1200000000, 0", "0, 2200000000", "1200000000, 2200000000"})
     void laneBeyondLargestBufferIsRefused(long readScratch, long writeScratch) {
@@ -94,8 +94,8 @@ class PlannerTest {
 
     @Test
     void laneOfLargestBufferIsPlanned() {
-        long room = Workspace.MAX_BUFFER - 1_200_000_000L;
-        CopyPlan plan = new Planner().plan(large(room, Workspace.MAX_BUFFER), resources(1L << 40, CostModel.SSD));
+        long memory = Workspace.MAX_BUFFER - 1_200_000_000L;
+        CopyPlan plan = new Planner().plan(large(memory, Workspace.MAX_BUFFER), resources(1L << 40, CostModel.SSD));
         assertTrue(plan.stages().stream().allMatch(stage -> stage.memory().laneBytes() <= Workspace.MAX_BUFFER));
     }
 
@@ -114,7 +114,7 @@ class PlannerTest {
                 7);
     }
 
-    /** What is not decoded needs no buffer to decode it in, and no codec to encode it: a connection to write to. */
+    /** Encoded copies need no buffer for decoding and no codec, only the memory of a connection. */
     @Test
     void encodedCopiesNeedNoBufferForAChunk() {
         Problem problem = copied(1000);
@@ -142,7 +142,7 @@ class PlannerTest {
 
     // ------------------------------------------------------------------ more than one segment
 
-    /** Bounds about a segment's size: where it is exceeded, spare buffers of a unit's size come to it. */
+    /** Bounds of about the size of a segment; if it is exceeded, spare buffers of the size of a unit are added. */
     @Test
     void everyMaxMemFromTheLeastOnIsEnough() {
         int[] above = {0};
@@ -215,9 +215,9 @@ class PlannerTest {
                 segment = Math.max(segment, stage.segmentBytes());
             }
             long natively = stages.size() == 2 ? Math.max(decoder, encoder) : decoder + encoder;
-            long besides = stages.get(0).lanes() * natively;
+            long additional = stages.get(0).lanes() * natively;
             boolean inOne = stages.size() == 2 && workspace <= Workspace.MAX_BUFFER;
-            long held = workspace + (inOne ? 0 : (workspace - 1) / segment * spare) + besides;
+            long held = workspace + (inOne ? 0 : (workspace - 1) / segment * spare) + additional;
             assertTrue(held <= plan.projectedMemory(), () -> held + " held, of\n" + plan.explain());
             assertTrue(plan.projectedMemory() <= maxMem, plan::explain);
             if (stages.size() == 2) {
@@ -239,16 +239,16 @@ class PlannerTest {
             Draft draft = new WindowDrafter()
                     .draft(problem, resources(maxMem, BYTES_ONLY), 1)
                     .orElseThrow();
-            long room = maxMem - Lane.direct(problem).bytes();
+            long memory = maxMem - Lane.direct(problem).bytes();
             double least = Double.POSITIVE_INFINITY;
             for (ChunkGrid windows : groupings(problem.target())) {
-                if (bufferBytes(problem, windows) <= room) {
+                if (bufferBytes(problem, windows) <= memory) {
                     least = Math.min(least, bytesRead(problem, windows));
                 }
             }
             ChunkGrid chosen = ((Strategy.Window) draft.strategy()).windows();
             assertEquals(bytesRead(problem, chosen), draft.cost().bytesRead(), 1e-6, "what the plan says it reads");
-            // Windows that take up to a quarter longer are as good, if they are fewer.
+            // Fewer windows are as good if they take up to a quarter longer.
             double seconds = (draft.cost().bytesRead() + (double) problem.bytes()) / 1e9;
             double best = (least + (double) problem.bytes()) / 1e9;
             assertTrue(
@@ -288,7 +288,7 @@ class PlannerTest {
         CopyPlan plan = new Planner().plan(problem, new Resources(200_000_000, 64, true, CostModel.OBJECT_STORE));
         Stage.Memory memory = plan.stages().get(0).memory();
         assertEquals(64, memory.lanes(), "lanes");
-        assertEquals(256 * 256 * 2, memory.readBytes(), "what is read at once: a chunk");
+        assertEquals(256 * 256 * 2, memory.readBytes(), "a chunk is read at a time");
         long row = 128 * 256 * 256 * 2;
         assertTrue(memory.ringBytes() >= 2 * row, () -> "less than two rows of units: " + memory);
     }
@@ -312,7 +312,7 @@ class PlannerTest {
 
         Resources without = tight.withoutSpill();
         long least = plan.minimumMemory();
-        assertTrue(least <= planner.plan(coarse, tight).minimumMemory(), "the least that would do");
+        assertTrue(least <= planner.plan(coarse, tight).minimumMemory(), "the least possible maxMem");
         assertEquals(least, planner.plan(problem, without.withMemory(least)).minimumMemory());
         assertThrows(InfeasiblePlanException.class, () -> planner.plan(problem, tight.withMemory(least - 1)));
     }
@@ -414,7 +414,7 @@ class PlannerTest {
             for (long ordinal = 0; ordinal < Math.min(50, way.grid().count()); ordinal++) {
                 Region band = way.grid().regionAt(ordinal);
                 Region chunk = chunks.region(chunks.chunksTouching(band).origin());
-                assertTrue(band.isContiguousIn(chunk), () -> band + " lies apart in " + chunk);
+                assertTrue(band.isContiguousIn(chunk), () -> band + " is not contiguous in " + chunk);
             }
         });
         assertTrue(cut[0] > 500, () -> "only " + cut[0]);
@@ -431,7 +431,7 @@ class PlannerTest {
             CopyPlan plan = new Planner().plan(problem, resources);
             chosen.merge(plan.strategy().name(), 1, Integer::sum);
             for (CopyPlan.Alternative other : plan.alternatives()) {
-                // What takes two percent longer may be chosen, for its operations.
+                // A plan that takes two percent longer can be chosen for its fewer operations.
                 assertTrue(
                         counted(plan.cost(), problem) <= counted(other.cost(), problem) * 1.021,
                         () -> other + " is better than\n" + plan.explain());
@@ -440,9 +440,7 @@ class PlannerTest {
         assertTrue(chosen.getOrDefault("Spill", 0) > 50, chosen::toString);
     }
 
-    /**
-     * {@return seconds as they count for the choice: what reads once and spills nothing may take four times as long}
-     */
+    /** {@return seconds as weighted in the choice: plans that read once without a spill may take four times as long} */
     private static double counted(Cost cost, Problem problem) {
         boolean plain = cost.spillBytes() == 0 && cost.bytesRead() <= problem.bytes();
         return cost.seconds() / (plain ? 4 : 1);
@@ -502,19 +500,19 @@ class PlannerTest {
             return;
         }
         drafted[0]++;
-        // The drafter keeps some room for reading back.
+        // The drafter reserves some memory for reading back.
         long reserve = Math.min(StageBuilder.MOST_READ_BYTES, Math.max(64 << 10, maxMem / 32));
-        long slabRoom =
+        long slabMemory =
                 maxMem - Lane.split(problem, resources(maxMem, SLOW_TO_READ), 1).bytes();
-        long windowRoom = maxMem
+        long windowMemory = maxMem
                 - Lane.merge(problem, resources(maxMem, SLOW_TO_READ), 1)
                         .withReadBytes(reserve)
                         .bytes();
         double least = Double.POSITIVE_INFINITY;
         for (ChunkGrid slabs : groupings(problem.source())) {
-            if (slabs.largestChunk().elements() * problem.itemSize() <= slabRoom) {
+            if (slabs.largestChunk().elements() * problem.itemSize() <= slabMemory) {
                 for (ChunkGrid windows : groupings(problem.target())) {
-                    if (bufferBytes(problem, windows) <= windowRoom) {
+                    if (bufferBytes(problem, windows) <= windowMemory) {
                         least = Math.min(least, (double) pieces(slabs, windows));
                     }
                 }
@@ -528,7 +526,7 @@ class PlannerTest {
                         + draft.cost().operations() + " operations, not " + least);
     }
 
-    /** {@return the pieces of what is spilled, and the windows of what stays in memory} */
+    /** {@return the number of pieces that are spilled plus the number of windows that stay in memory} */
     private static double operations(Strategy.Spill spill, Cost cost) {
         double bytes = cost.bytesRead() - cost.spillBytes();
         double spilled = cost.spillBytes() / bytes;
@@ -536,7 +534,7 @@ class PlannerTest {
                 + spill.windows().count() * (1 - spilled);
     }
 
-    /** {@return all grids whose parts are groups of a grid's} */
+    /** {@return all grids whose parts are groups of the parts of a grid} */
     private static List<ChunkGrid> groupings(ChunkGrid grid) {
         List<Set<Partition>> axes = new ArrayList<>();
         for (Partition axis : grid.axes()) {
@@ -551,7 +549,7 @@ class PlannerTest {
 
     // ------------------------------------------------------------------ counting
 
-    /** {@return the bytes of the largest window's buffers, by adding up those of its units} */
+    /** {@return the size of the buffers of the largest window in bytes, the sum over its units} */
     private static long bufferBytes(Problem problem, ChunkGrid windows) {
         long most = 0;
         for (long window = 0; window < windows.count(); window++) {
@@ -566,7 +564,7 @@ class PlannerTest {
         return most;
     }
 
-    /** {@return the bytes of all chunks that the windows touch, window by window} */
+    /** {@return the size of all chunks that windows touch in bytes, the sum over windows} */
     private static double bytesRead(Problem problem, ChunkGrid windows) {
         double bytes = 0;
         for (long window = 0; window < windows.count(); window++) {
@@ -636,20 +634,20 @@ class PlannerTest {
         }
     }
 
-    /** Tests that no part crosses the border of a larger one. */
+    /** Checks that no part is in two larger ones. */
     private static void assertApart(ChunkGrid larger, ChunkGrid parts) {
         for (long i = 0; i < parts.count(); i++) {
             Region part = parts.regionAt(i);
-            assertEquals(1, larger.chunksTouching(part).elements(), () -> part + " crosses a border of " + larger);
+            assertEquals(1, larger.chunksTouching(part).elements(), () -> part + " is in two parts of " + larger);
         }
     }
 
     // ------------------------------------------------------------------ the frontier
 
-    /** Where the simulated traversal of a region found the distance, and how large the region is. */
+    /** The distance that a simulated traversal of a region found, and the size of the region. */
     private record Walk(long distance, long whole) {}
 
-    /** Reads the chunks of a region in row-major order of some axes, and looks how far apart the open units lie. */
+    /** Simulates reads of the chunks of a region in an order of axes, and measures the distance between open units. */
     private static Walk walk(ChunkGrid source, ChunkGrid units, List<Integer> order) {
         Map<List<Long>, Long> starts = new HashMap<>();
         Map<List<Long>, Long> sizes = new HashMap<>();
@@ -957,7 +955,7 @@ class PlannerTest {
                 5_000);
     }
 
-    /** As a list, the cuts of the pieces would take 160 MB. */
+    /** A list of the cuts of the pieces would take 160 MB. */
     @Test
     void manyPartsOfOneAxisAreNotListed() {
         Problem problem = compressed(Shape.of(10_000_000_000L), Shape.of(1000), Shape.of(1001), 4);
@@ -1005,7 +1003,7 @@ class PlannerTest {
         timed(oneAxis(9 * prime, prime, 10, 1), "chunks that nothing cuts evenly", 1_000_000_000, 5_000);
     }
 
-    /** For bounds so small, chunks would be cut into more rows than memory can list. */
+    /** With such small bounds, chunks would be cut into more rows than memory can list. */
     @Test
     void leastMaxMemIsFoundWithoutListingCuts() {
         List<Problem> problems = List.of(

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Spills with several temporary copies, against all regions in between, and against counting. */
+/** Comparison of spills with several temporary copies with all intermediate regions, and with counting. */
 class RegroupingTest {
-    /** Of devices where requests are all that counts. */
+    /** A device on which only requests take time. */
     private static final CostModel SLOW_REQUESTS = new CostModel("slow requests", 1e9, 1e9, 1e9, 1, 1e9);
 
     @Test
@@ -26,25 +26,25 @@ class RegroupingTest {
         Cases.check(4_000, cases -> {
             Shape shape = cases.shape((int) cases.between(1, 3));
             ChunkGrid before = cases.grid(shape);
-            ChunkGrid behind = cases.grid(shape);
-            if (mostParts(before) > 10 || mostParts(behind) > 10) {
+            ChunkGrid after = cases.grid(shape);
+            if (mostParts(before) > 10 || mostParts(after) > 10) {
                 return; // of more parts not all groups are tried
             }
             double elements = cases.between(1, shape.elements() + 1);
             double least = Double.POSITIVE_INFINITY;
-            for (ChunkGrid between : between(before, behind)) {
+            for (ChunkGrid between : between(before, after)) {
                 if (between.largestChunk().elements() <= elements) {
-                    least = Math.min(least, before.pieces(between) + between.pieces(behind));
+                    least = Math.min(least, before.pieces(between) + between.pieces(after));
                 }
             }
-            Optional<ChunkGrid> ours = Regrouping.between(before, behind, elements);
+            Optional<ChunkGrid> ours = Regrouping.between(before, after, elements);
             assertEquals(least < Double.POSITIVE_INFINITY, ours.isPresent());
             ours.ifPresent(between -> {
                 assertTrue(between.largestChunk().elements() <= elements, between::toString);
                 found[0]++;
             });
             if (ours.isPresent()) {
-                assertEquals(least, before.pieces(ours.get()) + ours.get().pieces(behind));
+                assertEquals(least, before.pieces(ours.get()) + ours.get().pieces(after));
             }
         });
         assertTrue(found[0] > 1_000, () -> "only " + found[0]);
@@ -54,12 +54,12 @@ class RegroupingTest {
         return grid.axes().stream().mapToLong(Partition::count).max().orElse(0);
     }
 
-    /** {@return all grids whose parts are, on each axis, groups of those of one of two grids} */
-    private static List<ChunkGrid> between(ChunkGrid before, ChunkGrid behind) {
+    /** {@return all grids whose parts on each axis are groups of the parts of one of two grids} */
+    private static List<ChunkGrid> between(ChunkGrid before, ChunkGrid after) {
         List<Set<Partition>> axes = new ArrayList<>();
         for (int axis = 0; axis < before.rank(); axis++) {
             Set<Partition> groups = new LinkedHashSet<>();
-            for (Partition cuts : List.of(before.axis(axis), behind.axis(axis))) {
+            for (Partition cuts : List.of(before.axis(axis), after.axis(axis))) {
                 for (long parts = 1; parts <= cuts.count(); parts++) {
                     groups.add(cuts.group(parts));
                 }
@@ -69,7 +69,7 @@ class RegroupingTest {
         return SmallProblems.combinations(axes).stream().map(ChunkGrid::of).toList();
     }
 
-    /** A terabyte of maps to time series in 250 MB, where a piece would have 60 kB. */
+    /** A terabyte of maps becomes time series in 250 MB; pieces would have 60 kB. */
     private static Problem series() {
         Shape shape = Shape.of(250_000, 1_000, 1_000);
         ChunkGrid maps = ChunkGrid.regular(shape, Shape.of(1, 1_000, 1_000));
@@ -85,11 +85,11 @@ class RegroupingTest {
         assertTrue(plan.cost().seconds() * Draft.COPY_MUST_SAVE < alone, plan::explain);
         assertEquals(1, plan.cost().sourceReadsPerChunk());
         assertEquals(2 * plan.problem().bytes(), plan.cost().spillBytes());
-        // Of the second copy there is never more than what a few regions in between share with windows.
+        // The second copy is never larger than the intersection of a few intermediate regions with windows.
         assertTrue(plan.cost().spillPeakBytes() < 1.1 * plan.problem().bytes(), plan::explain);
     }
 
-    /** Every piece is a request for a range there, whose answer takes its time. */
+    /** In an object store each piece is a request for a range, which takes some time. */
     @Test
     void piecesInAnObjectStoreAreRegrouped() {
         RemoteSpill there = new RemoteSpill("there", 1 << 16, 8 << 20, 1 << 16);
@@ -107,7 +107,7 @@ class RegroupingTest {
         spill(new Planner().plan(series(), new Resources(250_000_000, 2, true, CostModel.SSD)), 1);
     }
 
-    /** Where blocks are so many times as large as the memory that pieces of the second copy are small too. */
+    /** Blocks are so much larger than the memory that pieces of the second copy are small, too. */
     @Test
     void threeCopiesArePossible() {
         Shape shape = Shape.of(1_000_000, 1_000_000);
@@ -180,7 +180,7 @@ class RegroupingTest {
             assertEquals((double) problem.bytes() + cost.spillBytes(), cost.bytesRead());
             assertEquals((double) problem.bytes() + cost.spillBytes(), cost.bytesWritten());
             if (remote.isPresent()) {
-                // No piece has so many bytes that it is cut.
+                // No piece is so large that it is cut.
                 assertEquals(source.count() + puts + pieces + target.count(), cost.requests());
                 assertTrue(
                         workers > 1 || Math.abs(cost.seconds() - cost.requests()) < 1,
@@ -190,7 +190,7 @@ class RegroupingTest {
         assertTrue(seen[0] > 50 && seen[1] > 50, () -> "only " + seen[0] + " and " + seen[1]);
     }
 
-    /** {@return the requests by which slabs are put, as many for each as for the largest} */
+    /** {@return the number of requests to put slabs, counting each like the largest one} */
     private static double puts(ChunkGrid slabs, RemoteSpill spill) {
         return (double) slabs.count() * spill.putRequests(slabs.largestChunk().elements());
     }

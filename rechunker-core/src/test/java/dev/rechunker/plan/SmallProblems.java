@@ -11,14 +11,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** Problems so small that everything can be tried. */
+/** Problems that are small enough to try all plans. */
 final class SmallProblems {
     private SmallProblems() {}
 
     /**
      * {@return a problem of 1 to 3 axes}
      *
-     * @param most chunks or units on an axis
+     * @param most the most chunks or units on an axis
      */
     static Problem of(Cases cases, long most, Reading reading) {
         List<Partition> source = new ArrayList<>();
@@ -46,7 +46,7 @@ final class SmallProblems {
                 0);
     }
 
-    /** {@return a problem of any size, whose chunks are read whole and whose units take no memory to write} */
+    /** {@return a problem of any size whose chunks are read whole and whose units need no memory to be written} */
     static Problem compressed(ChunkGrid source, ChunkGrid target, int itemSize) {
         return new Problem(
                 source,
@@ -61,7 +61,7 @@ final class SmallProblems {
                 0);
     }
 
-    /** {@return all ways to take one of the choices of each axis} */
+    /** {@return all combinations of one choice per axis} */
     static <T> List<List<T>> combinations(List<? extends Collection<T>> axes) {
         List<List<T>> all = List.of(List.of());
         for (Collection<T> choices : axes) {

@@ -12,7 +12,7 @@ import dev.rechunker.testing.Cases;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Spills are compressed where that takes less time by the cost model. */
+/** Spills are compressed if that takes less time according to the cost model. */
 class SpillCompressionTest {
     private static final long MEMORY = 250_000_000;
 
@@ -33,7 +33,7 @@ class SpillCompressionTest {
         }
     }
 
-    /** Maps that are to be time series of a part of each. */
+    /** A copy from maps to time series of a part of each map. */
     private static Problem maps(long length, long width, long part, int itemSize) {
         Shape shape = Shape.of(length, width);
         return SmallProblems.compressed(
@@ -67,7 +67,7 @@ class SpillCompressionTest {
         // Smaller windows have more pieces.
         double pieces = (plan.cost().requests() - plain.cost().requests()) * CostModel.HDD.requestSeconds();
         assertEquals(moved - moved / 3 - codec, saved + pieces, 0.01 * moved, plan::explain);
-        assertEquals(plain.cost().bytesRead(), plan.cost().bytesRead(), "what is counted is uncompressed");
+        assertEquals(plain.cost().bytesRead(), plan.cost().bytesRead(), "uncompressed bytes are counted");
     }
 
     @Test

@@ -4,14 +4,14 @@ import dev.rechunker.geometry.ChunkGrid;
 import java.util.List;
 import java.util.Optional;
 
-/** Plans with a spill that nobody would choose for arrays so small. */
+/** Plans with a spill for arrays that are so small that the planner would not choose one. */
 public final class SpillPlans {
     private SpillPlans() {}
 
     /**
-     * {@return the plan that goes through these regions, or empty if one of them does not fit into the bound}
+     * {@return the plan with these regions, or empty if one of them does not fit into the bound}
      *
-     * @param regions slabs, what is regrouped on the way, windows
+     * @param regions the slabs, the intermediate regions, and the windows
      */
     public static Optional<CopyPlan> through(Problem problem, Resources resources, List<ChunkGrid> regions) {
         return SpillStages.of(problem, resources, resources.threads(), regions)

@@ -10,7 +10,7 @@ import dev.rechunker.resource.CostModel;
 import dev.rechunker.testing.Cases;
 import org.junit.jupiter.api.Test;
 
-/** Plans that several processes share. */
+/** Plans for several processes. */
 class WorkersTest {
     private static final CostModel MODEL = new CostModel("model", 2e9, 1e9, 1e9, 1e-4, 1e9);
 
@@ -55,7 +55,7 @@ class WorkersTest {
                     .cost()
                     .seconds();
             assertTrue(shared.projectedMemory() <= maxMem, shared::explain);
-            // What decodes nothing, or takes fewer operations, may take a little longer.
+            // A plan that does not decode or has fewer operations can take a little longer.
             assertTrue(
                     shared.cost().seconds() <= split * 1.03, () -> workers + "\n" + alone.explain() + shared.explain());
         });

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What people see of a run. */
+/** The progress of a run on the console. */
 class ConsoleProgressTest {
     private final StringWriter seen = new StringWriter();
 

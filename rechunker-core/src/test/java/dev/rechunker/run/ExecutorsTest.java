@@ -33,7 +33,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Holds all executors to their contract, and one that runs tasks one by one, in no order, in plain threads. */
+/** The contract of all executors, and of one that runs tasks in random order, each in a new thread. */
 class ExecutorsTest {
     private static final Data DATA =
             Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(60, 120), Shape.of(60, 1)), DataType.INT64)
@@ -115,7 +115,7 @@ class ExecutorsTest {
         assertEquals("0 threads cannot run anything; it takes at least 1", e.getMessage());
     }
 
-    /** An executor of one thread that does with the tasks what it is told. */
+    /** An executor of one thread with a given behaviour. */
     private record Doing(Work work) implements Executor {
         interface Work {
             void on(TaskGroup tasks) throws IOException, InterruptedException;
@@ -132,7 +132,7 @@ class ExecutorsTest {
         }
     }
 
-    /** {@return a copy through a spill, of several tasks in each stage} */
+    /** {@return a copy with a spill and several tasks in each stage} */
     private static Rechunker.Job spilling(ChunkStore source, ChunkStore target) {
         return Rechunker.from(source)
                 .to(target)
@@ -169,7 +169,7 @@ class ExecutorsTest {
         assertTrue(target.node("").isEmpty());
     }
 
-    /** Also of a spill, whose files go away when their last task has ended. */
+    /** Also with a spill, whose files are removed when their last task has ended. */
     @Test
     void taskThatIsGivenTwiceIsRunOnce() throws Exception {
         CountingStore source = new CountingStore(
@@ -194,7 +194,7 @@ class ExecutorsTest {
         }
     }
 
-    /** What of a range had ended before another of its tasks failed is not run again, nor are its files there. */
+    /** Tasks of a range that ended before another one failed are not run again, and their files are gone. */
     @Test
     void onlyFailedTasksAreRunAgain() throws Exception {
         FaultyStore target = new FaultyStore(new MemoryStore());
@@ -221,7 +221,7 @@ class ExecutorsTest {
         }
     }
 
-    /** Has threads do the same. */
+    /** Runs the same work in several threads. */
     private static void inThreads(int count, Doing.Work work, TaskGroup tasks)
             throws IOException, InterruptedException {
         ConcurrentLinkedQueue<Exception> failures = new ConcurrentLinkedQueue<>();
@@ -299,7 +299,7 @@ class ExecutorsTest {
         assertArrayEquals(DATA.elements(), target.elements(""));
     }
 
-    /** Runs every task on its own, in random order. */
+    /** An executor that runs every task separately, in random order. */
     private record TaskByTaskExecutor(int workers, long seed) implements Executor {
         @Override
         public int threads() {
@@ -342,7 +342,7 @@ class ExecutorsTest {
             }
         }
 
-        /** Waits for all to end; if interrupted meanwhile, so are they. */
+        /** Waits for all threads to end, and interrupts them if this one is interrupted. */
         private static void join(List<Thread> threads) throws InterruptedException {
             try {
                 for (Thread thread : threads) {

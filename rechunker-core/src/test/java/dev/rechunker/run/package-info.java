@@ -1,4 +1,4 @@
-/** Tests of what runs plans. */
+/** Tests of executors and progress. */
 @NullMarked
 package dev.rechunker.run;
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A decorator forwards whatever it does not override, so that no new method of an interface can be forgotten. */
+/** A decorator forwards all methods that it does not override, including those added to the interfaces later. */
 class ForwardingStoreTest {
     private static final List<Class<?>> OPTIONAL =
             List.of(FormatRules.class, Updatable.class, Resumable.class, Joinable.class, Durable.class);
@@ -36,7 +36,7 @@ class ForwardingStoreTest {
             .withEncoded(WriteTraits.EncodedTraits.of("fake"))
             .withParts(WriteTraits.PartTraits.of(ChunkGrid.regular(Shape.of(1), Shape.of(1))));
 
-    /** Conveniences that call other methods of the interface. */
+    /** Default methods that call other methods of the interface. */
     private static final Set<String> CONVENIENCES = Set.of("at", "writeGroup/2");
 
     private final Set<String> called = new LinkedHashSet<>();
@@ -171,7 +171,7 @@ class ForwardingStoreTest {
         return method.invoke(target, arguments);
     }
 
-    /** {@return an object of an interface that has every optional interface, and notes which methods are called} */
+    /** {@return an object that has every optional interface, and records which methods are called} */
     private <T> T fake(Class<T> type, Class<?>... more) {
         List<Class<?>> types = new ArrayList<>(type == ChunkStore.class ? OPTIONAL : List.of(more));
         types.add(type);

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The contract in every configuration and through every decorator, and what only the memory store has. */
+/** The contract in every configuration and with every decorator, and the methods that only the memory store has. */
 class MemoryStoreTest {
     @Nested
     class WithByteReads extends ChunkStoreContract {
@@ -126,16 +126,16 @@ class MemoryStoreTest {
     }
 
     @Nested
-    class BehindCountingAndFaulty extends ChunkStoreContract {
+    class CountingAndFaulty extends ChunkStoreContract {
         @Override
         protected ChunkStore createStore() {
             return new CountingStore(new FaultyStore(new MemoryStore()));
         }
     }
 
-    /** A store is used as strictly by its contract as by the engine. */
+    /** The contract itself uses stores without violations. */
     @Nested
-    class BehindStrict extends ChunkStoreContract {
+    class Strict extends ChunkStoreContract {
         @Override
         protected ChunkStore createStore() {
             return new StrictStore(MemoryStore.builder()

@@ -16,7 +16,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Java's arrays as fixtures: {@link MemoryStore#of(Object, long...)} and {@link MemoryStore#array}. */
+/** Conversion from and to Java arrays: {@link MemoryStore#of(Object, long...)} and {@link MemoryStore#array}. */
 class NestedArraysTest {
     private static ArraySpec spec(MemoryStore store) {
         return ((ArrayNode) store.node("").orElseThrow()).spec();

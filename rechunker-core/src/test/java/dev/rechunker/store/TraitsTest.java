@@ -9,7 +9,7 @@ import dev.rechunker.store.WriteTraits.PartTraits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** What stores say of the memory they take is checked where they say it. */
+/** Invalid traits of stores are refused when they are created. */
 class TraitsTest {
     @Test
     void negativeBytesAreNamed() {

@@ -1,4 +1,4 @@
-/** Tests of what stores and those who use them share. */
+/** Tests of the store interfaces and the memory store. */
 @NullMarked
 package dev.rechunker.store;
 

@@ -26,10 +26,11 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Two arrays are compared inside any bound, and the first difference is named. */
+/** Comparison of arrays within any maxMem, with the first difference as the result. */
 class ArrayComparisonTest {
     /**
-     * Random shapes, chunks, bounds and kinds of readers; with no difference, and with a few of which the first counts.
+     * Compares arrays with random shapes, chunks, bounds and kinds of readers, without differences and with some of
+     * which the first is expected.
      */
     @Test
     void findsTheFirstDifferenceWithinAnyMaxMem() throws IOException, InterruptedException {
@@ -104,7 +105,7 @@ class ArrayComparisonTest {
         return elements.array();
     }
 
-    /** What a copy has left serves again, unless it is more than the run has ever held. */
+    /** Memory of an earlier copy is reused, unless it is more than the run has had in use. */
     @Test
     void memoryOfEarlierRunIsReused() throws IOException, InterruptedException {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(10, 10), Shape.of(5, 5)), DataType.INT32)

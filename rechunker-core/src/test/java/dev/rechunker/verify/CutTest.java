@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Boxes are cut into pieces that have room and hold each element once. */
+/** Boxes are cut into pieces that fit a buffer and have each element once. */
 class CutTest {
     @Test
     void piecesHaveEachElementOnceAndFit() {
@@ -23,8 +23,8 @@ class CutTest {
                 box[axis] = random.nextLong(1, whole[axis] + 1);
             }
             int first = rank == 0 ? 0 : random.nextInt(rank);
-            int room = 1 + random.nextInt(40);
-            Cut cut = Cut.of(box, first, whole, room);
+            int most = 1 + random.nextInt(40);
+            Cut cut = Cut.of(box, first, whole, most);
             assertTrue(cut.axis() >= first, "seed " + seed);
 
             Shape shape = Shape.of(box);
@@ -36,7 +36,7 @@ class CutTest {
                     assertTrue(axis >= cut.axis() || piece.extent(axis) == 1, "seed " + seed);
                     read *= axis > cut.axis() ? whole[axis] : 1;
                 }
-                assertTrue(read <= room, "seed " + seed + ": " + piece + " of " + room);
+                assertTrue(read <= most, "seed " + seed + ": " + piece + " of " + most);
                 Odometer elements = new Odometer(piece);
                 while (elements.next()) {
                     times[(int) Region.whole(shape).ordinal(elements.index())]++;
@@ -46,7 +46,7 @@ class CutTest {
         }
     }
 
-    /** Pieces are even, and those of a smaller box no larger. */
+    /** Pieces have about equal sizes, and those of a smaller box are not larger. */
     @Test
     void piecesAreEven() {
         Cut cut = Cut.of(new long[] {10, 7}, 0, new long[] {10, 7}, 30);

@@ -1,4 +1,4 @@
-/** Tests of comparing arrays. */
+/** Tests of comparisons of arrays. */
 @NullMarked
 package dev.rechunker.verify;
 

@@ -22,7 +22,7 @@ import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** A part of an array is an array of its own, wherever it begins and ends. */
+/** Any part of an array can be read as an array. */
 class RegionViewTest {
     private static MemoryStore store(Granularity granularity, boolean padded) {
         return MemoryStore.builder()
@@ -69,7 +69,7 @@ class RegionViewTest {
         }
     }
 
-    /** The part begins where a unit does, and the array goes on behind it: then its grid is the same as elsewhere. */
+    /** The contract for a part that starts at a write unit of a larger array, so that its grid is regular. */
     abstract static class Contract extends ChunkStoreContract {
         private final Granularity granularity;
         private final boolean padded;
@@ -99,15 +99,15 @@ class RegionViewTest {
         protected ChunkStore fixture(Data data, LongPredicate written) throws IOException {
             ArraySpec spec = data.spec();
             long[] origin = new long[spec.shape().rank()];
-            List<Long> behind = new ArrayList<>();
+            List<Long> ends = new ArrayList<>();
             for (int axis = 0; axis < origin.length; axis++) {
                 origin[axis] = spec.writeUnits().axis(axis).step();
-                behind.add(origin[axis]
+                ends.add(origin[axis]
                         + spec.shape().extent(axis)
                         + (axis + spec.shape().extent(0)) % 3);
             }
             Region region = Region.of(origin, spec.shape());
-            Shape shape = Shape.of(behind.stream().mapToLong(Long::longValue).toArray());
+            Shape shape = Shape.of(ends.stream().mapToLong(Long::longValue).toArray());
             ArraySpec large = spec.toBuilder()
                     .shards(spec.shards()
                             .map(shards -> ChunkGrid.regular(shape, shards.chunkShape()))
