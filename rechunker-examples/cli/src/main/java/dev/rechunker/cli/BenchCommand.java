@@ -1,8 +1,8 @@
 package dev.rechunker.cli;
 
 import dev.rechunker.bench.Bench;
-import dev.rechunker.bench.RechunkTool;
 import dev.rechunker.bench.Peers;
+import dev.rechunker.bench.RechunkTool;
 import dev.rechunker.bench.Result;
 import dev.rechunker.bench.Workload;
 import dev.rechunker.bench.Workloads;
