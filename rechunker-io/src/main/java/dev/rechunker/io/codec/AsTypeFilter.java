@@ -8,7 +8,7 @@ final class AsTypeFilter extends NumberFilter {
         super("astype", decodedType, encodedType);
     }
 
-    static AsTypeFilter create(Options options) throws CodecException {
+    static AsTypeFilter create(CodecOptions options) throws CodecException {
         NumberType encoded = NumberType.parse("astype", options.requiredText("encode_dtype"));
         NumberType decoded = NumberType.parse("astype", options.requiredText("decode_dtype"));
         options.end();

@@ -12,7 +12,7 @@ final class BitRoundFilter extends NumberFilter {
     }
 
     /** {@return the filter for floats of {@code type}} */
-    static BitRoundFilter create(Options options, NumberType type) throws CodecException {
+    static BitRoundFilter create(CodecOptions options, NumberType type) throws CodecException {
         if (!type.isFloat()) {
             throw new CodecException("codec \"bitround\": type " + type + " is not a float");
         }

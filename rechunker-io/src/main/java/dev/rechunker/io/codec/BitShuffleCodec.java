@@ -3,6 +3,7 @@ package dev.rechunker.io.codec;
 import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * HDF5's registered filter 32008, bitshuffle: blocks of elements with their bits gathered, as they are or compressed.
@@ -31,7 +32,7 @@ final class BitShuffleCodec implements DecodeOnlyCodec {
         this.compression = compression;
     }
 
-    static BitShuffleCodec create(Options options) throws CodecException {
+    static BitShuffleCodec create(CodecOptions options) throws CodecException {
         int width = options.integer("elementsize", 1, 1, 1 << 13);
         int asked = options.integer("blocksize", 0, 0, MOST_BLOCK_BYTES);
         String compression = options.requiredText("cname");
@@ -41,17 +42,35 @@ final class BitShuffleCodec implements DecodeOnlyCodec {
         }
         BlockCompressor compressor = switch (compression) {
             case "none", "lz4" -> {
-                Codecs.requireLz4("bitshuffle");
+                Library.LZ4.require("bitshuffle");
                 yield Lz4Blocks.fast(1);
             }
             case "zstd" -> {
-                Codecs.requireZstd("bitshuffle");
+                Library.ZSTD.require("bitshuffle");
                 yield new ZstdBlocks(1, false);
             }
             default -> throw options.refusal("cname", compression, "is neither none, lz4 nor zstd");
         };
         int usual = Math.max(MIN_BLOCK, TARGET_BLOCK / width / 8 * 8);
         return new BitShuffleCodec(width, asked == 0 ? usual : asked, compressor, compression);
+    }
+
+    /**
+     * {@return the codec for the filter's client data: two versions, size of an element, elements of a block,
+     * compressor, its level}
+     */
+    static Hdf5Filter.Decoding ofHdf5(int[] data, int itemSize) throws CodecException {
+        String compressor = switch (Hdf5Filter.get(data, 4, 0)) {
+            case 0 -> "none";
+            case 2 -> "lz4";
+            case 3 -> "zstd";
+            default -> throw new CodecException("bitshuffle with " + Arrays.toString(data) + " is not supported");
+        };
+        return Hdf5Filter.Decoding.own(
+                "bitshuffle",
+                codec -> codec.with("elementsize", (long) Hdf5Filter.get(data, 2, itemSize))
+                        .with("blocksize", (long) Hdf5Filter.get(data, 3, 0))
+                        .with("cname", compressor));
     }
 
     @Override

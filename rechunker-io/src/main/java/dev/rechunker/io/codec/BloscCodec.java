@@ -53,7 +53,7 @@ final class BloscCodec implements StreamCodec {
     }
 
     /** {@return the codec that these options describe for elements of {@code itemSize} bytes} */
-    static BloscCodec create(Options options, int itemSize) throws CodecException {
+    static BloscCodec create(CodecOptions options, int itemSize) throws CodecException {
         options.ignore("nthreads");
         String cname = options.text("cname");
         int clevel = options.integer("clevel", 5, 0, 9);
@@ -65,7 +65,7 @@ final class BloscCodec implements StreamCodec {
                 cname == null ? "lz4" : cname, clevel, shuffle, BloscSettings.typeSize(typeSize), blockSize);
     }
 
-    private static int shuffle(Options options, int itemSize) throws CodecException {
+    private static int shuffle(CodecOptions options, int itemSize) throws CodecException {
         Object value = options.take("shuffle");
         if (value == null) {
             return 1;

@@ -51,7 +51,7 @@ enum BloscFormat {
             case "blosclz" -> new BloscLzBlocks();
             case "lz4" -> fastLz4(10 - clevel);
             case "lz4hc" -> {
-                Codecs.requireLz4("blosc");
+                Library.LZ4.require("blosc");
                 yield Lz4Blocks.high(clevel);
             }
             case "snappy" -> SnappyBlocks.create();
@@ -62,12 +62,12 @@ enum BloscFormat {
     }
 
     private static BlockCompressor fastLz4(int acceleration) throws CodecException {
-        Codecs.requireLz4("blosc");
+        Library.LZ4.require("blosc");
         return Lz4Blocks.fast(acceleration);
     }
 
     private static BlockCompressor zstd(int level) throws CodecException {
-        Codecs.requireZstd("blosc");
+        Library.ZSTD.require("blosc");
         return new ZstdBlocks(level, false);
     }
 

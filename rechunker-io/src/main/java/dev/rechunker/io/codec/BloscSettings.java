@@ -1,6 +1,7 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.array.CodecSpec;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** The settings of Blosc as specs have them: every one of them stated, and the shuffle by its name. */
 public final class BloscSettings {
     /** The shuffles, at their numbers. */
-    public static final List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
+    static final List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
+
+    /** The compressors, at the numbers that they have in HDF5. */
+    private static final List<String> COMPRESSORS = List.of("blosclz", "lz4", "lz4hc", "snappy", "zlib", "zstd");
 
     private static final String SHUFFLE = "shuffle";
     private static final int AUTOMATIC = -1;
@@ -59,5 +63,22 @@ public final class BloscSettings {
             int number = SHUFFLES.indexOf(name);
             return number < 0 ? name : (Object) (long) number;
         });
+    }
+
+    /**
+     * {@return the codec for the client data of HDF5's filter: two versions, size of an element, bytes of a chunk,
+     * level, shuffle, compressor}
+     */
+    static CodecSpec ofHdf5(int[] data, int itemSize) throws CodecException {
+        int compressor = Hdf5Filter.get(data, 6, 0);
+        int shuffle = Hdf5Filter.get(data, 5, 1);
+        if (compressor < 0 || compressor >= COMPRESSORS.size() || shuffle < 0 || shuffle >= SHUFFLES.size()) {
+            throw new CodecException("blosc with " + Arrays.toString(data) + " is not supported");
+        }
+        return CodecSpec.of("blosc")
+                .with("cname", COMPRESSORS.get(compressor))
+                .with("clevel", Hdf5Filter.get(data, 4, 5, 0, 9))
+                .with(SHUFFLE, SHUFFLES.get(shuffle))
+                .with("typesize", Hdf5Filter.get(data, 2, itemSize, 1, MAX_TYPE_SIZE));
     }
 }

@@ -21,7 +21,7 @@ final class Bzip2Codec implements Codec {
         this.level = level;
     }
 
-    static Bzip2Codec create(Options options) throws CodecException {
+    static Bzip2Codec create(CodecOptions options) throws CodecException {
         int level = options.integer("level", 1, 1, 9);
         options.end();
         return new Bzip2Codec(level);

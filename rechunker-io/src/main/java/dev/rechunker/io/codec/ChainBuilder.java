@@ -10,10 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds step by step to a chain, and keeps account of what the elements have become so far. */
 final class ChainBuilder {
-    private static final String BZIP2_CLASS =
-            "org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream";
-    private static final String XZ_CLASS = "org.tukaani.xz.XZInputStream";
-
     private final ElementContext context;
     private final List<CodecChain.Stage> stages = new ArrayList<>();
     private ElementContext current;
@@ -25,63 +21,21 @@ final class ChainBuilder {
     }
 
     /** Adds the step that a spec describes, if it changes anything. */
-    void add(String name, CodecSpec spec) throws CodecException {
-        Options options = new Options(name, spec);
-        switch (name) {
-            case "blosc" ->
-                compress(BloscCodec.create(options, current.dataType().itemSize()));
-            case "zstd" -> {
-                Codecs.requireZstd(name);
-                compress(ZstdCodec.create(options));
-            }
-            case "gzip" -> compress(GzipCodec.create(options));
-            case "zlib" -> compress(ZlibCodec.create(options));
-            case "lz4" -> {
-                Codecs.requireLz4(name);
-                compress(Lz4Codec.create(options));
-            }
-            case "lz4block" -> {
-                Codecs.requireLz4(name);
-                compress(Lz4BlockCodec.create(options));
-            }
-            case "bz2" -> {
-                // Asked here, as the codec's class cannot even be verified without the library.
-                Codecs.requireLibrary(name, BZIP2_CLASS, "org.apache.commons:commons-compress");
-                compress(Bzip2Codec.create(options));
-            }
-            case "lzma" -> {
-                Codecs.requireLibrary(name, XZ_CLASS, "org.tukaani:xz");
-                compress(LzmaCodec.create(options));
-            }
-            case "crc32c" -> seal(Checksum32.CRC32C, options);
-            case "crc32" -> seal(Checksum32.CRC32, options);
-            case "adler32" -> seal(Checksum32.ADLER32, options);
-            case "hdf5.fletcher32" -> seal(Checksum32.FLETCHER32, options);
-            case "hdf5.lzf" -> {
-                options.end();
-                compress(new LzfCodec());
-            }
-            case "hdf5.lz4" -> {
-                Codecs.requireLz4(name);
-                compress(Lz4ChunkCodec.create(options));
-            }
-            case "hdf5.bitshuffle" -> compress(BitShuffleCodec.create(options));
-            case "hdf5.scaleoffset" -> compress(ScaleOffsetCodec.create(options, decodedSize()));
-            case "shuffle" -> shuffle(options, false);
-            case "hdf5.shuffle" -> shuffle(options, true);
-            case "bytes" -> bytes(options);
-            case "transpose" -> transpose(options);
-            case "delta" -> filter(DeltaFilter.create(options));
-            case "fixedscaleoffset" -> filter(FixedScaleOffsetFilter.create(options));
-            case "astype" -> filter(AsTypeFilter.create(options));
-            case "quantize" -> filter(QuantizeFilter.create(options));
-            case "bitround" -> bitRound(options);
-            case "packbits" -> packBits(options);
-            default -> throw Codecs.unknown(spec.name());
+    void add(CodecSpec spec) throws CodecException {
+        CodecInfo codec = CodecTable.byName().get(spec.name());
+        if (codec == null) {
+            throw Codecs.unknown(spec.name());
         }
+        codec.step().addTo(this, new CodecOptions(spec));
     }
 
-    private void compress(Codec codec) throws CodecException {
+    /** {@return the bytes of an element as it is before the next step} */
+    int itemSize() {
+        return current.dataType().itemSize();
+    }
+
+    /** Adds a compressor. */
+    void compress(Codec codec) throws CodecException {
         long size = decodedSize();
         boolean exact = compressor == null;
         if (size > Integer.MAX_VALUE - 64) {
@@ -93,7 +47,8 @@ final class ChainBuilder {
         current = ElementContext.bytes(codec.maxEncodedSize(size));
     }
 
-    private void seal(Checksum32 checksum, Options options) throws CodecException {
+    /** Adds a checksum to what the last step makes. */
+    void seal(Checksum32 checksum, CodecOptions options) throws CodecException {
         options.end();
         if (stages.isEmpty()) {
             stages.add(new CodecChain.Stage(new CopyCodec(), List.of(), decodedSize(), true));
@@ -106,7 +61,7 @@ final class ChainBuilder {
     }
 
     /** Adds a shuffle, which in HDF5 leaves bytes behind the last whole element where they are. */
-    private void shuffle(Options options, boolean leavesRest) throws CodecException {
+    void shuffle(CodecOptions options, boolean leavesRest) throws CodecException {
         int width = options.integer("elementsize", 4, 0, Integer.MAX_VALUE);
         options.end();
         long size = decodedSize();
@@ -120,7 +75,8 @@ final class ChainBuilder {
         current = ElementContext.bytes(size);
     }
 
-    private void bytes(Options options) throws CodecException {
+    /** Adds a change of the order of bytes in elements, if they have another. */
+    void bytes(CodecOptions options) throws CodecException {
         String endian = options.text("endian");
         options.end();
         requireElements("bytes");
@@ -143,7 +99,8 @@ final class ChainBuilder {
         }
     }
 
-    private void transpose(Options options) throws CodecException {
+    /** Adds a change of the order of axes, if it is one. */
+    void transpose(CodecOptions options) throws CodecException {
         requireElements("transpose");
         Shape shape = current.chunkShape();
         TransposeCodec codec = new TransposeCodec(
@@ -156,9 +113,10 @@ final class ChainBuilder {
         current = new ElementContext(current.dataType(), current.byteOrder(), codec.storedShape());
     }
 
-    private void bitRound(Options options) throws CodecException {
+    /** Adds the rounding of floats, if it does any. */
+    void bitRound(CodecOptions options) throws CodecException {
         DataType type = current.dataType();
-        NumberType number = Codecs.numberType(type, current.byteOrder())
+        NumberType number = NumberType.of(type, current.byteOrder())
                 .orElseThrow(() -> new CodecException("codec \"bitround\": type " + type + " is not a float"));
         BitRoundFilter filter = BitRoundFilter.create(options, number);
         if (!filter.changesNothing()) {
@@ -166,7 +124,8 @@ final class ChainBuilder {
         }
     }
 
-    private void packBits(Options options) throws CodecException {
+    /** Adds the packing of booleans into bits. */
+    void packBits(CodecOptions options) throws CodecException {
         options.end();
         requireElements("packbits");
         Codec codec = new PackBitsCodec(current.dataType().kind() == DataType.Kind.BOOL);
@@ -176,7 +135,7 @@ final class ChainBuilder {
     }
 
     /** Filters see the bytes as numbers of their own type, as numcodecs has it; only the sizes must agree. */
-    private void filter(NumberFilter filter) throws CodecException {
+    void filter(NumberFilter filter) throws CodecException {
         requireElements(filter.name());
         long size = decodedSize();
         if (size % filter.decodedType.size() != 0) {
@@ -196,7 +155,8 @@ final class ChainBuilder {
         }
     }
 
-    private long decodedSize() throws CodecException {
+    /** {@return the bytes of a chunk before the next step} */
+    long decodedSize() throws CodecException {
         try {
             return current.decodedSize();
         } catch (ArithmeticException e) {

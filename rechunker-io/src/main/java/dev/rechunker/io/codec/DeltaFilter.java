@@ -8,7 +8,7 @@ final class DeltaFilter extends NumberFilter {
         super("delta", decodedType, encodedType);
     }
 
-    static DeltaFilter create(Options options) throws CodecException {
+    static DeltaFilter create(CodecOptions options) throws CodecException {
         NumberType decoded = NumberType.parse("delta", options.requiredText("dtype"));
         String astype = options.text("astype");
         NumberType encoded = astype == null ? decoded : NumberType.parse("delta", astype);

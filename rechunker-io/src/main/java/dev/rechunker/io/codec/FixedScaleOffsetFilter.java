@@ -16,7 +16,7 @@ final class FixedScaleOffsetFilter extends NumberFilter {
         this.scale = scale;
     }
 
-    static FixedScaleOffsetFilter create(Options options) throws CodecException {
+    static FixedScaleOffsetFilter create(CodecOptions options) throws CodecException {
         Scalar offset = Scalar.of(options.requiredNumber("offset"));
         Scalar scale = Scalar.of(options.requiredNumber("scale"));
         NumberType decoded = NumberType.parse("fixedscaleoffset", options.requiredText("dtype"));

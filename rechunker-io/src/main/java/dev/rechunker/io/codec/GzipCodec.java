@@ -1,5 +1,6 @@
 package dev.rechunker.io.codec;
 
+import dev.rechunker.array.CodecSpec;
 import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -28,13 +29,19 @@ final class GzipCodec implements Codec {
     }
 
     /** {@return the codec; {@code useZlib}, which N5 has, makes it a {@link ZlibCodec}} */
-    static Codec create(Options options) throws CodecException {
+    static Codec create(CodecOptions options) throws CodecException {
         if (options.flag("useZlib", false)) {
             return ZlibCodec.create(options);
         }
         int level = options.integer("level", 1, -1, 9);
         options.end();
         return new GzipCodec(level);
+    }
+
+    /** {@return how HDF5's deflate is decoded: as a zlib stream; its client data is the level} */
+    static Hdf5Filter.Decoding ofHdf5(int[] data) {
+        long level = Hdf5Filter.get(data, 0, 6, 0, 9);
+        return new Hdf5Filter.Decoding(CodecSpec.of("gzip").with("level", level), CodecSpec.of("zlib"));
     }
 
     @Override

@@ -37,7 +37,7 @@ final class Lz4BlockCodec implements Codec {
         this.token = Math.max(0, Integer.SIZE - Integer.numberOfLeadingZeros(blockSize - 1) - SMALLEST_SHIFT);
     }
 
-    static Lz4BlockCodec create(Options options) throws CodecException {
+    static Lz4BlockCodec create(CodecOptions options) throws CodecException {
         int blockSize = options.integer("blocksize", 1 << 16, SMALLEST, LARGEST);
         options.end();
         return new Lz4BlockCodec(blockSize);

@@ -1,5 +1,6 @@
 package dev.rechunker.io.codec;
 
+import dev.rechunker.array.CodecSpec;
 import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -21,10 +22,17 @@ final class Lz4ChunkCodec implements DecodeOnlyCodec {
         this.blockSize = blockSize;
     }
 
-    static Lz4ChunkCodec create(Options options) throws CodecException {
+    static Lz4ChunkCodec create(CodecOptions options) throws CodecException {
         int blockSize = options.integer("blocksize", 0, 0, Integer.MAX_VALUE);
         options.end();
         return new Lz4ChunkCodec(blockSize == 0 ? LARGEST_BLOCK : blockSize);
+    }
+
+    /** {@return how HDF5's filter is decoded; its client data is the bytes of a block} */
+    static Hdf5Filter.Decoding ofHdf5(int[] data) {
+        long blockSize = Hdf5Filter.get(data, 0, 0);
+        return new Hdf5Filter.Decoding(
+                CodecSpec.of("lz4"), CodecSpec.of("hdf5.lz4").with("blocksize", blockSize));
     }
 
     @Override

@@ -16,7 +16,7 @@ final class Lz4Codec implements Codec {
         this.blocks = Lz4Blocks.fast(acceleration);
     }
 
-    static Lz4Codec create(Options options) throws CodecException {
+    static Lz4Codec create(CodecOptions options) throws CodecException {
         int acceleration = Math.max(1, options.integer("acceleration", 1, Integer.MIN_VALUE, 65537));
         options.end();
         return new Lz4Codec(acceleration);

@@ -12,6 +12,13 @@ final class LzfCodec implements DecodeOnlyCodec {
     private static final int LITERALS = 32;
     private static final int LONG = 7;
 
+    private LzfCodec() {}
+
+    static LzfCodec create(CodecOptions options) throws CodecException {
+        options.end();
+        return new LzfCodec();
+    }
+
     @Override
     public String name() {
         return "lzf";

@@ -52,7 +52,7 @@ final class LzmaCodec implements Codec {
         this.dictionary = dictionary;
     }
 
-    static LzmaCodec create(Options options) throws CodecException {
+    static LzmaCodec create(CodecOptions options) throws CodecException {
         int format = options.integer("format", XZ_FORMAT, XZ_FORMAT, RAW);
         int check = options.integer("check", -1, -1, XZ.CHECK_SHA256);
         int preset = options.integer("preset", LZMA2Options.PRESET_DEFAULT, 0, 9);

@@ -4,6 +4,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.array.Half;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -52,6 +53,17 @@ record NumberType(Kind kind, int size, ByteOrder order) {
             throw unsupported(codec, text);
         }
         return new NumberType(kind, size, text.startsWith(">") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** {@return a data type as a type of numbers, if it is one} */
+    static Optional<NumberType> of(DataType type, ByteOrder order) {
+        return switch (type.kind()) {
+            case BOOL -> Optional.of(new NumberType(Kind.BOOL, 1, order));
+            case INT -> Optional.of(new NumberType(Kind.INT, type.itemSize(), order));
+            case UINT -> Optional.of(new NumberType(Kind.UINT, type.itemSize(), order));
+            case FLOAT -> Optional.of(new NumberType(Kind.FLOAT, type.itemSize(), order));
+            default -> Optional.empty();
+        };
     }
 
     private static CodecException unsupported(String codec, String text) {

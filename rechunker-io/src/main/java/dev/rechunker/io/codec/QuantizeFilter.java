@@ -16,7 +16,7 @@ final class QuantizeFilter extends NumberFilter {
         this.scale = new Scalar(true, 0, Math.scalb(1.0, (int) bits));
     }
 
-    static QuantizeFilter create(Options options) throws CodecException {
+    static QuantizeFilter create(CodecOptions options) throws CodecException {
         int digits = options.integer("digits", Integer.MIN_VALUE, -300, 300);
         if (digits == Integer.MIN_VALUE) {
             throw new CodecException("codec \"quantize\" needs digits");

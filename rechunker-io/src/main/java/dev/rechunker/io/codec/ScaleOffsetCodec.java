@@ -3,6 +3,7 @@ package dev.rechunker.io.codec;
 import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -38,6 +39,12 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
         this.fill = size == Long.BYTES ? words : words & ((1L << (8 * size)) - 1);
     }
 
+    /** {@return how HDF5's filter is decoded; its client data is the codec's setting} */
+    static Hdf5Filter.Decoding ofHdf5(int[] data) {
+        List<Long> parameters = Arrays.stream(data).mapToObj(Long::valueOf).toList();
+        return Hdf5Filter.Decoding.own("scaleoffset", codec -> codec.with("parameters", parameters));
+    }
+
     /**
      * {@return the codec} Its only setting, {@code parameters}, is the filter's client data: kind of scaling, scale
      * factor, number of elements, class (0 integer, 1 float), size, sign, order (0 little, 1 big), whether there is a
@@ -45,7 +52,7 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
      *
      * @param bytes what a chunk decodes to
      */
-    static ScaleOffsetCodec create(Options options, long bytes) throws CodecException {
+    static ScaleOffsetCodec create(CodecOptions options, long bytes) throws CodecException {
         List<?> given = options.list("parameters");
         options.end();
         if (given == null || given.size() != PARAMETERS || !given.stream().allMatch(Number.class::isInstance)) {

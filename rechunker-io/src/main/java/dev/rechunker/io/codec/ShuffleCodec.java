@@ -12,6 +12,12 @@ final class ShuffleCodec implements SameSizeCodec {
         this.width = width;
     }
 
+    /** {@return how HDF5's filter is decoded; its client data is the bytes of an element} */
+    static Hdf5Filter.Decoding ofHdf5(int[] data, int itemSize) {
+        long width = Hdf5Filter.get(data, 0, itemSize);
+        return Hdf5Filter.Decoding.own("shuffle", codec -> codec.with("elementsize", width));
+    }
+
     @Override
     public String name() {
         return "shuffle";

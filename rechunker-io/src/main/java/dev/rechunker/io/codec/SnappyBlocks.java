@@ -8,7 +8,7 @@ import org.xerial.snappy.Snappy;
 final class SnappyBlocks implements BlockCompressor {
     /** @throws CodecException if the library is not on the class path, or cannot be loaded */
     static SnappyBlocks create() throws CodecException {
-        Codecs.requireNative("snappy", "org.xerial.snappy.Snappy", "org.xerial.snappy:snappy-java");
+        Library.SNAPPY.require("snappy");
         return new SnappyBlocks();
     }
 

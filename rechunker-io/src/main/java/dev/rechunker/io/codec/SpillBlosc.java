@@ -19,7 +19,7 @@ public final class SpillBlosc implements SpillCodec {
     private static Codec codec(int itemSize) {
         return CODECS.computeIfAbsent(itemSize, size -> {
             try {
-                return BloscCodec.create(new Options("blosc", new CodecSpec("blosc", Map.of("clevel", 1))), size);
+                return BloscCodec.create(new CodecOptions(new CodecSpec("blosc", Map.of("clevel", 1))), size);
             } catch (CodecException e) {
                 throw new UncheckedIOException(e);
             }

@@ -28,7 +28,7 @@ final class TransposeCodec implements SameSizeCodec {
     }
 
     /** {@return the permutation in the option {@code order}: a list, or as in drafts of Zarr v3 one of C and F} */
-    static int[] order(Options options, int rank) throws CodecException {
+    static int[] order(CodecOptions options, int rank) throws CodecException {
         Object value = options.take("order");
         options.end();
         int[] order = new int[rank];

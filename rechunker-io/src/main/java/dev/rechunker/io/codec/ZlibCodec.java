@@ -13,7 +13,7 @@ final class ZlibCodec implements Codec {
         this.blocks = new ZlibBlocks(level, false);
     }
 
-    static ZlibCodec create(Options options) throws CodecException {
+    static ZlibCodec create(CodecOptions options) throws CodecException {
         int level = options.integer("level", 1, -1, 9);
         options.end();
         return new ZlibCodec(level);

@@ -1,6 +1,7 @@
 package dev.rechunker.io.codec;
 
 import com.github.luben.zstd.Zstd;
+import dev.rechunker.array.CodecSpec;
 import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 
@@ -16,12 +17,17 @@ final class ZstdCodec implements Codec {
         this.blocks = new ZstdBlocks(level, checksum);
     }
 
-    static ZstdCodec create(Options options) throws CodecException {
+    static ZstdCodec create(CodecOptions options) throws CodecException {
         options.ignore("nbWorkers", "nthreads");
         int level = options.integer("level", 3, Zstd.minCompressionLevel(), Zstd.maxCompressionLevel());
         boolean checksum = options.flag("checksum", false);
         options.end();
         return new ZstdCodec(level, checksum);
+    }
+
+    /** {@return how HDF5's filter is decoded; its client data is the level} */
+    static Hdf5Filter.Decoding ofHdf5(int[] data) {
+        return Hdf5Filter.Decoding.of(CodecSpec.of("zstd").with("level", Hdf5Filter.get(data, 0, 3, -100, 22)));
     }
 
     @Override

@@ -2,6 +2,9 @@ package dev.rechunker.io.n5;
 
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.io.codec.BloscSettings;
+import dev.rechunker.io.codec.CodecInfo;
+import dev.rechunker.io.codec.Codecs;
+import dev.rechunker.io.codec.N5Compression;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
@@ -24,27 +27,6 @@ final class N5Codecs {
     private static final String USE_ZLIB = "useZlib";
     private static final String BLOSC = "blosc";
 
-    /**
-     * A compression with one setting.
-     *
-     * @param type its name in N5
-     * @param setting its setting in N5
-     * @param codec the codec's name
-     * @param option the codec's option
-     * @param otherwise the setting if none is stated
-     * @param harmless other settings in N5, which do not matter to who reads
-     */
-    private record Simple(
-            String type, String setting, String codec, String option, long otherwise, Set<String> harmless) {}
-
-    private static final List<Simple> SIMPLE = List.of(
-            new Simple(GZIP, "level", GZIP, "level", 6, Set.of(USE_ZLIB)),
-            new Simple(GZIP, "level", ZLIB, "level", 6, Set.of(USE_ZLIB)),
-            new Simple("bzip2", "blockSize", "bz2", "level", 9, Set.of()),
-            new Simple("xz", "preset", "lzma", "preset", 6, Set.of()),
-            new Simple("lz4", "blockSize", "lz4block", "blocksize", 1 << 16, Set.of()),
-            new Simple("zstd", "level", "zstd", "level", 3, Set.of("nbWorkers", "checksum")));
-
     private static final Set<String> BLOSC_SETTINGS =
             Set.of("type", "cname", "clevel", "shuffle", "blocksize", "typesize", "nthreads");
 
@@ -64,15 +46,15 @@ final class N5Codecs {
             requireKnown(compression, BLOSC_SETTINGS);
             return List.of(blosc(compression.members(), itemSize, compression));
         }
-        for (Simple simple : SIMPLE) {
-            boolean zlib = Boolean.TRUE.equals(compression.get(USE_ZLIB));
-            if (simple.type.equals(type) && simple.codec.equals(ZLIB) == (zlib && type.equals(GZIP))) {
-                Set<String> known = new HashSet<>(simple.harmless);
-                known.addAll(Set.of("type", simple.setting));
+        boolean zlib = Boolean.TRUE.equals(compression.get(USE_ZLIB));
+        for (CodecInfo codec : Codecs.all()) {
+            N5Compression n5 = codec.n5().orElse(null);
+            if (n5 != null && n5.type().equals(type) && codec.name().equals(ZLIB) == (zlib && type.equals(GZIP))) {
+                Set<String> known = new HashSet<>(n5.ignored());
+                known.addAll(Set.of("type", n5.setting()));
                 requireKnown(compression, known);
-                Object value = compression.get(simple.setting);
-                return List.of(
-                        CodecSpec.of(simple.codec).with(simple.option, value == null ? simple.otherwise : value));
+                Object value = compression.get(n5.setting());
+                return List.of(CodecSpec.of(codec.name()).with(n5.option(), value == null ? n5.absent() : value));
             }
         }
         throw compression.refuse("is \"" + type + "\", which is not understood");
@@ -116,18 +98,18 @@ final class N5Codecs {
         }
         CodecSpec step = codecs.get(0);
         if (codecs.size() > 1 || !isExact(step)) {
-            throw new StoreException("N5 cannot hold the codecs " + codecs
-                    + "; it has one of gzip, zlib, zstd, blosc, bz2, lzma and lz4block, or none");
+            throw new StoreException(
+                    "N5 cannot hold the codecs " + codecs + "; it has one of " + names() + ", or none");
         }
         if (step.name().equals(BLOSC)) {
             return printBlosc(step, itemSize);
         }
-        Simple simple = simple(step).orElseThrow();
-        compression.put("type", simple.type);
-        if (simple.type.equals(GZIP)) {
+        N5Compression n5 = compression(step).orElseThrow();
+        compression.put("type", n5.type());
+        if (n5.type().equals(GZIP)) {
             compression.put(USE_ZLIB, usesZlib(step));
         }
-        compression.put(simple.setting, orElse(step.options().get(simple.option), simple.otherwise));
+        compression.put(n5.setting(), orElse(step.options().get(n5.option()), n5.absent()));
         return compression;
     }
 
@@ -143,9 +125,18 @@ final class N5Codecs {
         return compression;
     }
 
-    private static Optional<Simple> simple(CodecSpec step) {
-        String name = usesZlib(step) ? ZLIB : step.name();
-        return SIMPLE.stream().filter(simple -> simple.codec.equals(name)).findFirst();
+    private static Optional<N5Compression> compression(CodecSpec step) {
+        return Codecs.find(usesZlib(step) ? ZLIB : step.name()).flatMap(CodecInfo::n5);
+    }
+
+    /** {@return the names of the codecs that N5 has} */
+    private static String names() {
+        List<String> names = Codecs.all().stream()
+                .filter(codec -> codec.n5().isPresent())
+                .map(CodecInfo::name)
+                .toList();
+        int last = names.size() - 1;
+        return String.join(", ", names.subList(0, last)) + " and " + names.get(last);
     }
 
     private static boolean usesZlib(CodecSpec step) {
@@ -161,28 +152,14 @@ final class N5Codecs {
         if (step.name().equals(BLOSC)) {
             return BLOSC_SETTINGS.containsAll(options.keySet());
         }
-        Optional<Simple> simple = simple(step);
-        if (simple.isEmpty()) {
+        Optional<N5Compression> compression = compression(step);
+        if (compression.isEmpty()) {
             return false;
         }
-        if (step.name().equals("lzma")) {
-            boolean xz = options.get("format") == null || isNumber(options.get("format"), 1);
-            boolean crc64 = options.get("check") == null
-                    || isNumber(options.get("check"), -1)
-                    || isNumber(options.get("check"), 4);
-            boolean filtered = options.get("filters") instanceof List<?> filters && !filters.isEmpty();
-            if (!xz || !crc64 || filtered) {
-                return false;
-            }
-            options.keySet().removeAll(Set.of("format", "check", "filters"));
-        }
-        options.keySet().removeAll(simple.get().harmless);
-        options.remove(simple.get().option);
-        return options.isEmpty();
-    }
-
-    private static boolean isNumber(@Nullable Object value, long wanted) {
-        return value instanceof Number number && number.doubleValue() == wanted;
+        N5Compression n5 = compression.get();
+        options.keySet().removeAll(n5.ignored());
+        options.remove(n5.option());
+        return options.entrySet().stream().allMatch(option -> n5.implies(option.getKey(), option.getValue()));
     }
 
     /**

@@ -4,10 +4,11 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.codec.BloscSettings;
+import dev.rechunker.io.codec.CodecInfo;
+import dev.rechunker.io.codec.Codecs;
 import dev.rechunker.store.StoreException;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Says in Zarr what an array of another format is, or of the other version.
@@ -19,7 +20,6 @@ import java.util.Set;
  */
 final class Adoption {
     private static final String TRANSPOSE = "transpose";
-    private static final Set<String> STANDARD = Set.of(TRANSPOSE, "blosc", "gzip", "zstd", "crc32c");
 
     private final KeyStore store;
     private final ZarrFormat format;
@@ -52,7 +52,10 @@ final class Adoption {
     private boolean isStandard(ArraySpec foreign) {
         return format == ZarrFormat.V2
                 || foreign.hints().containsKey(Hints.FORMAT)
-                || foreign.codecs().stream().allMatch(codec -> STANDARD.contains(codec.name()));
+                || foreign.codecs().stream()
+                        .allMatch(codec -> Codecs.find(codec.name())
+                                .filter(CodecInfo::isInZarr3)
+                                .isPresent());
     }
 
     private boolean isUnderstood(ArraySpec spec) {

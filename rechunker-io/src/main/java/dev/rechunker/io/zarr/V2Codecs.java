@@ -3,13 +3,15 @@ package dev.rechunker.io.zarr;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.io.codec.BloscSettings;
+import dev.rechunker.io.codec.CodecInfo;
+import dev.rechunker.io.codec.Codecs;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * {@code transpose} with the axes reversed; Blosc's shuffle is a name, and its type size is stated.
  */
 final class V2Codecs {
-    private static final Set<String> COMPRESSORS = Set.of("blosc", "zstd", "gzip", "zlib", "lz4", "bz2", "lzma");
-    private static final Set<String> OF_OTHERS = Set.of("transpose", "bytes", "crc32c", "sharding_indexed", "lz4block");
+    /** A codec of version 3 that is none of this library's: it is a matter of the whole array there. */
+    private static final String SHARDING = "sharding_indexed";
 
     private V2Codecs() {}
 
@@ -46,10 +48,22 @@ final class V2Codecs {
 
     private static CodecSpec step(Document config, int itemSize) throws StoreException {
         String id = config.string("id");
-        if (OF_OTHERS.contains(id)) {
+        if (isOfOthers(id)) {
             throw config.refuse("is the codec \"" + id + "\", which is not understood in Zarr 2");
         }
         return neutral(id, config, itemSize);
+    }
+
+    /** {@return whether a codec is one that is known, and that numcodecs does not have} */
+    private static boolean isOfOthers(String name) {
+        return name.equals(SHARDING)
+                || Codecs.find(name).filter(codec -> !codec.isInNumcodecs()).isPresent();
+    }
+
+    private static boolean isCompressor(CodecSpec step) {
+        return Codecs.find(step.name())
+                .filter(codec -> codec.kind() == CodecInfo.Kind.COMPRESSOR)
+                .isPresent();
     }
 
     /** {@return a step from its settings as numcodecs has them} */
@@ -77,13 +91,19 @@ final class V2Codecs {
 
     /** {@return the size of an element behind a step that elements of {@code size} bytes go through} */
     static int sizeAfter(CodecSpec step, int size) {
-        Object becomes = switch (step.name()) {
-            case "transpose", "bitround" -> null;
-            case "delta", "fixedscaleoffset", "quantize" ->
-                step.options().getOrDefault("astype", step.options().get("dtype"));
-            case "astype" -> step.options().get("encode_dtype");
-            default -> "|u1";
-        };
+        Optional<CodecInfo> codec = Codecs.find(step.name());
+        if (codec.isPresent() && codec.get().keepsType()) {
+            return size;
+        }
+        List<String> typeOptions = codec.map(CodecInfo::typeOptions).orElse(List.of());
+        if (typeOptions.isEmpty()) {
+            return 1;
+        }
+        Object becomes = typeOptions.stream()
+                .filter(step.options()::containsKey)
+                .findFirst()
+                .map(step.options()::get)
+                .orElse(null);
         if (becomes == null) {
             return size;
         }
@@ -115,14 +135,14 @@ final class V2Codecs {
             steps.remove(0);
         }
         for (CodecSpec step : steps) {
-            if (OF_OTHERS.contains(step.name())) {
+            if (isOfOthers(step.name())) {
                 throw new StoreException("Zarr 2 cannot hold the codec " + step + " among " + spec.codecs()
                         + "; write another codec, or Zarr 3 if it has this one");
             }
         }
         int last = steps.size() - 1;
         Object compressor = null;
-        if (last >= 0 && COMPRESSORS.contains(steps.get(last).name())) {
+        if (last >= 0 && isCompressor(steps.get(last))) {
             compressor = config(steps.remove(last));
         }
         List<Object> filters = new ArrayList<>();
@@ -143,9 +163,7 @@ final class V2Codecs {
             config.remove("typesize"); // numcodecs takes that of the buffer
             BloscSettings.numberShuffle(config);
         }
-        if (step.name().equals("zstd") && Boolean.FALSE.equals(config.get("checksum"))) {
-            config.remove("checksum"); // older numcodecs do not know it
-        }
+        Codecs.find(step.name()).ifPresent(codec -> codec.zarr2Omissions().forEach(config::remove));
         return config;
     }
 }

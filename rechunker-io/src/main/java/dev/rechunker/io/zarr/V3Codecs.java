@@ -4,6 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.io.codec.BloscSettings;
 import dev.rechunker.io.codec.CodecException;
+import dev.rechunker.io.codec.CodecInfo;
 import dev.rechunker.io.codec.Codecs;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
@@ -22,11 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class V3Codecs {
     private static final String NUMCODECS = "numcodecs.";
-    private static final Set<String> BYTE_STEPS = Set.of("blosc", "gzip", "zstd", "crc32c");
-    private static final Set<String> ARRAY_FILTERS =
-            Set.of("delta", "fixedscaleoffset", "quantize", "astype", "bitround", "packbits");
-    private static final Set<String> BYTE_FILTERS =
-            Set.of("zlib", "lz4", "bz2", "lzma", "shuffle", "crc32", "adler32", "blosc", "zstd", "gzip");
+    private static final String TRANSPOSE = "transpose";
 
     /** A list of steps, and the byte order of the elements that go through it. */
     record Parsed(List<CodecSpec> steps, ByteOrder order) {}
@@ -87,13 +84,13 @@ final class V3Codecs {
             if (step == null) {
                 continue;
             }
-            boolean onArray = step.name().equals("transpose") || ARRAY_FILTERS.contains(step.name());
+            boolean onArray = step.name().equals(TRANSPOSE) || isArrayFilter(step.name());
             if (onArray != (order == null)) {
                 throw codec.refuse("has the codec \"" + name + "\" " + (onArray ? "after" : "before")
                         + " \"bytes\", where it cannot stand");
             }
-            size = sizeAfter(step, size);
-            ordered = step.name().equals("transpose") ? ordered : size > 1;
+            size = V2Codecs.sizeAfter(step, size);
+            ordered = step.name().equals(TRANSPOSE) ? ordered : size > 1;
             steps.add(step);
         }
         if (order == null) {
@@ -102,21 +99,31 @@ final class V3Codecs {
         return new Parsed(order == ByteOrder.BIG_ENDIAN ? ordered(steps, '<', '>') : steps, order);
     }
 
-    private static int sizeAfter(CodecSpec step, int size) {
-        return BYTE_STEPS.contains(step.name()) ? 1 : V2Codecs.sizeAfter(step, size);
+    private static boolean isArrayFilter(String name) {
+        return Codecs.find(name)
+                .filter(codec -> codec.kind() == CodecInfo.Kind.ELEMENTS)
+                .isPresent();
+    }
+
+    private static boolean isStandard(String name) {
+        return Codecs.find(name).filter(CodecInfo::isInZarr3).isPresent();
+    }
+
+    private static boolean isInNumcodecs(String name) {
+        return Codecs.find(name).filter(CodecInfo::isInNumcodecs).isPresent();
     }
 
     private static @Nullable CodecSpec step(Document codec, String name, int size, int rank) throws StoreException {
         Document settings = settings(codec);
         Map<String, @Nullable Object> options = new LinkedHashMap<>(settings.members());
-        if (name.equals("transpose")) {
+        if (name.equals(TRANSPOSE)) {
             try {
                 return CodecSpec.of(name).with("order", permutation(new CodecSpec(name, options), rank));
             } catch (CodecException e) {
                 throw new StoreException(codec.where() + ": " + e.getMessage(), e);
             }
         }
-        if (BYTE_STEPS.contains(name)) {
+        if (isStandard(name)) {
             if (Boolean.TRUE.equals(options.remove("useZlib"))) {
                 throw codec.refuse("is the codec \"" + name + "\" with useZlib, which is not gzip");
             }
@@ -124,7 +131,7 @@ final class V3Codecs {
             return name.equals("blosc") ? BloscSettings.complete(options, size) : new CodecSpec(name, options);
         }
         String filter = name.startsWith(NUMCODECS) ? plain(name) : "";
-        if (ARRAY_FILTERS.contains(filter) || BYTE_FILTERS.contains(filter)) {
+        if (isInNumcodecs(filter)) {
             return V2Codecs.neutral(filter, settings, size);
         }
         if (Boolean.FALSE.equals(codec.get("must_understand"))) {
@@ -176,8 +183,8 @@ final class V3Codecs {
         List<Object> codecs = new ArrayList<>();
         boolean onArray = true;
         for (CodecSpec step : big ? ordered(spec.codecs(), '>', '<') : spec.codecs()) {
-            boolean filter = ARRAY_FILTERS.contains(step.name());
-            if (step.name().equals("transpose") || filter) {
+            boolean filter = isArrayFilter(step.name());
+            if (step.name().equals(TRANSPOSE) || filter) {
                 if (!onArray) {
                     throw new StoreException("Zarr 3 cannot hold the codec " + step + " where it stands in "
                             + spec.codecs() + ": codecs of elements come before codecs of bytes");
@@ -187,7 +194,7 @@ final class V3Codecs {
                 onArray = false;
             }
             codecs.add(codec(step, size));
-            int after = sizeAfter(step, size);
+            int after = V2Codecs.sizeAfter(step, size);
             ordered = (filter && onArray) ? after > 1 : ordered;
             size = after;
         }
@@ -203,25 +210,19 @@ final class V3Codecs {
 
     private static Map<String, @Nullable Object> codec(CodecSpec step, int size) throws StoreException {
         Map<String, @Nullable Object> options = new LinkedHashMap<>(step.options());
-        switch (step.name()) {
-            case "blosc" -> {
-                return extension("blosc", BloscSettings.complete(options, size).options());
-            }
-            case "zstd" -> {
-                options.putIfAbsent("level", 3L);
-                options.putIfAbsent("checksum", false);
-            }
-            case "gzip" -> options.putIfAbsent("level", 5L);
-            default -> {
-                if (ARRAY_FILTERS.contains(step.name()) || BYTE_FILTERS.contains(step.name())) {
-                    return extension(NUMCODECS + step.name(), options);
-                }
-                if (!step.name().equals("transpose") && !step.name().equals("crc32c")) {
-                    throw new StoreException("Zarr 3 cannot hold the codec " + step);
-                }
-            }
+        if (step.name().equals("blosc")) {
+            return extension("blosc", BloscSettings.complete(options, size).options());
         }
-        return extension(step.name(), options);
+        CodecInfo codec =
+                Codecs.find(step.name()).orElseThrow(() -> new StoreException("Zarr 3 cannot hold the codec " + step));
+        if (codec.isInZarr3()) {
+            codec.zarr3Defaults().forEach(options::putIfAbsent);
+            return extension(step.name(), options);
+        }
+        if (codec.isInNumcodecs()) {
+            return extension(NUMCODECS + step.name(), options);
+        }
+        throw new StoreException("Zarr 3 cannot hold the codec " + step);
     }
 
     static Map<String, @Nullable Object> extension(String name, Map<String, ? extends @Nullable Object> settings) {

@@ -27,24 +27,24 @@ class NumcodecsJudgeTest {
     private static final String PYTHON = "/usr/bin/python3";
 
     private static final String JUDGE = """
-            import json, sys
-            import numcodecs
-            import numpy as np
-            bad = 0
-            for case in json.load(open(sys.argv[1])):
-                data = open(case["encoded"], "rb").read()
-                expected = open(case["decoded"], "rb").read()
-                try:
-                    for config in reversed(case["codecs"]):
-                        data = numcodecs.get_codec(config).decode(data)
-                    data = data.tobytes() if isinstance(data, np.ndarray) else bytes(data)
-                except Exception as e:
-                    data = repr(e).encode()
-                if data != expected:
-                    bad += 1
-                    print("WRONG", case["codecs"], len(expected), len(data), data[:60])
-            sys.exit(1 if bad else 0)
-            """;
+        import json, sys
+        import numcodecs
+        import numpy as np
+        bad = 0
+        for case in json.load(open(sys.argv[1])):
+            data = open(case["encoded"], "rb").read()
+            expected = open(case["decoded"], "rb").read()
+            try:
+                for config in reversed(case["codecs"]):
+                    data = numcodecs.get_codec(config).decode(data)
+                data = data.tobytes() if isinstance(data, np.ndarray) else bytes(data)
+            except Exception as e:
+                data = repr(e).encode()
+            if data != expected:
+                bad += 1
+                print("WRONG", case["codecs"], len(expected), len(data), data[:60])
+        sys.exit(1 if bad else 0)
+        """;
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -66,7 +66,7 @@ class NumcodecsJudgeTest {
                 for (int count : new int[] {1, 31, 33, 500, 20_000 + random.nextInt(20), 90_001}) {
                     String pattern = List.of("mixed", "noise", "steps").get(random.nextInt(3));
                     NumberType number =
-                            Codecs.numberType(type, ByteOrder.LITTLE_ENDIAN).orElseThrow();
+                            NumberType.of(type, ByteOrder.LITTLE_ENDIAN).orElseThrow();
                     add(List.of(spec), Chunks.line(type, count), Chunks.elements(pattern, number, count));
                 }
             }

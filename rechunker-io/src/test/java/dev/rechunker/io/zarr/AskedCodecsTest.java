@@ -87,4 +87,14 @@ class AskedCodecsTest {
         IOException e = assertThrows(IOException.class, () -> copied(source, "packbits", "zarr2"));
         assertTrue(String.valueOf(e.getMessage()).contains("nothing but 0 and 1"), e::getMessage);
     }
+
+    /** Nothing but HDF5 could read such an array. */
+    @Test
+    void codecsThatOnlyHdf5HasAreRefused() {
+        ArraySpec source = Specs.cube(DataType.INT32).build();
+        for (String format : List.of("zarr2", "zarr3")) {
+            IOException e = assertThrows(IOException.class, () -> copied(source, "hdf5.shuffle:elementsize=4", format));
+            assertTrue(String.valueOf(e.getMessage()).contains("cannot hold the codec hdf5.shuffle"), e::getMessage);
+        }
+    }
 }

@@ -3,6 +3,7 @@ package dev.rechunker.io.hdf5.format;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.io.codec.CodecChain;
+import dev.rechunker.io.codec.CodecInfo;
 import dev.rechunker.io.codec.Codecs;
 import dev.rechunker.io.codec.ElementContext;
 import dev.rechunker.store.StoreException;
@@ -27,20 +28,6 @@ public record FilterPipeline(int shuffle, int level, boolean checksum) {
     private static final int DEFAULT_LEVEL = 4;
     private static final int ZLIB_DEFAULT_LEVEL = 6;
     private static final Set<String> DEFLATE = Set.of("gzip", "zlib", "deflate");
-
-    /** Codecs of other formats that do not compress, but prepare or protect; HDF5 does without them. */
-    private static final Set<String> NO_COMPRESSORS = Set.of(
-            "adler32",
-            "astype",
-            "bitround",
-            "bytes",
-            "crc32",
-            "crc32c",
-            "delta",
-            "fixedscaleoffset",
-            "packbits",
-            "quantize",
-            "transpose");
 
     private enum Filter {
         SHUFFLE,
@@ -137,7 +124,7 @@ public record FilterPipeline(int shuffle, int level, boolean checksum) {
             if (filter != null) {
                 kept.add(codec);
             } else {
-                compressed |= !NO_COMPRESSORS.contains(codec.name());
+                compressed |= isCompressor(codec.name());
             }
         }
         if (!compressed) {
@@ -149,6 +136,13 @@ public record FilterPipeline(int shuffle, int level, boolean checksum) {
             }
         }
         return compressed ? new FilterPipeline(itemSize > 1 ? itemSize : 0, DEFAULT_LEVEL, false).codecs() : List.of();
+    }
+
+    /** {@return whether a codec compresses, as those that are not known do; others prepare or protect} */
+    private static boolean isCompressor(String name) {
+        return Codecs.find(name)
+                .map(codec -> codec.kind() == CodecInfo.Kind.COMPRESSOR)
+                .orElse(true);
     }
 
     public boolean isEmpty() {

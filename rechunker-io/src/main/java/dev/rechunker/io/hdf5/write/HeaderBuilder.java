@@ -1,5 +1,7 @@
 package dev.rechunker.io.hdf5.write;
 
+import dev.rechunker.io.codec.CodecInfo;
+import dev.rechunker.io.codec.Codecs;
 import dev.rechunker.io.hdf5.format.FilterPipeline;
 import dev.rechunker.store.StoreException;
 import java.nio.charset.StandardCharsets;
@@ -56,15 +58,20 @@ final class HeaderBuilder {
         int optional = 1;
         MessageBytes message = new MessageBytes().u8(2).u8(filters.codecs().size());
         if (filters.shuffle() > 0) {
-            message.u16(2).u16(optional).u16(1).u32(filters.shuffle());
+            message.u16(id("hdf5.shuffle")).u16(optional).u16(1).u32(filters.shuffle());
         }
         if (filters.level() >= 0) {
-            message.u16(1).u16(optional).u16(1).u32(filters.level());
+            message.u16(id("gzip")).u16(optional).u16(1).u32(filters.level());
         }
         if (filters.checksum()) {
-            message.u16(3).u16(0).u16(0);
+            message.u16(id("hdf5.fletcher32")).u16(0).u16(0);
         }
         return message;
+    }
+
+    /** {@return the number of the filter that a codec is} */
+    private static int id(String codec) {
+        return Codecs.find(codec).flatMap(CodecInfo::hdf5).orElseThrow().id();
     }
 
     /** {@return what says of links or attributes that all are messages of the header: there is no heap and no index} */

@@ -7,12 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of one codec, taken one by one; what nobody has taken is refused at the end. */
-final class Options {
+final class CodecOptions {
     private final String codec;
     private final Map<String, @Nullable Object> left;
 
-    Options(String codec, CodecSpec spec) {
-        this.codec = codec;
+    CodecOptions(CodecSpec spec) {
+        this.codec = spec.name();
         this.left = new LinkedHashMap<>(spec.options());
         ignore("id");
     }
