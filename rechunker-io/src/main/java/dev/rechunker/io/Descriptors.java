@@ -5,11 +5,6 @@ import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.ZipKeys;
 import dev.rechunker.io.concat.Concat;
-import dev.rechunker.io.hdf5.Hdf5;
-import dev.rechunker.io.n5.N5;
-import dev.rechunker.io.ome.OmeZarr;
-import dev.rechunker.io.zarr.Zarr;
-import dev.rechunker.io.zarr.ZarrFormat;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreDescriptor;
@@ -22,23 +17,28 @@ import java.util.Optional;
 
 /** Opens the stores of this library by their descriptors. */
 final class Descriptors {
+    private static final String CONCAT = "concat";
+    private static final String KEY = "key";
+
     private Descriptors() {}
 
     /** {@return the store, or empty if it is of a kind that nobody here knows} */
     static Optional<ChunkStore> open(StoreDescriptor store) throws IOException {
-        return switch (store.kind()) {
-            case "zarr" -> Optional.of(zarr(store));
-            case "n5" -> Optional.of(in(store, N5::create));
-            case "ome-zarr" -> Optional.of(in(store, keys -> OmeZarr.create(keys, store)));
-            case "hdf5" -> Optional.of(hdf5(store));
-            case "concat" ->
-                Optional.of(Concat.open(
-                        store,
-                        member -> open(member)
-                                .orElseThrow(() ->
-                                        new StoreException("a store of kind \"" + member.kind() + "\" is not known"))));
-            default -> Optional.empty();
-        };
+        if (store.kind().equals(CONCAT)) {
+            return Optional.of(Concat.open(
+                    store,
+                    member -> open(member)
+                            .orElseThrow(() ->
+                                    new StoreException("a store of kind \"" + member.kind() + "\" is not known"))));
+        }
+        Optional<StoreFormat> format = FormatTable.ofKind(store.kind());
+        if (format.isEmpty()) {
+            return Optional.empty();
+        }
+        if (format.get() instanceof KeyFormat tree) {
+            return Optional.of(in(store, keys -> tree.describer().open(keys, store)));
+        }
+        return Optional.of(file((FileFormat) format.get(), store));
     }
 
     /** {@return the place for spills, or empty if it is of a kind that nobody here knows} */
@@ -69,28 +69,13 @@ final class Descriptors {
         return store.text("place");
     }
 
-    private static ChunkStore zarr(StoreDescriptor store) throws IOException {
-        return in(
-                store,
-                keys -> store.settings().containsKey("format")
-                        ? Zarr.create(keys, format(store.text("format")))
-                        : Zarr.create(keys));
-    }
-
-    private static ChunkStore hdf5(StoreDescriptor store) throws IOException {
-        if (!store.settings().containsKey("key")) {
-            return Hdf5.open(path(place(store)));
+    /** {@return a file, which is a value of a key store if the descriptor has a key} */
+    private static ChunkStore file(FileFormat format, StoreDescriptor store) throws IOException {
+        if (!store.settings().containsKey(KEY)) {
+            return format.opener().open(path(place(store)));
         }
-        String key = store.text("key");
-        return Hdf5.open(keys(place(store)), key);
-    }
-
-    private static ZarrFormat format(String name) throws StoreException {
-        try {
-            return ZarrFormat.valueOf(name);
-        } catch (IllegalArgumentException e) {
-            throw new StoreException("a version of Zarr is called \"" + name + "\", which is not known", e);
-        }
+        String key = store.text(KEY);
+        return format.valueOpener().open(keys(place(store)), key);
     }
 
     private static KeyStore keys(String place) throws IOException {

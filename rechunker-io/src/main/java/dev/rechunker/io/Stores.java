@@ -6,11 +6,6 @@ import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Listing;
 import dev.rechunker.io.concat.NaturalOrder;
-import dev.rechunker.io.hdf5.Hdf5;
-import dev.rechunker.io.n5.N5;
-import dev.rechunker.io.ome.OmeVersion;
-import dev.rechunker.io.ome.OmeZarr;
-import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
@@ -34,10 +29,13 @@ import java.util.stream.Stream;
 
 /** The door that opens what is at a path or behind a URI, whatever format it is of. */
 public final class Stores {
-    private static final Pattern HDF5_NAME = Pattern.compile("(?i).*[.](h5|hdf5|hdf|he5|nc|nc4)");
-
     /** The place above, the name, and the settings behind it. */
     private static final Pattern FILE = Pattern.compile("(.+[^/])/([^/?]+)/*([?].*)?");
+
+    /** The settings behind the name in a URI, and slashes before them or at the end. */
+    private static final Pattern REST = Pattern.compile("/*([?].*)?$");
+
+    private static final Pattern SLASHES = Pattern.compile("/*$");
 
     private static final Pattern URI = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+)://");
 
@@ -55,13 +53,9 @@ public final class Stores {
         if (!Files.exists(path)) {
             throw new StoreException(path + " does not exist");
         }
-        Format format =
-                Format.of(path).orElseThrow(() -> new StoreException(path + " is no store: " + Format.missing(path)));
-        return switch (format) {
-            case ZARR -> Zarr.open(path);
-            case N5 -> N5.open(path);
-            case HDF5 -> Hdf5.open(path);
-        };
+        StoreFormat format = FormatFinder.of(path)
+                .orElseThrow(() -> new StoreException(path + " is no store: " + FormatFinder.missing(path)));
+        return format instanceof FileFormat file ? file.opener().open(path) : ((KeyFormat) format).open(path);
     }
 
     /**
@@ -75,22 +69,23 @@ public final class Stores {
             return open(Path.of(place));
         }
         Matcher file = FILE.matcher(place);
-        boolean isNamed = file.matches() && HDF5_NAME.matcher(file.group(2)).matches();
-        Optional<ChunkStore> hdf5 = Optional.empty();
+        boolean isNamed =
+                file.matches() && FormatTable.fileFormats().stream().anyMatch(format -> format.isCalled(file.group(2)));
+        Optional<ChunkStore> found = Optional.empty();
         StoreException refused = null; // a directory may be called like a file, and servers answer that as they like
         try {
-            hdf5 = isNamed ? hdf5(file) : hdf5;
+            found = isNamed ? file(file) : found;
         } catch (StoreException e) {
             refused = e;
         }
-        if (hdf5.isPresent()) {
-            return hdf5.get();
+        if (found.isPresent()) {
+            return found.get();
         }
         KeyStore keys = keys(place);
         try {
-            Optional<Format> format = Format.of(keys);
+            Optional<KeyFormat> format = FormatFinder.of(keys);
             if (format.isPresent()) {
-                return format.get() == Format.N5 ? N5.open(keys) : Zarr.open(keys);
+                return format.get().opener().open(keys);
             }
         } catch (IOException | RuntimeException e) {
             keys.close();
@@ -100,18 +95,19 @@ public final class Stores {
         if (refused != null) {
             throw refused;
         }
-        return (isNamed || !file.matches() ? hdf5 : hdf5(file))
-                .orElseThrow(() -> new StoreException(keys.name() + " is no store: " + Format.missing(keys)));
+        return (isNamed || !file.matches() ? found : file(file))
+                .orElseThrow(() -> new StoreException(keys.name() + " is no store: " + FormatFinder.missing(keys)));
     }
 
-    /** {@return an HDF5 file by its URI, or empty if there is none} */
-    private static Optional<ChunkStore> hdf5(Matcher file) throws IOException {
+    /** {@return a file of some format by its URI, or empty if there is none} */
+    private static Optional<ChunkStore> file(Matcher file) throws IOException {
         String settings = Objects.requireNonNullElse(file.group(3), "");
         KeyStore above = keys(file.group(1) + settings);
         try {
             String key = above instanceof HttpKeys ? decoded(file.group(2)) : file.group(2);
-            if (!key.contains("/") && Format.isHdf5(above, key)) {
-                return Optional.of(Hdf5.open(above, key));
+            Optional<FileFormat> format = key.contains("/") ? Optional.empty() : FormatFinder.of(above, key);
+            if (format.isPresent()) {
+                return Optional.of(format.get().valueOpener().open(above, key));
             }
         } catch (IOException | RuntimeException e) {
             above.close();
@@ -208,6 +204,39 @@ public final class Stores {
                 + " http:// and https:// are");
     }
 
+    /** {@return all formats} */
+    public static List<StoreFormat> formats() {
+        return FormatTable.FORMATS;
+    }
+
+    /** {@return the format that has a version of this name, such as {@code zarr3}; empty if none has} */
+    public static Optional<StoreFormat> format(String version) {
+        return formats().stream()
+                .filter(format -> format.versions().contains(version))
+                .findFirst();
+    }
+
+    /**
+     * {@return the format that the ending of a path or URI names; empty if it names none}
+     *
+     * <p>Letters may be of either case, and slashes and settings may follow.
+     */
+    public static Optional<StoreFormat> formatOf(String place) {
+        Pattern rest = isUri(place) ? REST : SLASHES;
+        String name = rest.matcher(place).replaceFirst("").toLowerCase(Locale.ROOT);
+        StoreFormat found = null;
+        int longest = 0;
+        for (StoreFormat format : formats()) {
+            for (String ending : format.endings()) {
+                if (name.endsWith(ending) && ending.length() > longest) {
+                    found = format;
+                    longest = ending.length();
+                }
+            }
+        }
+        return Optional.ofNullable(found);
+    }
+
     /**
      * {@return a store to write to, in the format that the ending of the path says: {@code .zarr}, {@code .ome.zarr},
      * {@code .n5}, {@code .h5} or {@code .hdf5}}
@@ -215,15 +244,9 @@ public final class Stores {
      * @throws StoreException if the ending is another one
      */
     public static ChunkStore create(Path path) throws StoreException {
-        Ending ending = Ending.of(path.toString())
-                .orElseThrow(() -> new StoreException(path + " does not say its format; let it end with .zarr,"
-                        + " .ome.zarr, .n5, .h5 or .hdf5, or create the store by the door of its format"));
-        return switch (ending) {
-            case OME_ZARR -> OmeZarr.create(path);
-            case ZARR -> Zarr.create(path);
-            case N5 -> N5.create(path);
-            case HDF5 -> Hdf5.create(path);
-        };
+        return formatOf(path.toString())
+                .orElseThrow(() -> unclear(path.toString(), formats()))
+                .create(path);
     }
 
     /**
@@ -236,16 +259,21 @@ public final class Stores {
         if (!isUri(place)) {
             return create(Path.of(place));
         }
-        Ending ending = Ending.of(place)
-                .filter(end -> end != Ending.HDF5)
-                .orElseThrow(() -> new StoreException("the place to write to does not say its format; let it end with"
-                        + " .zarr, .ome.zarr or .n5, or create the store by the door of its format"));
-        KeyStore keys = keys(place);
-        return switch (ending) {
-            case OME_ZARR -> OmeZarr.create(keys, OmeVersion.V0_5);
-            case N5 -> N5.create(keys);
-            default -> Zarr.create(keys);
-        };
+        List<StoreFormat> writable =
+                formats().stream().filter(format -> !format.isFile()).toList();
+        return formatOf(place)
+                .filter(writable::contains)
+                .orElseThrow(() -> unclear("the place to write to", writable))
+                .create(place);
+    }
+
+    private static StoreException unclear(String what, List<StoreFormat> formats) {
+        List<String> endings =
+                formats.stream().flatMap(format -> format.endings().stream()).toList();
+        int last = endings.size() - 1;
+        return new StoreException(what + " does not say its format; let it end with "
+                + String.join(", ", endings.subList(0, last)) + " or " + endings.get(last)
+                + ", or create the store by the door of its format");
     }
 
     /**
@@ -276,6 +304,6 @@ public final class Stores {
 
     /** {@return whether there is something at a path that {@link #open} recognises} */
     public static boolean isStore(Path path) throws IOException {
-        return Files.exists(path) && Format.of(path).isPresent();
+        return Files.exists(path) && FormatFinder.of(path).isPresent();
     }
 }

@@ -111,7 +111,7 @@ final class Locations {
     static StoreLocation target(String argument, @Nullable String format, ImageOptions image) throws IOException {
         Argument parsed = Argument.parse(argument);
         try {
-            return parsed.in(Formats.create(parsed.place, Formats.of(parsed.place, format), image));
+            return parsed.in(Formats.create(parsed.place, format, image));
         } catch (StoreException e) {
             throw new UsageException(e);
         }

@@ -4,6 +4,7 @@ import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.ZipKeys;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +32,9 @@ import java.nio.file.Path;
  * filters and compressor in this order, order F being a {@code transpose}.
  */
 public final class Zarr {
+    /** The setting of a descriptor that has the version, if every node is of one. */
+    private static final String FORMAT = "format";
+
     private Zarr() {}
 
     /**
@@ -76,5 +80,23 @@ public final class Zarr {
     /** {@return a key store to write to, as {@link #create(KeyStore)}, with every node of one version} */
     public static ChunkStore create(KeyStore keys, ZarrFormat format) {
         return new ZarrStore(keys, format);
+    }
+
+    /**
+     * {@return the store that a descriptor describes}
+     *
+     * @param keys its place
+     * @throws StoreException if it is of a version that is not known
+     */
+    public static ChunkStore create(KeyStore keys, StoreDescriptor descriptor) throws StoreException {
+        if (!descriptor.settings().containsKey(FORMAT)) {
+            return create(keys);
+        }
+        String name = descriptor.text(FORMAT);
+        try {
+            return create(keys, ZarrFormat.valueOf(name));
+        } catch (IllegalArgumentException e) {
+            throw new StoreException("a version of Zarr is called \"" + name + "\", which is not known", e);
+        }
     }
 }

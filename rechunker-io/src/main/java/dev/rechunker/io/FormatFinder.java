@@ -1,0 +1,170 @@
+package dev.rechunker.io;
+
+import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.bytes.DirectoryKeys;
+import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.Span;
+import dev.rechunker.io.bytes.ZipKeys;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Recognises the format of a store by what is in it: documents with certain names, or the signature of a file. */
+final class FormatFinder {
+    private static final byte[] ZIP_SIGNATURE = {'P', 'K', 3, 4};
+    private static final int FIRST_BYTES = 1 << 12;
+    private static final int DEPTH = 3;
+    private static final int VISITS = 1000;
+
+    private FormatFinder() {}
+
+    /**
+     * {@return that of a file or directory; empty if it is of none}
+     *
+     * @throws StoreException if it is neither
+     */
+    static Optional<StoreFormat> of(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            return of(new DirectoryKeys(path)).map(Function.identity());
+        }
+        if (!Files.isRegularFile(path)) {
+            throw new StoreException(path + " is no file, but a pipe or a device, and is not read");
+        }
+        if (isZip(path)) {
+            return ofZip(path).map(Function.identity());
+        }
+        for (FileFormat format : FormatTable.fileFormats()) {
+            if (format.fileTest().isIn(path)) {
+                return Optional.of(format);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** {@return that of a store under keys; empty if it is of none} */
+    static Optional<KeyFormat> of(KeyStore keys) throws IOException {
+        return find(keys, "", DEPTH, new int[1]);
+    }
+
+    /** {@return that of a file under a key; empty if it is of none, or there is no such key} */
+    static Optional<FileFormat> of(KeyStore keys, String key) throws IOException {
+        Optional<ByteSource> found = keys.open(key, new Span(0, FIRST_BYTES));
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        try (ByteSource source = found.get()) {
+            for (FileFormat format : FormatTable.fileFormats()) {
+                if (format.valueTest().isIn(source)) {
+                    return Optional.of(format);
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** {@return what a file or directory of no format would need to be of one} */
+    static String missing(Path path) {
+        return Files.isDirectory(path)
+                ? "neither it nor what is below has " + documents()
+                : "it has neither " + signatures() + ", nor is it a zip file with " + documents() + " in it";
+    }
+
+    /** {@return what a place of no format would need to be of one} */
+    static String missing(KeyStore keys) {
+        return (keys.isListable() ? "neither it nor what is below has " : "it has not ") + documents() + ", nor has it "
+                + signatures();
+    }
+
+    private static String documents() {
+        return FormatTable.keyFormats().stream()
+                .filter(format -> !format.documents().isEmpty())
+                .map(format ->
+                        (format.documents().size() == 1 ? format.documents().get(0) : "one of " + format.documents())
+                                + " (" + format.title() + ")")
+                .collect(Collectors.joining(" or "));
+    }
+
+    private static String signatures() {
+        return FormatTable.fileFormats().stream().map(FileFormat::signature).collect(Collectors.joining(" nor "));
+    }
+
+    private static Optional<KeyFormat> find(KeyStore keys, String prefix, int depth, int[] visits) throws IOException {
+        for (KeyFormat format : FormatTable.keyFormats()) {
+            for (String name : format.documents()) {
+                if (exists(keys, prefix + name)) {
+                    return Optional.of(format);
+                }
+            }
+        }
+        if (depth == 0 || ++visits[0] > VISITS || !keys.isListable()) {
+            return Optional.empty();
+        }
+        for (String child : keys.list(prefix.replaceAll("/$", "")).directories()) {
+            Optional<KeyFormat> format = findBelow(keys, prefix + child + "/", depth - 1, visits);
+            if (format.isPresent() || visits[0] > VISITS) {
+                return format;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Passes over what is no part of a store on this machine, such as a link that leads elsewhere. */
+    private static Optional<KeyFormat> findBelow(KeyStore keys, String prefix, int depth, int[] visits)
+            throws IOException {
+        try {
+            return find(keys, prefix, depth, visits);
+        } catch (StoreException e) {
+            if (keys.isRemote()) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static boolean exists(KeyStore keys, String key) throws IOException {
+        Optional<ByteSource> source = keys.open(key);
+        if (source.isPresent()) {
+            source.get().close();
+        }
+        return source.isPresent();
+    }
+
+    private static boolean isZip(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path)) {
+            ByteBuffer start = ByteBuffer.allocate(ZIP_SIGNATURE.length);
+            while (start.hasRemaining() && channel.read(start) > 0) {}
+            return start.flip().equals(ByteBuffer.wrap(ZIP_SIGNATURE));
+        }
+    }
+
+    /** {@return the format of the document that is nearest to the root} */
+    private static Optional<KeyFormat> ofZip(Path path) throws IOException {
+        try (ZipKeys zip = ZipKeys.open(path)) {
+            Optional<KeyFormat> found = Optional.empty();
+            long least = Long.MAX_VALUE;
+            for (String entry : (Iterable<String>) zip.entries()::iterator) {
+                long depth = entry.chars().filter(c -> c == '/').count();
+                Optional<KeyFormat> format = depth < least ? ofDocument(entry) : Optional.empty();
+                if (format.isPresent()) {
+                    found = format;
+                    least = depth;
+                }
+            }
+            return found;
+        }
+    }
+
+    /** {@return the format that has documents of the name in which a key ends; empty if none has} */
+    private static Optional<KeyFormat> ofDocument(String key) {
+        String name = key.substring(key.lastIndexOf('/') + 1);
+        return FormatTable.keyFormats().stream()
+                .filter(format -> format.documents().contains(name))
+                .findFirst();
+    }
+}

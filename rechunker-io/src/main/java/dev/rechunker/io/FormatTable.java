@@ -1,0 +1,101 @@
+package dev.rechunker.io;
+
+import dev.rechunker.io.hdf5.Hdf5;
+import dev.rechunker.io.n5.N5;
+import dev.rechunker.io.ome.OmeVersion;
+import dev.rechunker.io.ome.OmeZarr;
+import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.io.zarr.ZarrFormat;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** All formats of stores: a row each. A new format is a package and a row here. */
+final class FormatTable {
+    private static final KeyFormat ZARR = new KeyFormat(
+            "zarr",
+            "Zarr",
+            List.of(".zarr"),
+            List.of("zarr.json", ".zgroup", ".zarray", ".zmetadata", ".zattrs"),
+            Zarr::open,
+            Zarr::create,
+            versions(
+                    "zarr2",
+                    keys -> Zarr.create(keys, ZarrFormat.V2),
+                    "zarr3",
+                    keys -> Zarr.create(keys, ZarrFormat.V3)),
+            Zarr::create);
+
+    /** Read as Zarr, which it is. */
+    private static final KeyFormat OME_ZARR = new KeyFormat(
+            "ome-zarr",
+            "OME-Zarr",
+            List.of(".ome.zarr"),
+            List.of(),
+            Zarr::open,
+            keys -> OmeZarr.create(keys, OmeVersion.V0_5),
+            versions(
+                    "ome-zarr",
+                    keys -> OmeZarr.create(keys, OmeVersion.V0_5),
+                    "ome-zarr-0.4",
+                    keys -> OmeZarr.create(keys, OmeVersion.V0_4)),
+            OmeZarr::create);
+
+    private static final KeyFormat N5_FORMAT = new KeyFormat(
+            "n5",
+            "N5",
+            List.of(".n5"),
+            List.of("attributes.json"),
+            N5::open,
+            N5::create,
+            Map.of("n5", N5::create),
+            (keys, descriptor) -> N5.create(keys));
+
+    private static final FileFormat HDF5 = new FileFormat(
+            "hdf5",
+            "HDF5",
+            List.of(".h5", ".hdf5"),
+            List.of(".hdf", ".he5", ".nc", ".nc4"),
+            List.of("hdf5", "hdf5-contiguous"),
+            "the signature of HDF5, at byte 0, 512, 1024, ...",
+            Hdf5::isIn,
+            Hdf5::isIn,
+            Hdf5::open,
+            Hdf5::open,
+            Hdf5::create);
+
+    /** The rows. */
+    static final List<StoreFormat> FORMATS = List.of(ZARR, OME_ZARR, N5_FORMAT, HDF5);
+
+    private FormatTable() {}
+
+    private static Map<String, KeyFormat.Creator> versions(
+            String first, KeyFormat.Creator createsFirst, String second, KeyFormat.Creator createsSecond) {
+        Map<String, KeyFormat.Creator> versions = new LinkedHashMap<>();
+        versions.put(first, createsFirst);
+        versions.put(second, createsSecond);
+        return Collections.unmodifiableMap(versions);
+    }
+
+    /** {@return the formats of stores under keys} */
+    static List<KeyFormat> keyFormats() {
+        return of(KeyFormat.class).toList();
+    }
+
+    /** {@return the formats of single files} */
+    static List<FileFormat> fileFormats() {
+        return of(FileFormat.class).toList();
+    }
+
+    private static <T extends StoreFormat> Stream<T> of(Class<T> kind) {
+        return FORMATS.stream().filter(kind::isInstance).map(kind::cast);
+    }
+
+    /** {@return the format of a kind of descriptor; empty if there is none} */
+    static Optional<StoreFormat> ofKind(String kind) {
+        return FORMATS.stream().filter(format -> format.kind().equals(kind)).findFirst();
+    }
+}
