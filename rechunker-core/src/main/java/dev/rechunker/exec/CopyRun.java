@@ -11,7 +11,7 @@ import dev.rechunker.run.Executor;
 import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.Failures;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -179,7 +179,7 @@ public record CopyRun(
             }
             steps.recordDone(step);
         } catch (IOException e) {
-            throw new UncheckedIOException("that " + step + " is done cannot be recorded: " + Failures.reason(e), e);
+            throw new UncheckedIOException("that " + step + " is done cannot be recorded: " + StoreException.reason(e), e);
         }
         if (ends.read != null) {
             ends.read.finish(step);

@@ -9,8 +9,8 @@ import dev.rechunker.resource.Scratch;
 import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.Failures;
 import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
 import dev.rechunker.threads.ManagedWait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -266,7 +266,7 @@ final class Dataflow extends LaneWork {
         public Throwable failed(Throwable cause) {
             return new TaskFailedException(
                     "stage " + stage.name() + ", window " + read.window().region + ": reading " + read.region()
-                            + " failed: " + Failures.reason(cause),
+                            + " failed: " + StoreException.reason(cause),
                     cause);
         }
     }
@@ -326,7 +326,7 @@ final class Dataflow extends LaneWork {
         public Throwable failed(Throwable cause) {
             return new TaskFailedException(
                     "stage " + stage.name() + ": writing " + parcel.units().get(0).region + " failed: "
-                            + Failures.reason(cause),
+                            + StoreException.reason(cause),
                     cause);
         }
     }

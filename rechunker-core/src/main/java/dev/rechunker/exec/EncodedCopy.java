@@ -8,7 +8,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ArrayWriter.EncodedTarget;
 import dev.rechunker.store.EncodedUnit;
-import dev.rechunker.store.Failures;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -70,7 +70,7 @@ final class EncodedCopy extends LaneWork {
                 fail(
                         e,
                         () -> new TaskFailedException(
-                                "copying the encoded " + unit + " failed: " + Failures.reason(e), e));
+                                "copying the encoded " + unit + " failed: " + StoreException.reason(e), e));
             }
             read = next();
         }

@@ -4,7 +4,7 @@ import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.run.Crew;
 import dev.rechunker.run.TaskFailedException;
-import dev.rechunker.store.Failures;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Phaser;
@@ -140,7 +140,7 @@ abstract class LaneWork {
 
     private static String reason(Throwable failure) {
         try {
-            return Failures.reason(failure);
+            return StoreException.reason(failure);
         } catch (Throwable e) { // the message is made by code of the store, and may fail too
             return failure.getClass().getName();
         }

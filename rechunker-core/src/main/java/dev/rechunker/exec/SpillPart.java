@@ -2,7 +2,6 @@ package dev.rechunker.exec;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -104,7 +103,7 @@ final class SpillPart implements Closeable {
 
     /** {@return a failure with the name of the file, which those of channels do not say} */
     private IOException named(IOException e) {
-        return e.getMessage() == null ? e : new IOException("the spill " + path + ": " + Failures.reason(e), e);
+        return e.getMessage() == null ? e : new IOException("the spill " + path + ": " + StoreException.reason(e), e);
     }
 
     private FileChannel channel() {

@@ -5,7 +5,7 @@ import dev.rechunker.exec.SpillPlace;
 import dev.rechunker.exec.Spills;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.RefusedException;
-import dev.rechunker.store.Failures;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.FileStore;
@@ -29,7 +29,7 @@ final class FreeSpace {
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
-            throw new RefusedException(Failures.reason(e), e);
+            throw new RefusedException(StoreException.reason(e), e);
         }
         Optional<Path> directory = spill.localDirectory();
         if (directory.isPresent()) {

@@ -18,7 +18,6 @@ import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
 import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.run.VerificationException;
-import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
@@ -230,7 +229,7 @@ public final class JobPlan {
         if (e instanceof StoreException) {
             return after.isEmpty() || e instanceof RefusedException ? e : new StoreException(e.getMessage() + after, e);
         }
-        return new IOException(before + Failures.reason(e) + after, e);
+        return new IOException(before + StoreException.reason(e) + after, e);
     }
 
     void makeDurable() throws IOException {

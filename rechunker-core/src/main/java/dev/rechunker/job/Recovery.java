@@ -9,7 +9,6 @@ import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.Failures;
 import dev.rechunker.store.Resumable;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
@@ -165,7 +164,7 @@ final class Recovery implements Closeable {
         } catch (FileSystemException e) {
             throw new RefusedException(
                     target + " cannot be written: nothing can be made in " + Spills.existing(work) + " ("
-                            + Failures.why(e) + "); write elsewhere",
+                            + StoreException.reasonWithoutFile(e) + "); write elsewhere",
                     e);
         }
         if (taken.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.rechunker.run;
 
-import dev.rechunker.store.Failures;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -10,6 +10,6 @@ public final class ChecksumFileException extends IOException {
 
     /** Creates it. */
     public ChecksumFileException(Path file, IOException cause) {
-        super("checksums cannot be written to " + file + ": " + Failures.why(cause) + "; the copy is complete", cause);
+        super("checksums cannot be written to " + file + ": " + StoreException.reasonWithoutFile(cause) + "; the copy is complete", cause);
     }
 }

@@ -1,12 +1,18 @@
 package dev.rechunker.store;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that trying again will not help: what is stored is corrupt, not understood, or in the way. The message names
- * store, array and, where there is one, chunk. Of a message that repeats too much of what is stored, the middle is left
- * out.
+ * A failure that another try does not help: what is stored is corrupt, not understood, or in the way. The message names
+ * store, array and, if there is one, chunk. A message that repeats too much of what is stored is shortened in the
+ * middle.
  */
 public class StoreException extends IOException {
     private static final long serialVersionUID = 1L;
@@ -29,5 +35,44 @@ public class StoreException extends IOException {
         return message.length() <= LONGEST
                 ? message
                 : message.substring(0, HEAD) + " ... " + message.substring(message.length() - TAIL);
+    }
+
+    /**
+     * {@return the message of any failure, for the message of another one; with the reason where it is an exception of
+     * the file system that states it by its type alone, and with the type where there is no message}
+     */
+    public static String reason(Throwable failure) {
+        String message = failure.getMessage();
+        if (message == null) {
+            return failure.getClass().getSimpleName();
+        }
+        boolean wordless = failure instanceof FileSystemException e && e.getReason() == null;
+        return wordless ? message + ": " + reasonOfType(failure) : message;
+    }
+
+    /** {@return the same without the name of the file if the file system refuses something} */
+    public static String reasonWithoutFile(IOException failure) {
+        if (!(failure instanceof FileSystemException refusal)) {
+            return reason(failure);
+        }
+        return refusal.getReason() == null ? reasonOfType(refusal) : refusal.getReason();
+    }
+
+    private static String reasonOfType(Throwable failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "no such file or directory";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (failure instanceof FileAlreadyExistsException) {
+            return "there is a file or directory already";
+        }
+        if (failure instanceof NotDirectoryException) {
+            return "not a directory";
+        }
+        return failure instanceof DirectoryNotEmptyException
+                ? "the directory is not empty"
+                : failure.getClass().getSimpleName();
     }
 }

@@ -5,7 +5,6 @@ import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.ElementText;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.ChunkStore.GroupNode;
-import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
@@ -115,7 +114,7 @@ final class InfoCommand extends Command {
             place.store().readTraits(spec); // does not open the array, as indexes of chunks may be large
             return Optional.empty();
         } catch (StoreException e) {
-            return Optional.of(Failures.reason(e));
+            return Optional.of(StoreException.reason(e));
         }
     }
 

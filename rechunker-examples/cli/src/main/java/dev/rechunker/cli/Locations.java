@@ -8,7 +8,6 @@ import dev.rechunker.io.concat.Concat;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.Node;
-import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
@@ -159,7 +158,7 @@ final class Locations {
                 collect(root, child, found(root.resolve(child)), found);
             } catch (StoreException
                     | FileSystemException e) { // other failures, such as of a network, concern more than one node
-                found.refused.put(child, Failures.reason(e));
+                found.refused.put(child, StoreException.reason(e));
             }
         }
     }

@@ -1,7 +1,7 @@
 package dev.rechunker.cli;
 
-import dev.rechunker.store.Failures;
 import dev.rechunker.store.Places;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +65,7 @@ final class PageOption {
                 Places.leaveOtherNames(file);
                 Files.writeString(file, written);
             } catch (IOException e) {
-                throw new IOException("--html " + file + " cannot be written: " + Failures.why(e) + done, e);
+                throw new IOException("--html " + file + " cannot be written: " + StoreException.reasonWithoutFile(e) + done, e);
             }
         }
     }

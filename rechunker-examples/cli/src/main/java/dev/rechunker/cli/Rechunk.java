@@ -2,7 +2,7 @@ package dev.rechunker.cli;
 
 import dev.rechunker.run.ConsoleProgress;
 import dev.rechunker.run.RefusedException;
-import dev.rechunker.store.Failures;
+import dev.rechunker.store.StoreException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -154,7 +154,7 @@ public final class Rechunk {
 
     /** {@return the message of an exception, with the class name if it is an {@link Error}} */
     private static String message(Throwable error) {
-        String reason = Failures.reason(error);
+        String reason = StoreException.reason(error);
         return error instanceof Error && error.getMessage() != null
                 ? error.getClass().getSimpleName() + ": " + reason
                 : reason;

@@ -1,6 +1,6 @@
 package dev.rechunker.cli;
+import dev.rechunker.store.StoreException;
 
-import dev.rechunker.store.Failures;
 
 /** Thrown if a command is invalid or refused; nothing was written. */
 final class UsageException extends RuntimeException {
@@ -12,6 +12,6 @@ final class UsageException extends RuntimeException {
 
     /** Creates an exception with the message of a refusal by the library. */
     UsageException(Exception refusal) {
-        super(Failures.reason(refusal), refusal);
+        super(StoreException.reason(refusal), refusal);
     }
 }

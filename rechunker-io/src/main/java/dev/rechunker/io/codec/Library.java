@@ -1,6 +1,6 @@
 package dev.rechunker.io.codec;
+import dev.rechunker.store.StoreException;
 
-import dev.rechunker.store.Failures;
 
 /**
  * A compression library: a class by which it is found, and what to add to the class path if it is missing.
@@ -73,6 +73,6 @@ enum Library {
             root = root.getCause();
         }
         // A failure of an earlier attempt is told by the virtual machine in words of its own.
-        return Failures.reason(root).replaceFirst("^Exception [\\w.]+: (.*) \\[in thread \".*\"]$", "$1");
+        return StoreException.reason(root).replaceFirst("^Exception [\\w.]+: (.*) \\[in thread \".*\"]$", "$1");
     }
 }

@@ -2,7 +2,6 @@ package dev.rechunker.io.concat;
 
 import dev.rechunker.array.NodePaths;
 import dev.rechunker.store.ChunkStore;
-import dev.rechunker.store.Failures;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
@@ -95,7 +94,7 @@ public final class Concat {
             } catch (StoreException e) {
                 throw new StoreException("the source " + name + " cannot be opened: " + e.getMessage(), e);
             } catch (IOException e) {
-                throw new IOException("the source " + name + " cannot be opened: " + Failures.reason(e), e);
+                throw new IOException("the source " + name + " cannot be opened: " + StoreException.reason(e), e);
             }
         }
 

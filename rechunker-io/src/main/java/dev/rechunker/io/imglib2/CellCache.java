@@ -11,7 +11,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.ArrayReader;
-import dev.rechunker.store.Failures;
+import dev.rechunker.store.StoreException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -115,7 +115,7 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
         } catch (ExecutionException e) {
             String where = name + ", cell " + cells.regionAt(index);
             throw new UncheckedIOException(
-                    new IOException(where + " cannot be read: " + Failures.reason(cause(e)), cause(e)));
+                    new IOException(where + " cannot be read: " + StoreException.reason(cause(e)), cause(e)));
         } catch (UncheckedExecutionException e) {
             throw new IllegalStateException(name + ": " + cause(e).getMessage(), cause(e));
         } finally {

@@ -2,7 +2,6 @@ package dev.rechunker.io.jobs;
 
 import dev.rechunker.SharedRun;
 import dev.rechunker.run.RefusedException;
-import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -54,7 +53,7 @@ record JobInFile(Path file) implements JobStorage {
 
     private RefusedException refusal(IOException e) {
         return new RefusedException(
-                "the plan cannot be written to " + file + ": " + Failures.why(e)
+                "the plan cannot be written to " + file + ": " + StoreException.reasonWithoutFile(e)
                         + "; save it in a directory in which files can be created",
                 e);
     }
@@ -77,7 +76,7 @@ record JobInFile(Path file) implements JobStorage {
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw afterDeleting(
-                    temporary, new IOException("the plan cannot be written to " + file + ": " + Failures.why(e), e));
+                    temporary, new IOException("the plan cannot be written to " + file + ": " + StoreException.reasonWithoutFile(e), e));
         }
     }
 
@@ -93,7 +92,7 @@ record JobInFile(Path file) implements JobStorage {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw new StoreException("the plan " + file + " cannot be read: " + Failures.why(e), e);
+            throw new StoreException("the plan " + file + " cannot be read: " + StoreException.reasonWithoutFile(e), e);
         }
     }
 

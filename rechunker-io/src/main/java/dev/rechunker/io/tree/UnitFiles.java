@@ -9,7 +9,6 @@ import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.EncodedUnit;
-import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits.EncodedTraits;
 import java.io.EOFException;
@@ -165,7 +164,7 @@ public abstract class UnitFiles {
     /** {@return an exception with the names of array and chunk, of the same kind: fatal, or worth another attempt} */
     public final IOException explain(String key, IOException e) {
         String named = name() + ", chunk " + key + ": ";
-        String message = named + Failures.reason(e);
+        String message = named + StoreException.reason(e);
         boolean explained = String.valueOf(e.getMessage()).startsWith(named);
         if (explained || e instanceof InterruptedIOException || e instanceof ClosedChannelException) {
             return e;

@@ -2,7 +2,6 @@ package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -24,7 +23,7 @@ record StoredDataset(String name, FileMetadata file, Dataset dataset, ArraySpec 
         if (e instanceof ClosedChannelException) {
             return e;
         }
-        String message = name + ", elements " + region + ": " + Failures.reason(e);
+        String message = name + ", elements " + region + ": " + StoreException.reason(e);
         return e instanceof StoreException ? new StoreException(message, e) : new IOException(message, e);
     }
 

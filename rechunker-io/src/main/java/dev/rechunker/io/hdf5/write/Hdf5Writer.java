@@ -4,7 +4,6 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.Failures;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -104,7 +103,7 @@ abstract class Hdf5Writer implements ArrayWriter {
         if (e instanceof InterruptedIOException || e instanceof ClosedChannelException) {
             return e;
         }
-        String message = name + ", chunk " + unit + ": " + Failures.reason(e);
+        String message = name + ", chunk " + unit + ": " + StoreException.reason(e);
         return e instanceof StoreException ? new StoreException(message, e) : new IOException(message, e);
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class FailuresTest {
+class StoreExceptionTest {
     static Stream<Arguments> failures() {
         return Stream.of(
                 Arguments.of(new NoSuchFileException("a/b"), "a/b: no such file or directory"),
@@ -35,6 +35,6 @@ class FailuresTest {
     @ParameterizedTest
     @MethodSource("failures")
     void failureHasTheCause(Exception failure, String reason) {
-        assertEquals(reason, Failures.reason(failure));
+        assertEquals(reason, StoreException.reason(failure));
     }
 }
