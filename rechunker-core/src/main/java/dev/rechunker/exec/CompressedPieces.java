@@ -23,7 +23,7 @@ final class CompressedPieces {
     private static final int LENGTH = Integer.BYTES;
 
     /** The room of a piece besides that of its elements. */
-    static final int HEAD = LENGTH + SpillCodec.MOST_OVERHEAD;
+    static final int HEAD = LENGTH + SpillCodec.MAX_OVERHEAD;
 
     private CompressedPieces() {}
 
@@ -41,7 +41,7 @@ final class CompressedPieces {
         @Override
         public long encodeScratch(long pieceBytes) {
             return LENGTH
-                    + spillCodec.encodeRoom(pieceBytes, itemSize)
+                    + spillCodec.encodeBuffer(pieceBytes, itemSize)
                     + spillCodec.encodeScratch(pieceBytes, itemSize);
         }
 
@@ -104,7 +104,7 @@ final class CompressedPieces {
             int length = room.getInt(0);
             if (length == 0) {
                 StridedCopy.fill(target, target.position(), new long[] {1}, new long[] {bytes}, new byte[1]);
-            } else if (length < 0 || length > bytes + SpillCodec.MOST_OVERHEAD) {
+            } else if (length < 0 || length > bytes + SpillCodec.MAX_OVERHEAD) {
                 throw new IOException("the spill " + part.path() + " is damaged: " + piece + " of " + bytes
                         + " bytes cannot take " + length);
             } else {
@@ -135,8 +135,8 @@ final class CompressedPieces {
             }
             int itemSize = spec().dataType().itemSize();
             int mark = scratch.mark();
-            ByteBuffer room = scratch.take(LENGTH + codec.encodeRoom(data.remaining(), itemSize));
-            int most = data.remaining() + SpillCodec.MOST_OVERHEAD;
+            ByteBuffer room = scratch.take(LENGTH + codec.encodeBuffer(data.remaining(), itemSize));
+            int most = data.remaining() + SpillCodec.MAX_OVERHEAD;
             codec.encode(data, itemSize, room.position(LENGTH), scratch);
             int length = room.position() - LENGTH;
             if (length > most) {

@@ -24,7 +24,7 @@ final class SpillSample {
         this.codec = codec;
         this.itemSize = itemSize;
         this.decoded = ByteBuffer.allocateDirect(piece);
-        this.encoded = ByteBuffer.allocateDirect((int) codec.encodeRoom(piece, itemSize));
+        this.encoded = ByteBuffer.allocateDirect((int) codec.encodeBuffer(piece, itemSize));
         this.scratch = Scratch.allocate((int) scratch(codec, itemSize, piece));
     }
 
@@ -32,7 +32,7 @@ final class SpillSample {
     static long heldBytes(SpillCodec codec, int itemSize, long bytes) {
         int piece = piece(itemSize, bytes);
         return piece
-                + codec.encodeRoom(piece, itemSize)
+                + codec.encodeBuffer(piece, itemSize)
                 + scratch(codec, itemSize, piece)
                 + codec.nativeBytes(itemSize);
     }

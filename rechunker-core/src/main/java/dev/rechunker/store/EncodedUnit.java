@@ -6,14 +6,13 @@ import java.nio.ByteBuffer;
 
 /** The stored bytes of one write unit, read without decoding. */
 public interface EncodedUnit extends Closeable {
-    /** {@return their number} */
+    /** {@return the number of stored bytes} */
     long size();
 
     /**
-     * Reads bytes until the buffer is full.
+     * Reads bytes from an offset until the buffer is full.
      *
-     * @param offset where to start, counted from the first stored byte
-     * @throws java.io.EOFException if fewer are left
+     * @throws java.io.EOFException if fewer bytes are left
      */
     void read(long offset, ByteBuffer target) throws IOException;
 }

@@ -146,7 +146,7 @@ public abstract class ForwardingStore implements ChunkStore, FormatRules, Updata
         return delegate.localDirectory();
     }
 
-    /** {@return this, which asks the other store's rules} */
+    /** {@return this, which forwards to the rules of the other store} */
     @Override
     public FormatRules rules() {
         return this;

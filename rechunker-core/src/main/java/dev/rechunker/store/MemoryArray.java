@@ -19,18 +19,18 @@ import org.jspecify.annotations.Nullable;
  * clipped at the array's ends. Units are replaced, never changed, so readers need no lock.
  */
 final class MemoryArray {
-    /** Arrays of more elements cannot be allocated on every JVM. */
+    /** The largest array that every JVM can allocate. */
     private static final int LARGEST = Integer.MAX_VALUE - 8;
-    /** What readers put outside the array. */
+    /** What readers deliver outside the array. */
     private static final byte[] PADDING = {(byte) 0xA5};
 
     private final String name;
     private final ArraySpec spec;
-    private final Options options;
+    private final Behavior behavior;
     private final ConcurrentMap<Long, byte[]> units = new ConcurrentHashMap<>();
 
     /** How the store behaves; see {@link MemoryStore.Builder}. */
-    record Options(
+    record Behavior(
             String store,
             ReadTraits.Granularity granularity,
             long blockBytes,
@@ -38,25 +38,25 @@ final class MemoryArray {
             boolean encoded,
             boolean parts) {}
 
-    MemoryArray(String name, ArraySpec spec, Options options) {
+    MemoryArray(String name, ArraySpec spec, Behavior behavior) {
         this.name = name;
         this.spec = spec;
-        this.options = options;
+        this.behavior = behavior;
     }
 
-    /** Refuses what cannot be held. */
-    static void requireHeld(ArraySpec spec, Options options) throws StoreException {
+    /** Refuses an array that cannot be held. */
+    static void requireHeld(ArraySpec spec, Behavior behavior) throws StoreException {
         ChunkGrid grid = spec.writeUnits();
         try {
             grid.count();
             spec.chunks().count();
-            Shape largest = options.paddedEdges && grid.isRegular() ? grid.chunkShape() : grid.largestChunk();
+            Shape largest = behavior.paddedEdges && grid.isRegular() ? grid.chunkShape() : grid.largestChunk();
             if (bytes(largest, spec) > LARGEST) {
                 throw new StoreException("write units of " + largest + " " + spec.dataType()
-                        + " exceed 2^31 bytes and cannot be held by " + options.store);
+                        + " exceed 2^31 bytes and cannot be held by " + behavior.store);
             }
         } catch (ArithmeticException e) {
-            throw new StoreException(spec + " has too many chunks, or too large ones, for " + options.store, e);
+            throw new StoreException(spec + " has too many chunks, or too large ones, for " + behavior.store, e);
         }
         for (int axis = 0; axis < grid.rank(); axis++) {
             Partition shards = grid.axis(axis);
@@ -70,7 +70,7 @@ final class MemoryArray {
 
     /** {@return an array with larger extents that holds the same units} */
     MemoryArray grown(ArraySpec larger) {
-        MemoryArray grown = new MemoryArray(name, larger, options);
+        MemoryArray grown = new MemoryArray(name, larger, behavior);
         units.forEach((ordinal, elements) -> {
             Region unit = spec.writeUnits().regionAt(ordinal);
             grown.units.put(ordinalOf(larger.writeUnits(), unit), grown.fitting(unit, elements));
@@ -78,7 +78,7 @@ final class MemoryArray {
         return grown;
     }
 
-    /** {@return the elements of a unit that may have become larger, the fill value where there were none} */
+    /** {@return the elements of a unit that may have become larger, the fill value where it grew} */
     private byte[] fitting(Region unit, byte[] elements) {
         Region larger = holder(spec.writeUnits(), unit);
         if (larger.equals(unit)) {
@@ -101,30 +101,30 @@ final class MemoryArray {
     }
 
     ReadTraits readTraits() {
-        boolean padded = options.granularity != ReadTraits.Granularity.BYTES && pads(spec.chunks());
-        boolean stream = options.granularity == ReadTraits.Granularity.STREAM
+        boolean padded = behavior.granularity != ReadTraits.Granularity.BYTES && pads(spec.chunks());
+        boolean stream = behavior.granularity == ReadTraits.Granularity.STREAM
                 && !spec.shape().isEmpty();
         Shape chunk = padded ? spec.chunks().chunkShape() : spec.chunks().largestChunk();
-        ReadTraits traits = ReadTraits.of(options.granularity)
+        ReadTraits traits = ReadTraits.of(behavior.granularity)
                 .withPaddedEdges(padded)
                 .withScratchBytes(stream ? bytes(chunk, spec) : 0);
-        return stream ? traits.withBlockBytes(options.blockBytes) : traits;
+        return stream ? traits.withBlockBytes(behavior.blockBytes) : traits;
     }
 
     WriteTraits writeTraits() {
         WriteTraits traits = WriteTraits.PLAIN.withPaddedEdges(pads(spec.writeUnits()));
-        if (options.encoded) {
+        if (behavior.encoded) {
             traits = traits.withEncoded(WriteTraits.EncodedTraits.of(encodingIdentity()));
         }
         ChunkGrid parts = parts();
         return parts.equals(spec.writeUnits()) ? traits : traits.withParts(WriteTraits.PartTraits.of(parts));
     }
 
-    /** {@return the grid of what units can be put together from; that of the units if they cannot be} */
+    /** {@return the grid of the parts of units; the grid of units if they are written whole} */
     ChunkGrid parts() {
         ChunkGrid units = spec.writeUnits();
-        if (!options.parts || !units.isRegular() || spec.shards().isPresent()) {
-            return options.parts ? spec.chunks() : units;
+        if (!behavior.parts || !units.isRegular() || spec.shards().isPresent()) {
+            return behavior.parts ? spec.chunks() : units;
         }
         List<Partition> axes = new ArrayList<>(units.axes());
         for (int axis = 0; axis < axes.size(); axis++) {
@@ -137,11 +137,11 @@ final class MemoryArray {
     }
 
     private boolean pads(ChunkGrid grid) {
-        return options.paddedEdges && grid.isRegular();
+        return behavior.paddedEdges && grid.isRegular();
     }
 
     boolean encoded() {
-        return options.encoded;
+        return behavior.encoded;
     }
 
     /** {@return the name of raw elements of one type and order} */
@@ -149,7 +149,7 @@ final class MemoryArray {
         return "raw " + spec.dataType() + " " + spec.byteOrder();
     }
 
-    /** {@return the bytes of the unit with this region, or null if it was not written} */
+    /** {@return the elements of the unit with this region, or null if it was not written} */
     byte @Nullable [] unit(Region unit) {
         return units.get(ordinal(spec.writeUnits(), unit));
     }
@@ -204,7 +204,7 @@ final class MemoryArray {
         return holder(spec.writeUnits(), part);
     }
 
-    /** {@return the elements of a unit that holds nothing but the fill value} */
+    /** {@return the elements of a unit that contains only the fill value} */
     byte[] filled(Region unit) {
         byte[] elements = new byte[Ints.checkedCast(bytes(unit.shape(), spec))];
         StridedCopy.pad(
@@ -216,7 +216,7 @@ final class MemoryArray {
         return elements;
     }
 
-    /** Puts the elements of a part into those of its unit. */
+    /** Copies the elements of a part into those of its unit. */
     void place(Region part, ByteBuffer data, Region unit, byte[] elements) {
         requireSize(part, data, part.shape());
         copy(data, data.position(), part, part.shape(), ByteBuffer.wrap(elements), 0, unit, unit.shape(), part);
@@ -276,7 +276,7 @@ final class MemoryArray {
         }
     }
 
-    /** Copies {@code region} between two boxes that lie in memory in the given layouts, C order, from their origins. */
+    /** Copies {@code region} between two boxes in memory that start at their origins, in C order of their layouts. */
     private void copy(
             ByteBuffer source,
             int sourceStart,
@@ -300,7 +300,7 @@ final class MemoryArray {
         StridedCopy.copy(source, sourceOffset, from, target, targetOffset, to, extents, itemSize, 1);
     }
 
-    /** {@return the part of the grid in which a region starts} */
+    /** {@return the cell of the grid in which a region starts} */
     private static Region holder(ChunkGrid grid, Region region) {
         return grid.region(indexOf(grid, region));
     }

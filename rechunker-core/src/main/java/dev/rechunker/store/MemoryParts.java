@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The write units of an array that have received some of their parts; they become its units with their last one. */
+/** The incomplete write units of an array: each becomes a unit of the array when its last part arrives. */
 final class MemoryParts {
     private final MemoryArray array;
     private final Map<Region, Incomplete> units = new HashMap<>();
 
-    /** A unit in the making; no elements as long as all of its parts were left out. */
+    /** An incomplete unit; its elements are null until a part is written that is not omitted. */
     private static final class Incomplete {
         final Set<Region> arrived = new HashSet<>();
         byte @Nullable [] elements;
@@ -25,14 +25,14 @@ final class MemoryParts {
     }
 
     /**
-     * Takes a part.
+     * Adds a part.
      *
-     * @param data its elements, or null if it is left out
+     * @param data its elements, or null if it is omitted
      */
     synchronized void put(Region part, @Nullable ByteBuffer data) {
         ChunkGrid grid = array.parts();
         if (grid.equals(array.spec().writeUnits())) {
-            throw new UnsupportedOperationException("write units of " + array.name() + " are written whole");
+            throw new UnsupportedOperationException(array.name() + " writes whole units");
         }
         Region unit = array.unitOfPart(part);
         Incomplete incomplete = units.computeIfAbsent(unit, region -> new Incomplete());
@@ -51,7 +51,7 @@ final class MemoryParts {
         }
     }
 
-    /** Refuses to end while a unit still waits for some of its parts. */
+    /** Refuses a commit while a unit is incomplete. */
     synchronized void requireNone() {
         units.forEach((unit, incomplete) -> {
             throw new IllegalStateException(array.name() + ": " + unit + " has received "

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Reads an array of a {@link MemoryStore}, as it was when the reader was opened, even if it is overwritten. */
+/** A reader of an array of a {@link MemoryStore} as it was when the reader was opened, even if it is overwritten. */
 final class MemoryReader implements ArrayReader, ArrayReader.EncodedSource {
     private static final int RUN = 37;
 
@@ -36,17 +36,17 @@ final class MemoryReader implements ArrayReader, ArrayReader.EncodedSource {
         return array.read(region, target);
     }
 
-    /** Hands over runs of some, but not all too few, elements. */
+    /** Passes on runs of a moderate number of elements. */
     @Override
     public boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
         requireOpen();
         if (traits().granularity() != ReadTraits.Granularity.STREAM) {
-            throw new UnsupportedOperationException("chunks of " + array.name() + " are read whole");
+            throw new UnsupportedOperationException(array.name() + " reads whole chunks");
         }
         ChunkGrid grid = spec().chunks();
         Region chunk = grid.region(grid.chunksTouching(region).origin());
         if (!(traits().blockBytes() > 0 ? region.isContiguousIn(chunk) : region.equals(chunk))) {
-            throw new IllegalArgumentException(region + " is not one chunk of " + array.name() + ", nor read alone");
+            throw new IllegalArgumentException(region + " is neither one chunk of " + array.name() + " nor a stretch that is read on its own");
         }
         Region layout = Region.of(chunk.origin(), traits().paddedEdges() ? grid.chunkShape() : chunk.shape());
         int itemSize = spec().dataType().itemSize();
@@ -75,7 +75,7 @@ final class MemoryReader implements ArrayReader, ArrayReader.EncodedSource {
     public Optional<EncodedUnit> openEncoded(Region unit) {
         requireOpen();
         if (!array.encoded()) {
-            throw new UnsupportedOperationException("encoded units cannot be read from " + array.name());
+            throw new UnsupportedOperationException("no encoded units can be read from " + array.name());
         }
         return Optional.ofNullable(array.unit(unit)).map(Encoded::new);
     }
@@ -91,8 +91,8 @@ final class MemoryReader implements ArrayReader, ArrayReader.EncodedSource {
         closed = true;
     }
 
-    /** A unit's elements, which are never changed. */
-    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    /** The elements of a unit, which are never changed. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Encoded(byte[] bytes) implements EncodedUnit {
         @Override
         public long size() {

@@ -14,12 +14,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in the heap of this JVM, for unit tests and for data that is there anyway.
+ * A store in the heap of this JVM, for unit tests and for data that is in memory anyway.
  *
- * <p>It holds a hierarchy of groups and arrays in any grid, with or without shards. Elements are kept raw, one
- * {@code byte[]} per write unit that was written, so a unit has less than 2^31 bytes; the codecs of a spec are kept as
- * a description and not applied. What it holds is not counted by any memory bound. {@link #close()} does nothing: the
- * data lives as long as the store can be reached.
+ * <p>It holds a hierarchy of groups and arrays in any grid, with or without shards. Elements are not encoded: each write
+ * unit that was written is one {@code byte[]}, so a unit has less than 2^31 bytes, and the codecs of a spec are a
+ * description only. No memory bound counts what the store holds. {@link #close()} does nothing: the data exist as long
+ * as the store is reachable.
  *
  * <pre>{@code
  * MemoryStore source = MemoryStore.of(new int[][] {{1, 2}, {3, 4}}, 1, 2);
@@ -36,8 +36,8 @@ public final class MemoryStore implements ChunkStore, Updatable {
 
     private final String name;
     private final String identity = "memory:" + UUID.randomUUID();
-    private final MemoryArray.Options options;
-    /** The nodes by path, every parent of a node among them; guarded by itself. */
+    private final MemoryArray.Behavior behavior;
+    /** The nodes by path, including every parent of a node; guarded by itself. */
     private final TreeMap<String, Entry> entries = new TreeMap<>();
 
     /** Creates an empty store whose readers read any part of a chunk, without padding. */
@@ -47,7 +47,7 @@ public final class MemoryStore implements ChunkStore, Updatable {
 
     private MemoryStore(Builder builder) {
         name = builder.name;
-        options = new MemoryArray.Options(
+        behavior = new MemoryArray.Behavior(
                 builder.name,
                 builder.granularity,
                 builder.blockBytes,
@@ -65,7 +65,7 @@ public final class MemoryStore implements ChunkStore, Updatable {
      * {@return a store that holds one array, at its root}
      *
      * @param elements all its elements, dense, in C order and the byte order of the spec
-     * @throws IllegalArgumentException if they are not as many bytes as the spec says, or the spec cannot be held
+     * @throws IllegalArgumentException if their number of bytes differs from the spec, or this store cannot hold it
      */
     public static MemoryStore of(ArraySpec spec, byte[] elements) {
         return new MemoryStore().put("", spec, elements);
@@ -78,7 +78,8 @@ public final class MemoryStore implements ChunkStore, Updatable {
      *     or {@code double}, or of arrays of them, all of one length on each level. They are copied; integers are
      *     signed
      * @param chunks the extents of chunks; none for one chunk
-     * @throws IllegalArgumentException if it is no such array, naming what; or if the chunks have other axes
+     * @throws IllegalArgumentException if the values are not such an array, saying why; or if the chunks do not have the
+     *     same number of axes
      */
     public static MemoryStore of(Object values, long... chunks) {
         ArraySpec spec = NestedArrays.spec(values, chunks);
@@ -90,8 +91,8 @@ public final class MemoryStore implements ChunkStore, Updatable {
      *
      * @param elements dense, in C order and the byte order of the spec
      * @return this store
-     * @throws IllegalArgumentException if they are not as many bytes as the spec says, if the spec cannot be held, or
-     *     if something is at the path
+     * @throws IllegalArgumentException if their number of bytes differs from the spec, if this store cannot hold it, or
+     *     if there is a node at the path
      */
     public MemoryStore put(String path, ArraySpec spec, byte[] elements) {
         if (elements.length != spec.bytes()) {
@@ -112,7 +113,7 @@ public final class MemoryStore implements ChunkStore, Updatable {
      * was written}
      *
      * @throws IllegalArgumentException if there is no array at the path
-     * @throws ArithmeticException if they do not fit into a {@code byte[]}
+     * @throws ArithmeticException if the elements do not fit into a {@code byte[]}
      */
     public byte[] elements(String path) {
         return entry(path)
@@ -122,10 +123,10 @@ public final class MemoryStore implements ChunkStore, Updatable {
     }
 
     /**
-     * {@return all elements of an array as Java's arrays: {@code (int[][][]) store.array("")}; unsigned integers as the
-     * signed ones with their bits}
+     * {@return all elements of an array as nested Java arrays: {@code (int[][][]) store.array("")}; unsigned integers
+     * as signed integers with the same bits}
      *
-     * @throws IllegalArgumentException if there is no array at the path, or Java has none of its type
+     * @throws IllegalArgumentException if there is no array at the path, or no Java array has elements of its type
      */
     public Object array(String path) {
         byte[] elements = elements(path);
@@ -181,13 +182,13 @@ public final class MemoryStore implements ChunkStore, Updatable {
 
     @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
-        MemoryArray.requireHeld(wanted, options);
+        MemoryArray.requireHeld(wanted, behavior);
         return wanted;
     }
 
     @Override
     public WriteTraits writeTraits(ArraySpec resolved) throws StoreException {
-        return new MemoryArray(name(), resolve(resolved), options).writeTraits();
+        return new MemoryArray(name(), resolve(resolved), behavior).writeTraits();
     }
 
     @Override
@@ -205,7 +206,7 @@ public final class MemoryStore implements ChunkStore, Updatable {
 
     private MemoryWriter writer(String path, ArraySpec spec, boolean overwrite) throws StoreException {
         ChunkStore.requirePath(path);
-        MemoryArray array = new MemoryArray(at(path).toString(), resolve(spec), options);
+        MemoryArray array = new MemoryArray(at(path).toString(), resolve(spec), behavior);
         synchronized (entries) {
             requireFree(path, overwrite);
             entries.remove(path);
@@ -218,7 +219,7 @@ public final class MemoryStore implements ChunkStore, Updatable {
         return Optional.of(this);
     }
 
-    /** {@return a writer of a copy, which takes the place of the array that exists when it is committed} */
+    /** {@return a writer of a copy, which replaces the existing array when it is committed} */
     @Override
     public ArrayWriter update(String path, ArraySpec spec) throws StoreException {
         MemoryArray old = entry(path).map(entry -> entry.array).orElse(null);
@@ -242,7 +243,7 @@ public final class MemoryStore implements ChunkStore, Updatable {
 
     @Override
     public Optional<ReadTraits> readTraits(ArraySpec resolved) throws StoreException {
-        return Optional.of(new MemoryArray(name(), resolved, options).readTraits());
+        return Optional.of(new MemoryArray(name(), resolved, behavior).readTraits());
     }
 
     private void publish(String path, MemoryArray array) throws StoreException {
@@ -274,7 +275,7 @@ public final class MemoryStore implements ChunkStore, Updatable {
         return identity;
     }
 
-    /** Does nothing: what is stored stays. */
+    /** Does nothing: the data stay. */
     @Override
     public void close() {}
 
@@ -316,14 +317,14 @@ public final class MemoryStore implements ChunkStore, Updatable {
         }
     }
 
-    /** A node: an array, or else a group with attributes. */
+    /** A node: an array, or a group with attributes. */
     private record Entry(@Nullable MemoryArray array, Map<String, @Nullable Object> attributes) {
         Node node() {
             return array != null ? new ArrayNode(array.spec()) : new GroupNode(attributes, false);
         }
     }
 
-    /** Says how a {@link MemoryStore} behaves. */
+    /** A builder of a {@link MemoryStore} that behaves like a store of some format. */
     public static final class Builder {
         private String name = "memory";
         private Granularity granularity = Granularity.BYTES;
@@ -334,20 +335,20 @@ public final class MemoryStore implements ChunkStore, Updatable {
 
         private Builder() {}
 
-        /** Sets the name in messages; {@code memory} if it is not set. */
+        /** Sets the name in messages; by default {@code memory}. */
         public Builder name(String value) {
             name = value;
             return this;
         }
 
-        /** Sets what readers can read; {@link Granularity#BYTES} if it is not set. */
+        /** Sets what readers can read; by default {@link Granularity#BYTES}. */
         public Builder granularity(Granularity value) {
             granularity = value;
             return this;
         }
 
         /**
-         * Sets {@link ReadTraits#blockBytes}, which counts with {@link Granularity#STREAM} only; 0 if it is not set.
+         * Sets {@link ReadTraits#blockBytes}, which is only used with {@link Granularity#STREAM}; by default 0.
          */
         public Builder blockBytes(long value) {
             blockBytes = value;
@@ -355,31 +356,31 @@ public final class MemoryStore implements ChunkStore, Updatable {
         }
 
         /**
-         * Sets whether chunks and write units at the array's ends are exchanged in their nominal shape; they are not if
-         * it is not set. Readers with {@link Granularity#BYTES} never pad, nor does an array with an irregular grid.
-         * What readers put outside the array is no valid data, and does not look like it.
+         * Sets whether chunks and write units at the array's ends are exchanged in their nominal shape; by default they
+         * are not. Readers with {@link Granularity#BYTES} never pad, nor do those of an array with an irregular grid.
+         * Padding consists of bytes that cannot be mistaken for data.
          */
         public Builder paddedEdges(boolean value) {
             paddedEdges = value;
             return this;
         }
 
-        /** Sets whether units can be copied without decoding, {@link ArrayReader#encoded}; they can if not set. */
+        /** Sets whether units can be copied without decoding, as {@link ArrayReader#encoded}; by default they can. */
         public Builder encodedCopies(boolean value) {
             encoded = value;
             return this;
         }
 
         /**
-         * Sets whether write units can be put together from parts; they cannot if it is not set. Those of a shard are
-         * its chunks, those of another unit in a regular grid the slices on its first axis of more than one element.
+         * Sets whether write units can be assembled from parts; by default they cannot. The parts of a shard are its
+         * chunks; the parts of other units in a regular grid are the slices on the first axis of more than one element.
          */
         public Builder parts(boolean value) {
             parts = value;
             return this;
         }
 
-        /** {@return the store, empty} */
+        /** {@return the empty store} */
         public MemoryStore build() {
             return new MemoryStore(this);
         }

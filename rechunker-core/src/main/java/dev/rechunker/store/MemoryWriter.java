@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Writes an array of a {@link MemoryStore}; one that is updated is another one until it is committed. */
+/** A writer of an array of a {@link MemoryStore}. An update writes a copy, which replaces the array at the commit. */
 final class MemoryWriter implements ArrayWriter, ArrayWriter.PartTarget, ArrayWriter.EncodedTarget {
     private final MemoryArray array;
     private final MemoryParts parts;
@@ -96,7 +96,7 @@ final class MemoryWriter implements ArrayWriter, ArrayWriter.PartTarget, ArrayWr
     public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
         requireOpen();
         if (!array.encoded()) {
-            throw new UnsupportedOperationException("encoded units cannot be written to " + array.name());
+            throw new UnsupportedOperationException("no encoded units can be written to " + array.name());
         }
         array.requireUnit(unit);
         long expected =

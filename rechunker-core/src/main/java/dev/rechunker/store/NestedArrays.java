@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Java's arrays of arrays of primitives, {@code int[][][]}, as elements in C order, and back. */
+/** A conversion between nested Java arrays of primitives, as {@code int[][][]}, and elements in C order. */
 final class NestedArrays {
-    /** The primitives that are types of elements. */
+    /** The primitive types that elements can have. */
     private enum Primitive {
         BOOLEAN(boolean.class),
         BYTE(byte.class),
@@ -74,7 +74,7 @@ final class NestedArrays {
             }
         }
 
-        /** {@return the primitive that has an element's bits; that of signed integers for unsigned ones} */
+        /** {@return the primitive type with the bits of an element: signed for unsigned integers, too} */
         static Optional<Primitive> of(DataType type) {
             return switch (type.kind()) {
                 case BOOL -> Optional.of(BOOLEAN);
@@ -95,7 +95,7 @@ final class NestedArrays {
 
     private NestedArrays() {}
 
-    /** {@return the spec of the elements of such an array, in chunks; in one chunk if there are none} */
+    /** {@return the spec of the elements of a nested array, in chunks of these extents; one chunk without extents} */
     static ArraySpec spec(Object values, long[] chunks) {
         Primitive primitive = primitive(values);
         List<Integer> extents = new ArrayList<>();
@@ -139,10 +139,10 @@ final class NestedArrays {
             }
         }
         throw new IllegalArgumentException(values.getClass().getSimpleName()
-                + " is no array of boolean, byte, short, int, long, float or double, or of arrays of them");
+                + " is not an array of boolean, byte, short, int, long, float or double, nor of arrays of them");
     }
 
-    /** {@return the elements, dense, in C order and little-endian, as the spec says} */
+    /** {@return the elements of a nested array, dense, in C order and little-endian} */
     static byte[] elements(Object values, ArraySpec spec) {
         byte[] elements = new byte[Math.toIntExact(spec.bytes())];
         gather(primitive(values), values, spec.shape(), 0, "", ByteBuffer.wrap(elements));
@@ -154,7 +154,7 @@ final class NestedArrays {
         int length = Array.getLength(values);
         if (length != shape.extent(axis)) {
             throw new IllegalArgumentException("the array is ragged: values" + where + " has " + length
-                    + " entries, where the first of its kind has " + shape.extent(axis));
+                    + " entries, but the first on this level has " + shape.extent(axis));
         }
         if (axis == shape.rank() - 1) {
             int bytes = length * primitive.dataType().itemSize();
@@ -168,14 +168,14 @@ final class NestedArrays {
     }
 
     /**
-     * {@return the elements as an array of arrays, with as many levels as axes}
+     * {@return the elements as a nested array with one level per axis}
      *
-     * @throws IllegalArgumentException if Java has no primitive for them, or there is no axis
+     * @throws IllegalArgumentException if there is no primitive type for the elements, or there are no axes
      */
     static Object nested(ArraySpec spec, byte[] elements) {
         Primitive primitive = Primitive.of(spec.dataType())
                 .filter(known -> spec.shape().rank() > 0)
-                .orElseThrow(() -> new IllegalArgumentException("Java has no array for " + spec));
+                .orElseThrow(() -> new IllegalArgumentException("no Java array has the elements of " + spec));
         int[] extents = new int[spec.shape().rank()];
         for (int axis = 0; axis < extents.length; axis++) {
             extents[axis] = Math.toIntExact(spec.shape().extent(axis));

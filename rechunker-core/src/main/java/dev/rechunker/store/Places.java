@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Texts for the places of data, as {@link ChunkStore#places} tells them: each ends with a slash, and is the beginning
- * of another exactly if it contains it.
+ * Texts that say where data are, as {@link ChunkStore#places} returns them. Each ends with a slash, and is a prefix of
+ * another exactly if its place contains the other's.
  */
 public final class Places {
     private Places() {}
@@ -14,27 +14,27 @@ public final class Places {
     /**
      * {@return the place of a path below a root}
      *
-     * @param root any text that all names of the root share, with a slash at its end or without
-     * @param path names with slashes between them; empty for the root
+     * @param root a text that identifies the root, with or without a slash at its end
+     * @param path names separated by slashes; empty for the root
      */
     public static String of(String root, String path) {
         String place = root.endsWith("/") ? root : root + "/";
         return path.isEmpty() ? place : place + path + "/";
     }
 
-    /** {@return the place of a file or directory, whichever links lead to it, which need not exist} */
+    /** {@return the place of a file or directory, with links resolved; it need not exist} */
     public static String of(Path file) {
         return of(real(file).toUri().toString(), "");
     }
 
-    /** {@return whether the places are the same, or one contains the other} */
+    /** {@return whether two places are the same, or one contains the other} */
     public static boolean overlap(String one, String other) {
         return one.startsWith(other) || other.startsWith(one);
     }
 
     /**
-     * Frees the name of a file that is to be written anew, if the file has other names too, by hard links: what these
-     * name, which may be a part of a source, stays as it is.
+     * Deletes a file that is about to be written again, if it also has other names by hard links: what these name, which
+     * may be a part of a source, then stays as it is.
      */
     public static void leaveOtherNames(Path file) throws IOException {
         if (Files.isRegularFile(file)
@@ -44,7 +44,7 @@ public final class Places {
         }
     }
 
-    /** {@return the path without links, as far as there is something} */
+    /** {@return the path with links resolved, as far as it exists} */
     private static Path real(Path path) {
         Path absolute = path.toAbsolutePath();
         Path existing = absolute;
@@ -54,7 +54,7 @@ public final class Places {
                         .resolve(existing.relativize(absolute))
                         .normalize();
             } catch (IOException e) {
-                existing = existing.getParent(); // there is nothing, or nobody may look
+                existing = existing.getParent(); // does not exist, or cannot be accessed
             }
         }
         return absolute.normalize();

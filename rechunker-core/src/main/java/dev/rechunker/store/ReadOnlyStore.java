@@ -4,7 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A store that can only be read: what would write throws {@link UnsupportedOperationException}. */
+/** A store that can only be read: methods that write throw {@link UnsupportedOperationException}. */
 public abstract class ReadOnlyStore implements ChunkStore {
     @Override
     public Capabilities capabilities() {

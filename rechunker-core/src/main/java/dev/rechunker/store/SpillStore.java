@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A place for the temporary copy of a run that any machine reaches, such as a prefix of a bucket: values under names,
- * written once, read in ranges, and deleted.
+ * A place for the temporary copy of a run that every machine reaches, such as a prefix of a bucket. It stores values
+ * under names; a value is written once, read in ranges, and deleted.
  *
- * <p>Names are of the form {@code run/array/block/slab}: parts of letters, digits and hyphens, joined by {@code /}. All
- * methods may be called from any thread. Putting the same value again, also at the same time, is legal and changes
- * nothing: that is how a task is repeated. What was put is read from then on by every process.
+ * <p>Names have the form {@code run/array/block/slab}: parts of letters, digits and hyphens, joined by {@code /}. All
+ * methods may be called from any thread. Writing the same value again, also at the same time, is legal and changes
+ * nothing: that is how a task is repeated. A value that was committed can be read by every process.
  */
 public interface SpillStore extends Closeable {
     /** {@return where it is, for messages: {@code s3://bucket/tmp}} */
     String name();
 
-    /** {@return a text that two share exactly if they are the same place} */
+    /** {@return a text that two spill stores share exactly if they are the same place} */
     String identity();
 
     /**
-     * {@return what another process opens it by, without anything secret; empty if it cannot}
+     * {@return the description by which another process opens it, without secrets; empty if it cannot}
      *
      * @see StoreProvider#openSpill
      */
@@ -30,55 +30,55 @@ public interface SpillStore extends Closeable {
         return Optional.empty();
     }
 
-    /** {@return what one request holds besides the caller's buffers, in bytes, at most} */
+    /** {@return the most bytes that one request uses in addition to the caller's buffers} */
     long requestBytes();
 
     /**
-     * {@return the least size of the parts in which larger values are put, several at once; a value of up to twice that
-     * is put whole}
+     * {@return the least size of the parts in which large values are written, several at once; a value up to twice that
+     * size is written whole}
      */
     default long partBytes() {
         return Long.MAX_VALUE;
     }
 
-    /** {@return how many bytes of a range are best read at once} */
+    /** {@return the number of bytes of a range that are best read at once} */
     default int readBytes() {
         return 1 << 15;
     }
 
     /**
-     * {@return a value in the making}
+     * {@return a value to be written}
      *
-     * @param parts how many it will have, at least 1; all but the last have the same size
+     * @param parts the number of its parts, at least 1; all but the last have the same size
      */
     Value create(String name, int parts) throws IOException;
 
-    /** A value that is put part by part, in any order, by any number of threads at once. */
+    /** A value that is written part by part, in any order, by any number of threads at once. */
     interface Value extends AutoCloseable {
         /**
-         * Puts a part; again, if it failed.
+         * Writes a part. If it failed, it may be called again.
          *
-         * @param number from 0
-         * @param bytes the remaining bytes of these buffers, one behind the other; they are not moved
+         * @param number of the part, from 0
+         * @param bytes buffers whose remaining bytes are the part, in this order; their positions are not moved
          */
         void put(int number, List<ByteBuffer> bytes) throws IOException;
 
         /**
-         * Has the value readable; again, if it failed.
+         * Makes the value readable. If it failed, it may be called again.
          *
-         * @throws IllegalStateException if a part was not put, or the value was given up
+         * @throws IllegalStateException if a part was not written, or the value was closed
          */
         void commit() throws IOException;
 
-        /** Gives up what was put, as far as that can be done, unless it is there. */
+        /** Discards what was written, as far as possible, unless the value was committed. */
         @Override
         void close();
     }
 
     /**
-     * {@return the value of a name, opened with the request for a range of it; or empty if there is none}
+     * {@return a range of the value with a name, to be read front to back; empty if there is no such value}
      *
-     * @param offset where the range begins in the value; it is read front to back
+     * @param offset of the range in the value
      */
     Optional<EncodedUnit> open(String name, long offset, long length) throws IOException;
 

@@ -26,7 +26,7 @@ public class StoreException extends IOException {
         super(shortened(message));
     }
 
-    /** Creates it with a message and what caused it. */
+    /** Creates it with a message and a cause. */
     public StoreException(String message, @Nullable Throwable cause) {
         super(shortened(message), cause);
     }

@@ -4,10 +4,10 @@ import dev.rechunker.array.NodePaths;
 import java.util.regex.Pattern;
 
 /**
- * A node of a store.
+ * The location of a node: a store and a path in it.
  *
  * @param store the store
- * @param path the node's path; empty for the root. Leading and trailing slashes are dropped
+ * @param path the path of the node; empty for the root. Leading and trailing slashes are dropped
  */
 public record StoreLocation(ChunkStore store, String path) {
     private static final Pattern SLASHES = Pattern.compile("^/+|/+\\z");
@@ -18,7 +18,7 @@ public record StoreLocation(ChunkStore store, String path) {
         ChunkStore.requirePath(path);
     }
 
-    /** {@return the node with a path from this one; this one, if that is empty} */
+    /** {@return the location at a path below this one; this one if the path is empty} */
     public StoreLocation resolve(String below) {
         return below.isEmpty() ? this : new StoreLocation(store, NodePaths.below(path, below));
     }

@@ -6,33 +6,33 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Opens and creates stores by their place, whatever their format. Found by {@link java.util.ServiceLoader}, so that
- * places can be named where formats are not known.
+ * Opens and creates stores of any format by their URI. Providers are found by {@link java.util.ServiceLoader}, so that
+ * code that knows no formats can name places.
  */
 public interface StoreProvider {
-    /** {@return the schemes of the places it knows, in lower case: {@code file}} */
+    /** {@return the URI schemes that it handles, in lower case: {@code file}} */
     Set<String> schemes();
 
     /**
-     * {@return what is at a place}
+     * {@return the store at a place}
      *
-     * @param place absolute, of one of the schemes, without a fragment
-     * @throws StoreException if there is nothing, or nothing that is recognised; the message lists what was looked for
+     * @param place an absolute URI with one of the schemes, without a fragment
+     * @throws StoreException if nothing is there, or nothing of a known format; the message lists what was looked for
      */
     ChunkStore open(URI place) throws IOException;
 
     /**
-     * {@return a store to write to at a place, in the format that its name says}
+     * {@return a store to write to at a place, in the format that its name indicates}
      *
-     * @param place absolute, of one of the schemes, without a fragment
+     * @param place an absolute URI with one of the schemes, without a fragment
      * @throws StoreException if nothing can be written there
      */
     ChunkStore create(URI place) throws IOException;
 
     /**
-     * {@return the store that a descriptor describes, or empty if its kind is not known here}
+     * {@return the store that a descriptor describes, or empty if this provider does not know its kind}
      *
-     * <p>Nothing is written by opening it, and where it is to be written to it need not exist.
+     * <p>Opening it writes nothing; a store that will be written to need not exist.
      *
      * @throws StoreException if it cannot be opened
      */
@@ -41,7 +41,7 @@ public interface StoreProvider {
     }
 
     /**
-     * {@return the place for spills that a descriptor describes, or empty if its kind is not known here}
+     * {@return the spill store that a descriptor describes, or empty if this provider does not know its kind}
      *
      * @throws StoreException if it cannot be opened
      */

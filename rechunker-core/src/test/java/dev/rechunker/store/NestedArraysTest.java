@@ -92,8 +92,8 @@ class NestedArraysTest {
     @Test
     void valuesThatAreNotArraysAreRefused() {
         assertTrue(refusal(new int[][] {{1, 2}, {3}}).contains("values[1] has 1"), "ragged");
-        assertTrue(refusal("text").contains("String is no array"), "no array");
-        assertTrue(refusal(new String[] {"a"}).contains("String[] is no array"), "no primitive");
+        assertTrue(refusal("text").contains("String is not an array"), "no array");
+        assertTrue(refusal(new String[] {"a"}).contains("String[] is not an array"), "no primitive");
         assertTrue(refusal(new char[] {'a'}).contains("char[]"), "no number");
         assertThrows(IllegalArgumentException.class, () -> MemoryStore.of(new int[2][2], 1));
         ArraySpec text = ArraySpec.builder(ChunkGrid.regular(Shape.of(1), Shape.of(1)), DataType.bytes(3))

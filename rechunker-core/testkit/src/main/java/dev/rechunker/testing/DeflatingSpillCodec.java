@@ -26,7 +26,7 @@ public final class DeflatingSpillCodec implements SpillCodec {
     }
 
     @Override
-    public long encodeRoom(long bytes, int itemSize) {
+    public long encodeBuffer(long bytes, int itemSize) {
         return bytes + 1;
     }
 

@@ -32,7 +32,7 @@ public final class SpillBlosc implements SpillCodec {
     }
 
     @Override
-    public long encodeRoom(long bytes, int itemSize) {
+    public long encodeBuffer(long bytes, int itemSize) {
         return codec(itemSize).maxEncodedSize(bytes);
     }
 
