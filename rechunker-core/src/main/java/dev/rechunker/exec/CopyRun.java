@@ -179,7 +179,8 @@ public record CopyRun(
             }
             steps.recordDone(step);
         } catch (IOException e) {
-            throw new UncheckedIOException("that " + step + " is done cannot be recorded: " + StoreException.reason(e), e);
+            throw new UncheckedIOException(
+                    "that " + step + " is done cannot be recorded: " + StoreException.reason(e), e);
         }
         if (ends.read != null) {
             ends.read.finish(step);

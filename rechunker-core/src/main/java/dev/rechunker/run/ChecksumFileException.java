@@ -10,6 +10,9 @@ public final class ChecksumFileException extends IOException {
 
     /** Creates it. */
     public ChecksumFileException(Path file, IOException cause) {
-        super("checksums cannot be written to " + file + ": " + StoreException.reasonWithoutFile(cause) + "; the copy is complete", cause);
+        super(
+                "checksums cannot be written to " + file + ": " + StoreException.reasonWithoutFile(cause)
+                        + "; the copy is complete",
+                cause);
     }
 }

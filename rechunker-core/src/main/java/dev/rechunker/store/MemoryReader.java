@@ -46,7 +46,8 @@ final class MemoryReader implements ArrayReader, ArrayReader.EncodedSource {
         ChunkGrid grid = spec().chunks();
         Region chunk = grid.region(grid.chunksTouching(region).origin());
         if (!(traits().blockBytes() > 0 ? region.isContiguousIn(chunk) : region.equals(chunk))) {
-            throw new IllegalArgumentException(region + " is neither one chunk of " + array.name() + " nor a stretch that is read on its own");
+            throw new IllegalArgumentException(
+                    region + " is neither one chunk of " + array.name() + " nor a stretch that is read on its own");
         }
         Region layout = Region.of(chunk.origin(), traits().paddedEdges() ? grid.chunkShape() : chunk.shape());
         int itemSize = spec().dataType().itemSize();

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store in the heap of this JVM, for unit tests and for data that is in memory anyway.
  *
- * <p>It holds a hierarchy of groups and arrays in any grid, with or without shards. Elements are not encoded: each write
- * unit that was written is one {@code byte[]}, so a unit has less than 2^31 bytes, and the codecs of a spec are a
+ * <p>It holds a hierarchy of groups and arrays in any grid, with or without shards. Elements are not encoded: each
+ * write unit that was written is one {@code byte[]}, so a unit has less than 2^31 bytes, and the codecs of a spec are a
  * description only. No memory bound counts what the store holds. {@link #close()} does nothing: the data exist as long
  * as the store is reachable.
  *
@@ -78,8 +78,8 @@ public final class MemoryStore implements ChunkStore, Updatable {
      *     or {@code double}, or of arrays of them, all of one length on each level. They are copied; integers are
      *     signed
      * @param chunks the extents of chunks; none for one chunk
-     * @throws IllegalArgumentException if the values are not such an array, saying why; or if the chunks do not have the
-     *     same number of axes
+     * @throws IllegalArgumentException if the values are not such an array, saying why; or if the chunks do not have
+     *     the same number of axes
      */
     public static MemoryStore of(Object values, long... chunks) {
         ArraySpec spec = NestedArrays.spec(values, chunks);
@@ -347,9 +347,7 @@ public final class MemoryStore implements ChunkStore, Updatable {
             return this;
         }
 
-        /**
-         * Sets {@link ReadTraits#blockBytes}, which is only used with {@link Granularity#STREAM}; by default 0.
-         */
+        /** Sets {@link ReadTraits#blockBytes}, which is only used with {@link Granularity#STREAM}; by default 0. */
         public Builder blockBytes(long value) {
             blockBytes = value;
             return this;

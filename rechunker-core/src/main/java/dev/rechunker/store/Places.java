@@ -33,8 +33,8 @@ public final class Places {
     }
 
     /**
-     * Deletes a file that is about to be written again, if it also has other names by hard links: what these name, which
-     * may be a part of a source, then stays as it is.
+     * Deletes a file that is about to be written again, if it also has other names by hard links: what these name,
+     * which may be a part of a source, then stays as it is.
      */
     public static void leaveOtherNames(Path file) throws IOException {
         if (Files.isRegularFile(file)

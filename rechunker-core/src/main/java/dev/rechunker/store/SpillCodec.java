@@ -40,7 +40,8 @@ public interface SpillCodec {
     long nativeBytes(int itemSize);
 
     /**
-     * Encodes the remaining bytes of a piece into a buffer from its position, which is moved past the last byte written.
+     * Encodes the remaining bytes of a piece into a buffer from its position, which is moved past the last byte
+     * written.
      *
      * @param itemSize the bytes of an element
      */

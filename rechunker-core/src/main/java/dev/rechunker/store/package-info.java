@@ -12,8 +12,8 @@
  * this store has the ability. This is not left to {@code instanceof} for three reasons:
  *
  * <ul>
- *   <li>One class serves stores with and without an ability: a Zarr store can resume an array in a directory, but not in
- *       an object store.
+ *   <li>One class serves stores with and without an ability: a Zarr store can resume an array in a directory, but not
+ *       in an object store.
  *   <li>A wrapper has exactly the abilities of what it wraps, without a class for each combination:
  *       {@link dev.rechunker.store.ForwardingStore} implements all of them, and returns itself where the other store
  *       has the ability. A test calls every method of every interface, so none is added without being forwarded.

@@ -52,22 +52,22 @@ class ContractBitesTest {
                         return found;
                     }
                 },
-                "anArrayIsInvisible",
-                "arraysThatExist",
+                "arrayIsInvisibleBeforeCommit",
+                "existingArraysAreUpdatedIfTheStoreIsUpdatable",
                 "edges",
                 "everyItemSize",
                 "groups",
-                "manyThreadsMayRead",
-                "manyThreadsMayWrite",
-                "overwriting",
-                "unitsAreCopied",
+                "manyThreadsReadAtOnce",
+                "manyThreadsWriteAtOnceIfDeclared",
+                "overwritingRemovesAllUnits",
+                "encodedUnitsAreCopiedIfOffered",
                 "unitsNever",
-                "whatIsSaid",
-                "whatIsThere",
-                "whatWas",
-                "withoutCommit",
-                "writingAUnit",
-                "writingDoes");
+                "attributesNamesAndFillValueAreKept",
+                "existingNodesAreNotOverwritten",
+                "writtenElementsAreReadBack",
+                "noArrayExistsWithoutCommit",
+                "writingUnitsAgainChangesNothing",
+                "writingDoesNotChangeBuffers");
     }
 
     @Test
@@ -81,13 +81,13 @@ class ContractBitesTest {
                         return true;
                     }
                 },
-                "arraysThatExist",
-                "overwriting",
-                "unitsAreCopied",
+                "existingArraysAreUpdatedIfTheStoreIsUpdatable",
+                "overwritingRemovesAllUnits",
+                "encodedUnitsAreCopiedIfOffered",
                 "unitsNever",
-                "whatIsSaid",
-                "withoutCommit",
-                "writingDoes");
+                "attributesNamesAndFillValueAreKept",
+                "noArrayExistsWithoutCommit",
+                "writingDoesNotChangeBuffers");
     }
 
     @Test
@@ -109,10 +109,10 @@ class ContractBitesTest {
                         return early ? Optional.of(new ArrayNode(SPEC)) : node;
                     }
                 },
-                "aClosedWriter",
-                "anArrayIsInvisible",
-                "overwriting",
-                "withoutCommit");
+                "closedWritersRefuse",
+                "arrayIsInvisibleBeforeCommit",
+                "overwritingRemovesAllUnits",
+                "noArrayExistsWithoutCommit");
     }
 
     @Test
@@ -124,7 +124,7 @@ class ContractBitesTest {
                         return super.create(path, spec, true);
                     }
                 },
-                "whatIsThere");
+                "existingNodesAreNotOverwritten");
     }
 
     @Test
@@ -138,7 +138,7 @@ class ContractBitesTest {
                         same.put(same.position(), (byte) ~same.get(same.position()));
                     }
                 },
-                "writingDoes");
+                "writingDoesNotChangeBuffers");
     }
 
     @Test
@@ -157,8 +157,8 @@ class ContractBitesTest {
                         return List.of("something is left out");
                     }
                 },
-                "nothingIsLeftOut",
-                "whatAStoreHasMade");
+                "ownArraysHaveNoOmissions",
+                "ownSpecsAreAdoptedUnchanged");
     }
 
     @Test
@@ -168,7 +168,7 @@ class ContractBitesTest {
                     @Override
                     void close(ArrayReader reader) {}
                 },
-                "aClosedReader");
+                "closedReadersRefuse");
     }
 
     @Test
@@ -181,30 +181,30 @@ class ContractBitesTest {
                         writer.write(unit, data, scratch);
                     }
                 },
-                "aClosedReader",
-                "anArrayIsInvisible",
-                "arraysThatExist",
-                "howAnArray",
+                "closedReadersRefuse",
+                "arrayIsInvisibleBeforeCommit",
+                "existingArraysAreUpdatedIfTheStoreIsUpdatable",
+                "readTraitsAreKnownBeforeWritingOrNotAtAll",
                 "edges",
                 "everyItemSize",
                 "groups",
-                "manyThreadsMayRead",
-                "manyThreadsMayWrite",
-                "nothingIsLeftOut",
+                "manyThreadsReadAtOnce",
+                "manyThreadsWriteAtOnceIfDeclared",
+                "ownArraysHaveNoOmissions",
                 "optionalInterfaces",
-                "overwriting",
+                "overwritingRemovesAllUnits",
                 "paths",
                 "stores",
-                "theArray",
+                "arrayIsFoundAtItsPath",
                 "traits",
-                "unitsAreCopied",
+                "encodedUnitsAreCopiedIfOffered",
                 "unitsNever",
-                "whatIsSaid",
-                "whatIsThere",
-                "whatWas",
-                "withoutCommit",
-                "writingAUnit",
-                "writingDoes");
+                "attributesNamesAndFillValueAreKept",
+                "existingNodesAreNotOverwritten",
+                "writtenElementsAreReadBack",
+                "noArrayExistsWithoutCommit",
+                "writingUnitsAgainChangesNothing",
+                "writingDoesNotChangeBuffers");
     }
 
     @Test
@@ -218,7 +218,7 @@ class ContractBitesTest {
                                 .withAtomicPublish(true);
                     }
                 },
-                "whatCannot",
+                "undeclaredWritesAreRefused",
                 "optionalInterfaces");
     }
 
@@ -241,7 +241,7 @@ class ContractBitesTest {
                     }
                 },
                 "optionalInterfaces",
-                "arraysThatExist");
+                "existingArraysAreUpdatedIfTheStoreIsUpdatable");
     }
 
     @Test
@@ -276,7 +276,7 @@ class ContractBitesTest {
                         return super.create(path, less, overwrite);
                     }
                 },
-                "whatIsSaid");
+                "attributesNamesAndFillValueAreKept");
     }
 
     @Test
@@ -355,10 +355,18 @@ class ContractBitesTest {
     }
 
     /** Asserts that exactly those tests fail whose names start like this. */
+    private static List<Method> clauses() {
+        List<Method> clauses = new ArrayList<>();
+        for (Class<?> type = ChunkStoreContract.class; type != Object.class; type = type.getSuperclass()) {
+            clauses.addAll(List.of(type.getDeclaredMethods()));
+        }
+        return clauses;
+    }
+
     private static void assertFailures(Supplier<? extends ChunkStore> made, String... names) throws Exception {
         TreeSet<String> failed = new TreeSet<>();
         TreeSet<String> expected = new TreeSet<>(List.of(names));
-        for (Method test : ChunkStoreContract.class.getDeclaredMethods()) {
+        for (Method test : clauses()) {
             if (test.isAnnotationPresent(Test.class)) {
                 try {
                     test.invoke(new Contract(made));
