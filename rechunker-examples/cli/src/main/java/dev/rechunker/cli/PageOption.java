@@ -65,7 +65,8 @@ final class PageOption {
                 Places.leaveOtherNames(file);
                 Files.writeString(file, written);
             } catch (IOException e) {
-                throw new IOException("--html " + file + " cannot be written: " + StoreException.reasonWithoutFile(e) + done, e);
+                throw new IOException(
+                        "--html " + file + " cannot be written: " + StoreException.reasonWithoutFile(e) + done, e);
             }
         }
     }

@@ -1,6 +1,6 @@
 package dev.rechunker.cli;
-import dev.rechunker.store.StoreException;
 
+import dev.rechunker.store.StoreException;
 
 /** Thrown if a command is invalid or refused; nothing was written. */
 final class UsageException extends RuntimeException {

@@ -1,6 +1,6 @@
 package dev.rechunker.io.codec;
-import dev.rechunker.store.StoreException;
 
+import dev.rechunker.store.StoreException;
 
 /**
  * A compression library: a class by which it is found, and what to add to the class path if it is missing.

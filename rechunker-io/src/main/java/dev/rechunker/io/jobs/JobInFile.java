@@ -76,7 +76,9 @@ record JobInFile(Path file) implements JobStorage {
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw afterDeleting(
-                    temporary, new IOException("the plan cannot be written to " + file + ": " + StoreException.reasonWithoutFile(e), e));
+                    temporary,
+                    new IOException(
+                            "the plan cannot be written to " + file + ": " + StoreException.reasonWithoutFile(e), e));
         }
     }
 
