@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The codecs of HDF5's filters; what they decode is judged with whole files. */
+/** The codecs of HDF5's filters; what they decode is file with whole files. */
 class DecodeOnlyTest {
     private static final int ELEMENTS = 100;
 

@@ -665,7 +665,7 @@ class Hdf5TargetTest {
                 Map.<String, Object>of("N5_JSON_ROOT", "x", "o", Map.of()))) {
             MemoryStore source = new MemoryStore();
             source.writeGroup("g", attributes);
-            Data.of(JudgedFile.cube(DataType.INT16).build()).write(source, "v");
+            Data.of(ManifestFile.cube(DataType.INT16).build()).write(source, "v");
             Rechunker.Job job = Rechunker.from(source).to(store).chunks("keep").maxMem("4MB");
             assertThrows(StoreException.class, job::plan);
             assertFalse(Files.exists(part));
@@ -674,8 +674,8 @@ class Hdf5TargetTest {
 
     @Test
     void aFileIsNotReplacedByACopyOfAPartOfItself() throws Exception {
-        Data.of(JudgedFile.cube(DataType.INT16).build()).write(store, "q");
-        Data.of(JudgedFile.cube(DataType.INT16).build()).write(store, "other");
+        Data.of(ManifestFile.cube(DataType.INT16).build()).write(store, "q");
+        Data.of(ManifestFile.cube(DataType.INT16).build()).write(store, "other");
         store.finish(false);
         store.close();
         byte[] before = Files.readAllBytes(file);
@@ -703,7 +703,9 @@ class Hdf5TargetTest {
                 DataType.FLOAT32, Float.class,
                 DataType.FLOAT64, Double.class);
         for (DataType type : types.keySet()) {
-            Data.of(JudgedFile.cube(type).attributes(Map.of("_FillValue", 99L)).build())
+            Data.of(ManifestFile.cube(type)
+                            .attributes(Map.of("_FillValue", 99L))
+                            .build())
                     .write(store, type.toString());
         }
         store.finish(false);

@@ -30,11 +30,11 @@ class JhdfReadsTest {
     @TempDir
     Path temporary;
 
-    private JudgedFile judged;
+    private ManifestFile written;
 
     @BeforeEach
     void begin() throws IOException {
-        judged = new JudgedFile(temporary);
+        written = new ManifestFile(temporary);
     }
 
     @Test
@@ -42,18 +42,20 @@ class JhdfReadsTest {
         for (DataType type : List.of(DataType.INT8, DataType.UINT16, DataType.INT32, DataType.UINT64)) {
             for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
                 String path = "types/" + type + order;
-                judged.put(path, JudgedFile.cube(type).byteOrder(order).codecs(CodecSpec.parse("shuffle+gzip")));
-                judged.put(
+                written.put(path, ManifestFile.cube(type).byteOrder(order).codecs(CodecSpec.parse("shuffle+gzip")));
+                written.put(
                         "contiguous/" + type + order,
-                        JudgedFile.cube(type).byteOrder(order).hints(Map.of(Hdf5Names.LAYOUT_HINT, Hdf5Names.REGIONS)));
+                        ManifestFile.cube(type)
+                                .byteOrder(order)
+                                .hints(Map.of(Hdf5Names.LAYOUT_HINT, Hdf5Names.REGIONS)));
             }
         }
-        judged.put("opaque", JudgedFile.cube(DataType.opaque(7, "")));
-        judged.put("bool", JudgedFile.cube(DataType.BOOL));
-        judged.put("many", ArraySpec.builder(ChunkGrid.regular(Shape.of(90, 100), Shape.of(1, 1)), DataType.INT16));
-        judged.finish();
-        try (HdfFile file = new HdfFile(judged.file())) {
-            for (Map.Entry<String, Data> array : judged.data().entrySet()) {
+        written.put("opaque", ManifestFile.cube(DataType.opaque(7, "")));
+        written.put("bool", ManifestFile.cube(DataType.BOOL));
+        written.put("many", ArraySpec.builder(ChunkGrid.regular(Shape.of(90, 100), Shape.of(1, 1)), DataType.INT16));
+        written.finish();
+        try (HdfFile file = new HdfFile(written.file())) {
+            for (Map.Entry<String, Data> array : written.data().entrySet()) {
                 Dataset dataset = file.getDatasetByPath(array.getKey());
                 ArraySpec spec = array.getValue().spec();
                 assertArrayEquals(spec.shape().toArray(), dataset.getDimensionsAsLong(), array.getKey());
@@ -101,14 +103,14 @@ class JhdfReadsTest {
                 List.of(List.of(1.5, 2.5), List.of(3.5, 4.5)),
                 "map",
                 Map.of("a", 1L));
-        judged.put(
+        written.put(
                 "a/b",
-                JudgedFile.cube(DataType.INT8)
+                ManifestFile.cube(DataType.INT8)
                         .attributes(attributes)
                         .dimensionNames(Arrays.asList("z", "\u03bb", "x")));
-        judged.group("a", attributes);
-        judged.finish();
-        try (HdfFile file = new HdfFile(judged.file())) {
+        written.group("a", attributes);
+        written.finish();
+        try (HdfFile file = new HdfFile(written.file())) {
             for (Node node : List.of(file.getByPath("a"), file.getByPath("a/b"))) {
                 assertEquals(7L, value(node, "int"));
                 assertEquals((byte) 3, value(node, "byte"));

@@ -6,7 +6,8 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.io.Judge;
+import dev.rechunker.io.ReferencePrograms;
+import dev.rechunker.io.ReferenceTest;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
@@ -24,7 +25,6 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -142,11 +142,11 @@ class ScalesTest {
         checkFile();
     }
 
-    @Tag("judge")
+    @ReferenceTest
     @Test
     void netCdfSeesScalesOfSeveralAxes() throws Exception {
         writeScalesOfSeveralAxes();
-        Judge.run(directory, List.of("/usr/bin/python3", "-c", """
+        ReferencePrograms.run(directory, List.of("/usr/bin/python3", "-c", """
             import sys, h5py, netCDF4
             with netCDF4.Dataset(sys.argv[1]) as nc:
                 for name in ("station len", "reading station lat", "temperature time lat lon",
@@ -176,15 +176,15 @@ class ScalesTest {
         }
     }
 
-    @Tag("judge")
+    @ReferenceTest
     @Test
     void h5pyAndNetCdfSeeTheScales() throws Exception {
         String repacked = directory.resolve("repacked.h5").toString();
         String dump = directory.resolve("dump.txt").toString();
-        Judge.python(directory, "hdf5/judge_scales.py", file.toString());
-        Judge.run(directory, List.of("h5dump", "-o", dump, file.toString()));
-        Judge.run(directory, List.of("h5repack", "-f", "GZIP=1", file.toString(), repacked));
-        Judge.run(directory, List.of("h5diff", file.toString(), repacked));
-        Judge.python(directory, "hdf5/judge_scales.py", repacked);
+        ReferencePrograms.python(directory, "hdf5/reference_scales.py", file.toString());
+        ReferencePrograms.run(directory, List.of("h5dump", "-o", dump, file.toString()));
+        ReferencePrograms.run(directory, List.of("h5repack", "-f", "GZIP=1", file.toString(), repacked));
+        ReferencePrograms.run(directory, List.of("h5diff", file.toString(), repacked));
+        ReferencePrograms.python(directory, "hdf5/reference_scales.py", repacked);
     }
 }

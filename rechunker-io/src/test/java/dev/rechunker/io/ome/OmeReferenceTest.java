@@ -12,6 +12,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.rechunker.Rechunker;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.ReferenceTest;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
 import java.io.IOException;
@@ -21,32 +22,31 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** ngff-zarr and ome-zarr.js open the images that we write, and every group fits a schema of the specification. */
-@Tag("judge")
-class OmeJudgeTest {
+@ReferenceTest
+class OmeReferenceTest {
     @TempDir
     Path temporary;
 
     private Path resource(String name) throws IOException {
         Path file = temporary.resolve(name);
         if (!Files.exists(file)) {
-            try (InputStream in = Objects.requireNonNull(OmeJudgeTest.class.getResourceAsStream("/ome/" + name))) {
+            try (InputStream in = Objects.requireNonNull(OmeReferenceTest.class.getResourceAsStream("/ome/" + name))) {
                 Files.copy(in, file);
             }
         }
         return file;
     }
 
-    /** {@return what the judges say of images, whose levels they have read as we do} */
-    private JsonObject judge(Path container, OmeVersion version, int groups, String... images) throws Exception {
+    /** {@return the results of the reference implementations for images, after comparing the levels that they read} */
+    private JsonObject runReference(Path container, OmeVersion version, int groups, String... images) throws Exception {
         String modules = Objects.requireNonNull(
                 System.getenv("RECHUNKER_NODE_MODULES"),
-                "RECHUNKER_NODE_MODULES is not set: where are the judges installed?");
+                "RECHUNKER_NODE_MODULES is not set; it names the directory with node_modules of the reference implementations");
         Path link = temporary.resolve("node_modules");
         if (!Files.exists(link)) {
             Files.createSymbolicLink(link, Path.of(modules).resolve("node_modules"));
@@ -54,13 +54,13 @@ class OmeJudgeTest {
         Path dumps = Files.createTempDirectory(temporary, "dumps");
         List<String> command = new ArrayList<>(List.of(
                 "node",
-                resource("judge.mjs").toString(),
+                resource("reference.mjs").toString(),
                 resource("groups.schema.json").toString(),
                 container.toString(),
                 version.number(),
                 dumps.toString()));
         command.addAll(List.of(images));
-        Path log = dumps.resolve("judge.log");
+        Path log = dumps.resolve("reference.log");
         Process process = new ProcessBuilder(command)
                 .directory(temporary.toFile())
                 .redirectErrorStream(true)
@@ -99,7 +99,7 @@ class OmeJudgeTest {
                 .chunks("1, 2, 5, 6, 26")
                 .maxMem("10MB")
                 .execute();
-        JsonObject images = judge(out, version, 1, ".");
+        JsonObject images = runReference(out, version, 1, ".");
         assertEquals(
                 "[\"t\",\"c\",\"z\",\"y\",\"x\"]",
                 images.getAsJsonObject(".").get("axes").toString());
@@ -116,7 +116,7 @@ class OmeJudgeTest {
     void aPlateWithLabels(OmeVersion version) throws Exception {
         Path out = temporary.resolve("out");
         job(Samples.plate(), OmeZarr.create(out, version)).execute();
-        JsonObject images = judge(out, version, 7, "A/1/0", "A/1/0/labels/cells");
+        JsonObject images = runReference(out, version, 7, "A/1/0", "A/1/0/labels/cells");
         assertEquals("[2,1,4,6,5]", level(images, "A/1/0", 1).get("shape").toString());
     }
 
@@ -133,7 +133,7 @@ class OmeJudgeTest {
                 .chunks(2, 3, 4)
                 .maxMem("10MB");
         (version == OmeVersion.V0_5 ? job.shards("4, 6, 8") : job).execute();
-        JsonObject level = level(judge(out, version, 2, "raw"), "raw", 0);
+        JsonObject level = level(runReference(out, version, 2, "raw"), "raw", 0);
         assertEquals("{\"z\":2,\"y\":0.5,\"x\":0.25}", level.get("scale").toString());
         assertEquals(
                 "{\"z\":\"micrometer\",\"y\":\"micrometer\",\"x\":\"nanometer\"}",

@@ -9,14 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Runs the reference implementations of other languages. */
-public final class Judge {
-    private Judge() {}
+/** Runs reference implementations in other languages. */
+public final class ReferencePrograms {
+    private ReferencePrograms() {}
 
     /**
-     * Runs a script of the test resources with Python, in a directory.
+     * Runs a script of the test resources with Python.
      *
-     * @param script room and name: {@code "zarr/judge.py"}
+     * @param directory the working directory
+     * @param script the path of the script in the test resources, such as {@code "zarr/reference.py"}
+     * @throws AssertionError if the script fails; the message has its output
      */
     public static void python(Path directory, String script, String... arguments)
             throws IOException, InterruptedException {
@@ -27,9 +29,14 @@ public final class Judge {
         run(directory, command);
     }
 
-    /** Runs a command, which must succeed. */
+    /**
+     * Runs a command.
+     *
+     * @param directory the working directory
+     * @throws AssertionError if the command fails; the message has its output
+     */
     public static void run(Path directory, List<String> command) throws IOException, InterruptedException {
-        Path log = directory.resolve("judge.log");
+        Path log = directory.resolve("reference.log");
         Process process = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)

@@ -13,7 +13,8 @@ import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.io.Judge;
+import dev.rechunker.io.ReferencePrograms;
+import dev.rechunker.io.ReferenceTest;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
@@ -32,21 +33,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** zarr-python and zarrita read what we write, and we what zarr-python writes: every element is compared. */
-@Tag("judge")
-class JudgeTest {
+@ReferenceTest
+class ZarrReferenceTest {
     @TempDir
     Path temporary;
 
     private void python(String command, Path container) throws IOException, InterruptedException {
         String dumps = temporary.resolve("dumps").toString();
-        Judge.python(temporary, "zarr/judge.py", command, container.toString(), dumps);
+        ReferencePrograms.python(temporary, "zarr/reference.py", command, container.toString(), dumps);
     }
 
     private void zarrita(Path container, Iterable<String> paths) throws IOException, InterruptedException {
@@ -58,12 +58,12 @@ class JudgeTest {
         Files.createDirectories(temporary.resolve("dumps"));
         List<String> command = new ArrayList<>(List.of(
                 "node",
-                Judge.script("zarr/judge.mjs", temporary).toString(),
+                ReferencePrograms.script("zarr/reference.mjs", temporary).toString(),
                 container.toString(),
                 temporary.resolve("dumps").toString()));
         paths.forEach(command::add);
         try {
-            Judge.run(temporary, command);
+            ReferencePrograms.run(temporary, command);
         } finally {
             Files.delete(link);
         }

@@ -8,7 +8,8 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.io.Judge;
+import dev.rechunker.io.ReferencePrograms;
+import dev.rechunker.io.ReferenceTest;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.hdf5.format.OpaqueTag;
 import dev.rechunker.io.hdf5.format.StringForm;
@@ -26,13 +27,12 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** h5py, the tools of HDF5, netCDF and h5wasm read what we write: every element and attribute is compared. */
-@Tag("judge")
-class Hdf5TargetJudgeTest {
+@ReferenceTest
+class Hdf5TargetReferenceTest {
     private static final List<DataType> TYPES = List.of(
             DataType.BOOL,
             DataType.INT8,
@@ -57,11 +57,11 @@ class Hdf5TargetJudgeTest {
     @TempDir
     Path temporary;
 
-    private JudgedFile judged;
+    private ManifestFile written;
 
     @BeforeEach
     void begin() throws IOException {
-        judged = new JudgedFile(temporary.resolve("judged"));
+        written = new ManifestFile(temporary.resolve("file"));
     }
 
     private void types() throws IOException {
@@ -69,9 +69,9 @@ class Hdf5TargetJudgeTest {
             for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
                 byte[] fill = new byte[type.itemSize()];
                 Arrays.fill(fill, (byte) 1);
-                judged.put(
+                written.put(
                         "types/" + type + "_" + order,
-                        JudgedFile.cube(type)
+                        ManifestFile.cube(type)
                                 .byteOrder(order)
                                 .codecs(CodecSpec.parse("shuffle+gzip"))
                                 .fillValue(FillValue.of(fill)),
@@ -83,9 +83,9 @@ class Hdf5TargetJudgeTest {
     private void enumerations() throws IOException {
         for (DataType type : List.of(DataType.INT8, DataType.UINT16, DataType.INT64)) {
             for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
-                judged.put(
+                written.put(
                         "enum/" + type + "_" + order,
-                        JudgedFile.cube(type)
+                        ManifestFile.cube(type)
                                 .byteOrder(order)
                                 .hints(Map.of(ArraySpec.NAMES_HINT, "{\"zero\":0,\"three\":3,\"hundred\":100}")));
             }
@@ -95,15 +95,17 @@ class Hdf5TargetJudgeTest {
     private void texts() throws IOException {
         for (String padding : List.of("null-terminated", "null-padded", "space-padded")) {
             for (String characters : List.of("ascii", "utf-8")) {
-                judged.put(
+                written.put(
                         "text/" + padding + " " + characters,
-                        JudgedFile.cube(DataType.bytes(5)).hints(Map.of(StringForm.HINT, padding + " " + characters)));
+                        ManifestFile.cube(DataType.bytes(5))
+                                .hints(Map.of(StringForm.HINT, padding + " " + characters)));
             }
         }
         String fields = "[[\"a\",\"<i4\"],[\"\",\"|V3\"],[\"b\",\">u2\",[2,3]],[\"c\",\"|S3\"],[\"z\",\">c16\"],"
                 + "[\"in\",[[\"x\",\">f8\"],[\"y\",\"|b1\"]],[2]],[\"v\",\"|V5\"],[\"\",\"|V1\"],[\"t\",\">M8[ms]\"]]";
-        judged.put("record", JudgedFile.cube(DataType.opaque(4 + 3 + 12 + 3 + 16 + 18 + 5 + 1 + 8, fields)));
-        judged.put("tag/of seven", JudgedFile.cube(DataType.opaque(7, "")).hints(Map.of(OpaqueTag.HINT, "of seven")));
+        written.put("record", ManifestFile.cube(DataType.opaque(4 + 3 + 12 + 3 + 16 + 18 + 5 + 1 + 8, fields)));
+        written.put(
+                "tag/of seven", ManifestFile.cube(DataType.opaque(7, "")).hints(Map.of(OpaqueTag.HINT, "of seven")));
     }
 
     private void layouts(boolean empty) throws IOException {
@@ -117,7 +119,7 @@ class Hdf5TargetJudgeTest {
                 "fletcher32",
                 "shuffle+fletcher32",
                 "shuffle+gzip:level=1+fletcher32")) {
-            judged.put("codecs/" + i++, JudgedFile.cube(DataType.UINT16).codecs(CodecSpec.parse(codecs)));
+            written.put("codecs/" + i++, ManifestFile.cube(DataType.UINT16).codecs(CodecSpec.parse(codecs)));
         }
         for (long[][] grid : new long[][][] {
             {{}, {}},
@@ -131,12 +133,12 @@ class Hdf5TargetJudgeTest {
         }) {
             ChunkGrid chunks = ChunkGrid.regular(Shape.of(grid[0]), Shape.of(grid[1]));
             for (DataType type : List.of(DataType.INT32, DataType.COMPLEX64)) {
-                judged.put("shapes/" + i++, ArraySpec.builder(chunks, type));
-                judged.put("shapes/" + i++, ArraySpec.builder(chunks, type), unit -> false);
+                written.put("shapes/" + i++, ArraySpec.builder(chunks, type));
+                written.put("shapes/" + i++, ArraySpec.builder(chunks, type), unit -> false);
                 if (chunks.shape().isEmpty() && !empty) {
                     continue; // h5repack fails with those that h5py writes, too
                 }
-                judged.put(
+                written.put(
                         "contiguous/" + i++,
                         ArraySpec.builder(chunks, type)
                                 .fillValue(FillValue.of(new byte[type.itemSize()]))
@@ -146,23 +148,23 @@ class Hdf5TargetJudgeTest {
         for (DataType type : List.of(DataType.BOOL, DataType.UINT16, DataType.FLOAT64)) {
             byte[] fill = new byte[type.itemSize()];
             Arrays.fill(fill, (byte) 1);
-            judged.put(
+            written.put(
                     "contiguous/holes_" + type,
-                    JudgedFile.cube(type)
+                    ManifestFile.cube(type)
                             .fillValue(FillValue.of(fill))
                             .hints(Map.of(Hdf5Names.LAYOUT_HINT, Hdf5Names.REGIONS)),
                     unit -> unit % 3 == 1);
         }
-        judged.put(
+        written.put(
                 "extensible",
-                JudgedFile.cube(DataType.INT16).hints(Map.of(Hdf5Names.MAX_SHAPE_HINT, "unlimited, 20, 10")));
-        judged.put(
+                ManifestFile.cube(DataType.INT16).hints(Map.of(Hdf5Names.MAX_SHAPE_HINT, "unlimited, 20, 10")));
+        written.put(
                 "holes",
                 ArraySpec.builder(ChunkGrid.regular(Shape.of(700, 60), Shape.of(3, 4)), DataType.UINT8)
                         .codecs(CodecSpec.parse("gzip:level=1"))
                         .fillValue(FillValue.of((byte) 9)),
                 unit -> unit % 7 != 2);
-        judged.put(
+        written.put(
                 "tree of three levels",
                 ArraySpec.builder(ChunkGrid.regular(Shape.of(97, 100), Shape.of(1, 1)), DataType.UINT16)
                         .fillValue(FillValue.of((byte) 1, (byte) 2)),
@@ -197,24 +199,24 @@ class Hdf5TargetJudgeTest {
         values.put("nothing", List.of());
         values.put("caf\u00e9", "caf\u00e9");
         values.put("with\0zero", "with\0zero");
-        judged.put(
+        written.put(
                 "attributes",
-                JudgedFile.cube(DataType.INT8).attributes(values).dimensionNames(Arrays.asList("\u03bb", null, "x")));
-        judged.group("", Map.of("title", "caf\u00e9 \ud83d\udd2c"));
-        judged.group("attributes of a group", values);
+                ManifestFile.cube(DataType.INT8).attributes(values).dimensionNames(Arrays.asList("\u03bb", null, "x")));
+        written.group("", Map.of("title", "caf\u00e9 \ud83d\udd2c"));
+        written.group("attributes of a group", values);
         Map<String, Object> many = new TreeMap<>();
         for (int i = 0; i < 5000; i++) {
             many.put("a" + i, "some text " + i);
         }
-        judged.group("many/attributes", many);
-        judged.group("caf\u00e9/\ud83d\udd2c \u00b5/a space", Map.of());
-        judged.put("caf\u00e9/\ud83d\udd2c \u00b5/data", JudgedFile.cube(DataType.INT8));
-        judged.group("d" + "/d".repeat(150), Map.of("depth", 151L));
+        written.group("many/attributes", many);
+        written.group("caf\u00e9/\ud83d\udd2c \u00b5/a space", Map.of());
+        written.put("caf\u00e9/\ud83d\udd2c \u00b5/data", ManifestFile.cube(DataType.INT8));
+        written.group("d" + "/d".repeat(150), Map.of("depth", 151L));
         for (int i = 0; i < 3000; i++) {
-            judged.group("many/groups/group " + i, Map.of());
+            written.group("many/groups/group " + i, Map.of());
         }
         for (int i = 0; i < 1000; i++) {
-            judged.put(
+            written.put(
                     "many/arrays/array " + i,
                     ArraySpec.builder(ChunkGrid.regular(Shape.of(2), Shape.of(1)), DataType.INT8)
                             .attributes(Map.of("units", "m" + i)));
@@ -227,26 +229,26 @@ class Hdf5TargetJudgeTest {
         enumerations();
         texts();
         layouts(true);
-        judged.finish();
+        written.finish();
         python();
     }
 
     @Test
     void h5pyReadsMetadata() throws Exception {
         metadata();
-        judged.finish();
+        written.finish();
         python();
         run(List.of(
                 "h5dump",
                 "-H",
                 "-o",
                 temporary.resolve("dump.txt").toString(),
-                judged.file().toString()));
-        run(List.of("ncdump", "-h", judged.file().toString()));
+                written.file().toString()));
+        run(List.of("ncdump", "-h", written.file().toString()));
         Path copy = temporary.resolve("copy.h5");
-        run(List.of("h5repack", judged.file().toString(), copy.toString()));
+        run(List.of("h5repack", written.file().toString(), copy.toString()));
         python(copy);
-        run(List.of("h5diff", judged.file().toString(), copy.toString()));
+        run(List.of("h5diff", written.file().toString(), copy.toString()));
     }
 
     /** Copies of the tools, which have decoded and written every element anew, are the same to them and to h5py. */
@@ -256,26 +258,26 @@ class Hdf5TargetJudgeTest {
         enumerations();
         texts();
         layouts(false);
-        judged.finish();
+        written.finish();
         Path copy = temporary.resolve("copy.h5");
         run(List.of(
                 "h5dump",
                 "-o",
                 temporary.resolve("dump.txt").toString(),
-                judged.file().toString()));
-        run(List.of("h5stat", judged.file().toString()));
-        run(List.of("h5repack", "-f", "NONE", judged.file().toString(), copy.toString()));
-        run(List.of("h5diff", "-c", judged.file().toString(), copy.toString()));
+                written.file().toString()));
+        run(List.of("h5stat", written.file().toString()));
+        run(List.of("h5repack", "-f", "NONE", written.file().toString(), copy.toString()));
+        run(List.of("h5diff", "-c", written.file().toString(), copy.toString()));
         run(List.of(
                 "h5repack",
                 "-f",
                 "GZIP=1",
-                judged.file().toString(),
+                written.file().toString(),
                 temporary.resolve("again.h5").toString()));
         run(List.of(
                 "h5diff",
                 "-c",
-                judged.file().toString(),
+                written.file().toString(),
                 temporary.resolve("again.h5").toString()));
     }
 
@@ -283,18 +285,18 @@ class Hdf5TargetJudgeTest {
     void netCdfReadsAll() throws Exception {
         for (DataType type : TYPES.subList(1, 12)) {
             if (!type.equals(DataType.FLOAT16)) {
-                judged.put(
+                written.put(
                         type.toString(),
-                        JudgedFile.cube(type)
+                        ManifestFile.cube(type)
                                 .codecs(CodecSpec.parse("shuffle+gzip"))
                                 .dimensionNames(List.of("z", "y", "x"))
                                 .attributes(Map.of("units", "m", "scale_factor", 0.5, "valid_range", List.of(1L, 2L))));
             }
         }
-        judged.group("", Map.of("title", "caf\u00e9"));
-        judged.finish();
+        written.group("", Map.of("title", "caf\u00e9"));
+        written.finish();
         Path copy = temporary.resolve("copy.nc");
-        run(List.of("nccopy", "-d", "1", judged.file().toString(), copy.toString()));
+        run(List.of("nccopy", "-d", "1", written.file().toString(), copy.toString()));
         run(List.of(
                 "/usr/bin/python3",
                 "-c",
@@ -307,8 +309,8 @@ class Hdf5TargetJudgeTest {
                     assert f[name].attrs['scale_factor'] == 0.5 and f[name].attrs['units'] == 'm', name
                 """,
                 copy.toString(),
-                judged.manifest().toString(),
-                judged.directory().toString()));
+                written.manifest().toString(),
+                written.directory().toString()));
     }
 
     @Test
@@ -317,13 +319,14 @@ class Hdf5TargetJudgeTest {
         for (DataType type : TYPES.subList(0, 12)) {
             if (!type.equals(DataType.FLOAT16)) {
                 readable.add(type.toString());
-                judged.put(type.toString(), JudgedFile.cube(type).codecs(CodecSpec.parse("shuffle+gzip+fletcher32")));
+                written.put(
+                        type.toString(), ManifestFile.cube(type).codecs(CodecSpec.parse("shuffle+gzip+fletcher32")));
             }
         }
-        judged.put("holes", JudgedFile.cube(DataType.INT32), unit -> unit != 3);
+        written.put("holes", ManifestFile.cube(DataType.INT32), unit -> unit != 3);
         readable.add("holes");
-        judged.group("", Map.of("title", "caf\u00e9 \ud83d\udd2c"));
-        judged.finish();
+        written.group("", Map.of("title", "caf\u00e9 \ud83d\udd2c"));
+        written.finish();
         Path dumps = Files.createDirectories(temporary.resolve("dumps"));
         String modules = Objects.requireNonNull(
                 System.getenv("RECHUNKER_NODE_MODULES"),
@@ -332,8 +335,8 @@ class Hdf5TargetJudgeTest {
                 temporary.resolve("node_modules"), Path.of(modules).resolve("node_modules"));
         List<String> command = new ArrayList<>(List.of(
                 "node",
-                Judge.script("hdf5/judge.mjs", temporary).toString(),
-                judged.file().toString(),
+                ReferencePrograms.script("hdf5/reference.mjs", temporary).toString(),
+                written.file().toString(),
                 dumps.toString()));
         command.addAll(readable);
         try {
@@ -342,25 +345,25 @@ class Hdf5TargetJudgeTest {
             Files.delete(temporary.resolve("node_modules"));
         }
         for (String path : readable) {
-            byte[] expected = Files.readAllBytes(judged.directory().resolve(path + ".bin"));
+            byte[] expected = Files.readAllBytes(written.directory().resolve(path + ".bin"));
             assertArrayEquals(expected, Files.readAllBytes(dumps.resolve(path + ".bin")), path);
         }
     }
 
     private void python() throws Exception {
-        python(judged.file());
+        python(written.file());
     }
 
     private void python(Path file) throws Exception {
-        Judge.python(
+        ReferencePrograms.python(
                 temporary,
-                "hdf5/judge.py",
+                "hdf5/reference.py",
                 file.toString(),
-                judged.manifest().toString(),
-                judged.directory().toString());
+                written.manifest().toString(),
+                written.directory().toString());
     }
 
     private void run(List<String> command) throws IOException, InterruptedException {
-        Judge.run(temporary, command);
+        ReferencePrograms.run(temporary, command);
     }
 }

@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
-import dev.rechunker.io.Judge;
+import dev.rechunker.io.ReferencePrograms;
+import dev.rechunker.io.ReferenceTest;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.GroupNode;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,17 +28,17 @@ import org.junit.jupiter.api.io.TempDir;
  * zarr-python's N5 store, and a reader in a few lines of Python that knows nothing but the format, read what we write;
  * and we read what zarr-python writes. Every element is compared.
  */
-@Tag("judge")
-class JudgeTest {
+@ReferenceTest
+class N5ReferenceTest {
     @TempDir
     Path temporary;
 
     private void python(String command, Path container) throws IOException, InterruptedException {
         String dumps = temporary.resolve("dumps").toString();
-        Judge.python(temporary, "n5/judge_n5.py", command, container.toString(), dumps);
+        ReferencePrograms.python(temporary, "n5/reference_n5.py", command, container.toString(), dumps);
     }
 
-    /** {@return the elements that the judge saw, big-endian and in C order} */
+    /** {@return the elements that the reference implementation read, big-endian and in C order} */
     private byte[] dump(String path) throws IOException {
         return Files.readAllBytes(temporary.resolve("dumps").resolve(path.replace('/', '~') + ".bin"));
     }

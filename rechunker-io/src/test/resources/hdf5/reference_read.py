@@ -1,5 +1,5 @@
 """Writes HDF5 files with h5py and netCDF4-python, and beside them what they say: expected.json and one file of bytes
-for each array. Usage: judge_read.py DIRECTORY"""
+for each array. Usage: reference_read.py DIRECTORY"""
 
 import json
 import os

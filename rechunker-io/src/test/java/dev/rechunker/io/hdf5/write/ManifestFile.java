@@ -22,21 +22,21 @@ import java.util.TreeMap;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** A file that is written for judges, with a manifest of what is in it, and its elements beside it. */
-final class JudgedFile {
+/** An HDF5 file for reference implementations, with a manifest of its contents and files with the elements. */
+final class ManifestFile {
     private final Path directory;
     private final ChunkStore store;
     private final Map<String, @Nullable Object> arrays = new TreeMap<>();
     private final Map<String, @Nullable Object> groups = new TreeMap<>();
     private final Map<String, Data> data = new TreeMap<>();
 
-    JudgedFile(Path directory) throws IOException {
+    ManifestFile(Path directory) throws IOException {
         this.directory = Files.createDirectories(directory);
         this.store = Hdf5Target.create(file());
     }
 
     Path file() {
-        return directory.resolve("judged.h5");
+        return directory.resolve("file.h5");
     }
 
     Path manifest() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.Gson;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.io.ReferenceTest;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -17,16 +18,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Lets numcodecs decode what we encode, with every codec that it has too. */
-@Tag("judge")
-class NumcodecsJudgeTest {
+@ReferenceTest
+class NumcodecsReferenceTest {
     private static final String PYTHON = "/usr/bin/python3";
 
-    private static final String JUDGE = """
+    private static final String SCRIPT = """
         import json, sys
         import numcodecs
         import numpy as np
@@ -77,7 +77,7 @@ class NumcodecsJudgeTest {
                 add(golden.specs(), golden.context(), golden.elements());
             }
         }
-        judge();
+        runReference();
     }
 
     private void add(List<CodecSpec> specs, ElementContext context, byte[] decoded) throws IOException {
@@ -102,15 +102,15 @@ class NumcodecsJudgeTest {
         cases.add(Map.of("codecs", configs, "encoded", encodedFile.toString(), "decoded", decodedFile.toString()));
     }
 
-    private void judge() throws IOException, InterruptedException {
+    private void runReference() throws IOException, InterruptedException {
         Path index = folder.resolve("index.json");
         Files.writeString(index, new Gson().toJson(cases));
         Path output = folder.resolve("output");
-        Process python = new ProcessBuilder(PYTHON, "-W", "ignore", "-c", JUDGE, index.toString())
+        Process python = new ProcessBuilder(PYTHON, "-W", "ignore", "-c", SCRIPT, index.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
-        assertTrue(python.waitFor(5, TimeUnit.MINUTES), "the judge is still thinking");
+        assertTrue(python.waitFor(5, TimeUnit.MINUTES), "Python is still running");
         assertEquals(0, python.exitValue(), () -> read(output));
     }
 

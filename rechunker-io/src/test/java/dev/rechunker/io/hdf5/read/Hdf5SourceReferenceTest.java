@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
-import dev.rechunker.io.Judge;
+import dev.rechunker.io.ReferencePrograms;
+import dev.rechunker.io.ReferenceTest;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.store.ArrayReader;
@@ -35,19 +36,18 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What h5py and netCDF4-python write is read as they read it themselves. */
-@Tag("judge")
-class ReadJudgeTest {
+@ReferenceTest
+class Hdf5SourceReferenceTest {
     @TempDir
     static Path directory;
 
     private static final Map<String, ChunkStore> STORES = new HashMap<>();
 
-    /** One array or group, as the judge says it is; see judge_read.py. */
+    /** An array or group as described by the reference implementation; see reference_read.py. */
     private record Verdict(Map<String, @Nullable Object> said) {
         String text(String key) {
             return String.valueOf(said.get(key));
@@ -64,7 +64,7 @@ class ReadJudgeTest {
 
     @BeforeAll
     static void writeFiles() throws IOException, InterruptedException {
-        Judge.python(directory, "hdf5/judge_read.py", directory.toString());
+        ReferencePrograms.python(directory, "hdf5/reference_read.py", directory.toString());
     }
 
     @AfterAll
@@ -88,7 +88,7 @@ class ReadJudgeTest {
         String json = "{\"all\": " + Files.readString(directory.resolve("expected.json")) + "}";
         Map<String, @Nullable Object> all = JsonParser.object("expected", json.getBytes(StandardCharsets.UTF_8));
         return ((List<?>) Objects.requireNonNull(all.get("all"))).stream().map(item -> {
-            @SuppressWarnings("unchecked") // as judge_read.py writes it
+            @SuppressWarnings("unchecked") // as reference_read.py writes it
             Verdict verdict = new Verdict((Map<String, @Nullable Object>) item);
             return DynamicTest.dynamicTest(verdict.text("file") + " " + verdict.text("path"), () -> check(verdict));
         });
