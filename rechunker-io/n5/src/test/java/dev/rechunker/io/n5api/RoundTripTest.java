@@ -46,7 +46,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Copies to and from live n5 objects, with the library API, and compares the results with those of n5 and of this library's own readers.
+ * Copies to and from live n5 objects, with the library API, and compares the results with those of n5 and of this
+ * library's own readers.
  */
 class RoundTripTest {
     private static final long[] SHAPE = {7, 9, 10};
