@@ -265,7 +265,7 @@ class VerifyTest {
             assertTrue(plan.apply(least).projectedMemory().bytes() <= least);
             InfeasiblePlanException refusal = assertThrows(InfeasiblePlanException.class, () -> plan.apply(least - 1));
             assertEquals(least, refusal.minimumMemory());
-            String said = ByteSize.of(least) + " would do";
+            String said = "the least possible maxMem is " + ByteSize.of(least);
             assertTrue(ample.explain().contains("; " + said), ample.explain());
             String shown = ByteSize.of(least).toString().replaceFirst("\\.0+ ", " ");
             assertTrue(ample.toSvg().contains("the least possible maxMem is " + shown), ample.toSvg());

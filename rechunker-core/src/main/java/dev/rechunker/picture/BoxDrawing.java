@@ -3,6 +3,7 @@ package dev.rechunker.picture;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.plan.NumberText;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,7 @@
 package dev.rechunker.picture;
 
+import dev.rechunker.plan.NumberText;
+
 /** A chart of bytes over time in seconds. */
 final class Chart {
     private static final double LEFT = 78;

@@ -2,6 +2,7 @@ package dev.rechunker.picture;
 
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Cost;
+import dev.rechunker.plan.NumberText;
 import dev.rechunker.plan.Stage;
 import java.util.List;
 

@@ -3,6 +3,7 @@ package dev.rechunker.picture;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.NumberText;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Stage;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.rechunker.picture;
 
+import dev.rechunker.plan.NumberText;
 import java.util.List;
 
 /** A builder of an HTML page of drawings, tables and lists. */

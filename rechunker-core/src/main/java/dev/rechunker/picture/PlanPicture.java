@@ -1,6 +1,7 @@
 package dev.rechunker.picture;
 
 import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.NumberText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

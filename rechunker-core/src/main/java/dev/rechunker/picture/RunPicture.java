@@ -1,5 +1,6 @@
 package dev.rechunker.picture;
 
+import dev.rechunker.plan.NumberText;
 import dev.rechunker.run.Report;
 import java.util.ArrayList;
 import java.util.List;

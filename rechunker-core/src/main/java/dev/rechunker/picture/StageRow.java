@@ -4,6 +4,7 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.NumberText;
 import dev.rechunker.plan.Stage;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.rechunker.plan;
 import dev.rechunker.resource.ByteSize;
 import java.util.Locale;
 
-/** Says a plan in words and figures. */
+/** The description of a plan for people. */
 final class PlanExplanation {
     private PlanExplanation() {}
 
@@ -11,50 +11,29 @@ final class PlanExplanation {
         StringBuilder text = new StringBuilder();
         Problem problem = plan.problem();
         line(text, "%s of %s%s", ByteSize.of(problem.bytes()), problem.source(), reads(problem));
-        line(text, "  to %s, %d bytes per element", problem.target().chunkShape(), problem.itemSize());
         line(
                 text,
-                "strategy %s: %s",
-                plan.strategy().name(),
-                plan.stages().isEmpty()
-                        ? "nothing to do, the array has no element"
-                        : cost(plan.strategy(), plan.cost()));
+                "  to %s, %s per element",
+                problem.target().chunkShape(),
+                NumberText.count((long) problem.itemSize(), "byte"));
+        if (plan.stages().isEmpty()) {
+            line(text, "strategy %s: nothing to do, the array has no element", name(plan.strategy()));
+        } else {
+            addCosts(text, plan.strategy(), plan.cost());
+        }
         int number = 1;
         for (Stage stage : plan.stages()) {
-            Stage.Memory memory = stage.memory();
-            line(
-                    text,
-                    "  stage %d, %s: %s of %s; %s of %s, %s for units under way",
-                    number++,
-                    stage.name(),
-                    count(stage.tasks(), "task"),
-                    stage.windows().largestChunk(),
-                    count(memory.lanes(), "lane"),
-                    ByteSize.of(memory.laneBytes() + memory.nativeBytes()),
-                    ByteSize.of(memory.ringBytes() + memory.wrapBytes()));
+            addStage(text, number++, stage);
         }
-        if (plan.cost().spillBytes() > 0) {
-            int copies = plan.stages().size() - 1;
-            String stages = copies == 1 ? "stage 1" : "stages 1 to " + copies;
-            plan.resources()
-                    .remoteSpill()
-                    .ifPresent(spill -> line(text, "spill: %s, a value for each task of %s", spill.place(), stages));
-        }
-        if (plan.strategy().compressed()) {
-            line(
-                    text,
-                    "spill: compressed by %s, to about 1/%.3g",
-                    plan.resources().compression().orElseThrow().codec(),
-                    plan.resources().costModel().spillRatio());
-        }
+        addSpill(text, plan);
         line(
                 text,
-                "memory: projected %s of %s; %s would do",
+                "memory: %s of maxMem %s; the least possible maxMem is %s",
                 ByteSize.of(plan.projectedMemory()),
                 ByteSize.of(plan.resources().maxMem()),
                 ByteSize.of(minimumMemory));
         for (CopyPlan.Alternative other : plan.alternatives()) {
-            line(text, "instead of %s: %s", other.strategy().name(), cost(other.strategy(), other.cost()));
+            line(text, "instead of %s: %s; %s", name(other.strategy()), time(other.cost()), traffic(other.cost()));
         }
         return text.toString();
     }
@@ -66,26 +45,69 @@ final class PlanExplanation {
                 : ", read in " + parts + " of " + problem.reads().chunkShape();
     }
 
-    private static String cost(Strategy strategy, Cost cost) {
-        long resident = strategy.residentBytes();
-        return String.format(
-                Locale.ROOT,
-                "reads %s, writes %s, spills %s (at most %s at once%s), visits each source chunk %.3g times, "
-                        + "%.4g operations, %.4g requests, about %.3g s (%s)",
-                ByteSize.of((long) cost.bytesRead()),
-                ByteSize.of((long) cost.bytesWritten()),
-                ByteSize.of(cost.spillBytes()),
-                ByteSize.of(cost.spillPeakBytes()),
-                resident == 0 ? "" : ", besides " + ByteSize.of(resident) + " in memory",
-                cost.sourceReadsPerChunk(),
-                cost.operations(),
-                cost.requests(),
-                cost.seconds(),
-                "by the cost model");
+    private static void addCosts(StringBuilder text, Strategy strategy, Cost cost) {
+        line(text, "strategy %s: %s", name(strategy), time(cost));
+        line(text, "  %s", traffic(cost));
+        if (cost.spillBytes() > 0) {
+            line(
+                    text,
+                    "  temporary copy: %s, of which at most %s exist at once%s",
+                    ByteSize.of(cost.spillBytes()),
+                    ByteSize.of(cost.spillPeakBytes()),
+                    strategy.residentBytes() == 0
+                            ? ""
+                            : ", and another " + ByteSize.of(strategy.residentBytes()) + " in memory");
+        }
     }
 
-    private static String count(long number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
+    private static String name(Strategy strategy) {
+        return strategy.name();
+    }
+
+    private static String time(Cost cost) {
+        return "about " + NumberText.seconds(cost.seconds()) + " by the cost model";
+    }
+
+    private static String traffic(Cost cost) {
+        return String.format(
+                Locale.ROOT,
+                "reads %s, writes %s; visits each source chunk %s; %s, %s",
+                ByteSize.of((long) cost.bytesRead()),
+                ByteSize.of((long) cost.bytesWritten()),
+                NumberText.timesInWords(cost.sourceReadsPerChunk()),
+                NumberText.count(cost.requests(), "request"),
+                NumberText.count(cost.operations(), "piece"));
+    }
+
+    private static void addStage(StringBuilder text, int number, Stage stage) {
+        Stage.Memory memory = stage.memory();
+        line(
+                text,
+                "  stage %d, %s: %s of %s; %s of %s, %s for unfinished write units",
+                number,
+                stage.name(),
+                NumberText.count(stage.tasks(), "task"),
+                stage.windows().largestChunk(),
+                NumberText.count((long) memory.lanes(), "lane"),
+                ByteSize.of(memory.laneBytes() + memory.nativeBytes()),
+                ByteSize.of(memory.ringBytes() + memory.wrapBytes()));
+    }
+
+    private static void addSpill(StringBuilder text, CopyPlan plan) {
+        if (plan.cost().spillBytes() > 0) {
+            int copies = plan.stages().size() - 1;
+            String stages = copies == 1 ? "stage 1" : "stages 1 to " + copies;
+            plan.resources()
+                    .remoteSpill()
+                    .ifPresent(spill -> line(text, "spill: %s, one value for each task of %s", spill.place(), stages));
+        }
+        if (plan.strategy().compressed()) {
+            line(
+                    text,
+                    "spill: compressed by %s, to about 1/%s of its size",
+                    plan.resources().compression().orElseThrow().codec(),
+                    NumberText.digits(plan.resources().costModel().spillRatio(), 2));
+        }
     }
 
     private static void line(StringBuilder text, String format, Object... values) {

@@ -8,6 +8,7 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.picture.PlanPicture.PlannedArray;
 import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.NumberText;
 import dev.rechunker.plan.Planner;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
@@ -159,7 +160,7 @@ class PlanPictureTest {
         drawing.assertLegible();
         assertTrue(drawing.says("memory and temporary files"));
         assertTrue(drawing.says(" of 2.49 GB in memory"));
-        assertTrue(plan.explain().contains(" in memory), visits"), plan::explain);
+        assertTrue(plan.explain().contains(" exist at once, and another 938 MB in memory\n"), plan::explain);
     }
 
     @Test

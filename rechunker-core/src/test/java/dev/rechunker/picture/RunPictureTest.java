@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rechunker.picture.RunPicture.Fact;
 import dev.rechunker.picture.RunPicture.Moment;
 import dev.rechunker.picture.RunPicture.Unit;
+import dev.rechunker.plan.NumberText;
 import dev.rechunker.testing.Cases;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,7 +101,8 @@ class RunPictureTest {
     @Test
     void numbersAreRounded() {
         assertEquals("0 ms", NumberText.seconds(0));
-        assertEquals("0.04 ms", NumberText.seconds(40e-6));
+        assertEquals("40 µs", NumberText.seconds(40e-6));
+        assertEquals("4.2 µs", NumberText.seconds(4.22e-6));
         assertEquals("31.25 ms", NumberText.seconds(0.03125));
         assertEquals("0.36 s", NumberText.seconds(0.357));
         assertEquals("2.24 s", NumberText.seconds(2.2411));

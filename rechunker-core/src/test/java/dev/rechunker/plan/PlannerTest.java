@@ -1011,7 +1011,7 @@ class PlannerTest {
                 oneAxis(10_000_000_000L, 1_000_000, 10, Double.BYTES));
         for (Problem problem : problems) {
             String explained = timed(problem, "many cuts", 300_000_000, 5_000).explain();
-            assertTrue(explained.contains("; 80 B would do"), explained);
+            assertTrue(explained.contains("the least possible maxMem is 80 B\n"), explained);
             Resources tooLittle = resources(79, CostModel.SSD);
             InfeasiblePlanException e =
                     assertThrows(InfeasiblePlanException.class, () -> new Planner().plan(problem, tooLittle));

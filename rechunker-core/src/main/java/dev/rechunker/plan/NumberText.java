@@ -1,14 +1,14 @@
-package dev.rechunker.picture;
+package dev.rechunker.plan;
 
 import dev.rechunker.resource.ByteSize;
 import java.util.Locale;
 
 /** Text of numbers and quantities, rounded to the digits that matter to a reader. */
-final class NumberText {
+public final class NumberText {
     private NumberText() {}
 
     /** {@return a number in the form {@code 701,792}, or {@code 1.24×10¹²} from a thousand million on} */
-    static String count(double number) {
+    public static String count(double number) {
         if (number < 1e9 || !Double.isFinite(number)) {
             return String.format(Locale.ROOT, "%,.0f", number);
         }
@@ -19,35 +19,38 @@ final class NumberText {
     }
 
     /** {@return a number in the form {@code 701,792}, or {@code 1.24×10¹²} from a thousand million on} */
-    static String count(long number) {
+    public static String count(long number) {
         return count((double) number);
     }
 
     /** {@return a number and a noun in singular or plural: {@code 1 task}, {@code 15 tasks}} */
-    static String count(long number, String noun) {
+    public static String count(long number, String noun) {
         return count((double) number, noun);
     }
 
     /** {@return a number and a noun in singular or plural: {@code 1 piece}, {@code 210 pieces}} */
-    static String count(double number, String noun) {
+    public static String count(double number, String noun) {
         return count(number) + " " + noun + (Math.round(number) == 1 ? "" : "s");
     }
 
     /** {@return a size such as {@code 2.49 GB} or {@code 50 MB}} */
-    static String bytes(double bytes) {
+    public static String bytes(double bytes) {
         return bytes((long) bytes);
     }
 
     /** {@return a size such as {@code 2.49 GB} or {@code 50 MB}} */
-    static String bytes(long bytes) {
+    public static String bytes(long bytes) {
         return ByteSize.of(bytes).toString().replaceFirst("\\.0+ ", " ");
     }
 
     /**
-     * {@return a duration such as {@code 31.2 ms}, {@code 0.36 s}, {@code 2.24 s}, {@code 10.3 s}, {@code 2 min 33 s},
-     * {@code 3 h 5 min} or {@code 148 h}}
+     * {@return a duration such as {@code 42 µs}, {@code 31.2 ms}, {@code 0.36 s}, {@code 2.24 s}, {@code 10.3 s},
+     * {@code 2 min 33 s}, {@code 3 h 5 min} or {@code 148 h}}
      */
-    static String seconds(double seconds) {
+    public static String seconds(double seconds) {
+        if (seconds >= 50e-9 && seconds < 0.0009995) {
+            return digits(seconds * 1e6, seconds < 9.95e-6 ? 1 : 0) + " µs";
+        }
         if (seconds < 0.9995) {
             return seconds < 0.0995 ? digits(seconds * 1e3, 2) + " ms" : digits(seconds, 2) + " s";
         }
@@ -63,8 +66,17 @@ final class NumberText {
     }
 
     /** {@return a factor in the form {@code once}, {@code 1.08×} or {@code 14×}} */
-    static String times(double factor) {
-        return Math.abs(factor - 1) < 0.005 ? "once" : factor(factor) + "×";
+    public static String times(double factor) {
+        return isOnce(factor) ? "once" : factor(factor) + "×";
+    }
+
+    /** {@return a factor in the form {@code once}, {@code 1.08 times} or {@code 14 times}} */
+    public static String timesInWords(double factor) {
+        return isOnce(factor) ? "once" : factor(factor) + " times";
+    }
+
+    private static boolean isOnce(double factor) {
+        return Math.abs(factor - 1) < 0.005;
     }
 
     private static String factor(double factor) {
@@ -72,12 +84,12 @@ final class NumberText {
     }
 
     /** {@return a phrase such as {@code every 2nd cut} or {@code every 50th cut}} */
-    static String every(long number, String noun) {
+    public static String every(long number, String noun) {
         return "every " + count(number) + (number == 2 ? "nd " : "th ") + noun;
     }
 
     /** {@return a number with at most {@code places} decimals, without trailing zeros} */
-    static String digits(double number, int places) {
+    public static String digits(double number, int places) {
         String text = String.format(Locale.ROOT, "%." + places + "f", number);
         return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
     }
