@@ -4,10 +4,10 @@ import dev.rechunker.resource.ByteSize;
 import dev.rechunker.threads.ManagedWait;
 
 /**
- * A number of bytes that may be held at once, and the ledger of those that are.
+ * A limit on the bytes in use at the same time, and a count of them. Thread-safe.
  *
- * <p>Bytes are reserved before the buffer exists and returned when it is gone. {@link #highWater()} is the measured
- * memory of a run.
+ * <p>Bytes are reserved before a buffer is allocated, and returned after it was given up. {@link #highWater()} is the
+ * measured memory of a run.
  */
 public final class MemoryBudget {
     private final long capacity;
@@ -18,35 +18,35 @@ public final class MemoryBudget {
         this.capacity = capacity;
     }
 
-    /** {@return a budget of which nothing is held} */
+    /** {@return a budget of which nothing is in use} */
     public static MemoryBudget of(ByteSize capacity) {
         return new MemoryBudget(capacity.bytes());
     }
 
-    /** {@return the bytes that may be held at once} */
+    /** {@return the most bytes that can be in use at the same time} */
     public long capacity() {
         return capacity;
     }
 
-    /** {@return the bytes held now} */
+    /** {@return the bytes in use now} */
     public synchronized long held() {
         return held;
     }
 
-    /** {@return the most bytes that were ever held at once} */
+    /** {@return the most bytes that were in use at the same time} */
     public synchronized long highWater() {
         return highWater;
     }
 
     /**
-     * Reserves bytes, waiting until they are free.
+     * Reserves bytes. Waits until they are free.
      *
-     * <p>A thread that holds a reservation and waits for a second one can wait for ever; take what a task needs at
-     * once.
+     * <p>A thread that has a reservation and waits for a second one may wait for ever, so a task reserves all its
+     * memory in one call.
      *
-     * @return the reservation, to be closed
-     * @throws IllegalArgumentException if they exceed the capacity
-     * @throws InterruptedException if interrupted while waiting
+     * @return the reservation; the caller closes it
+     * @throws IllegalArgumentException if the bytes exceed the capacity
+     * @throws InterruptedException if the thread is interrupted while it waits
      */
     public synchronized Reservation reserve(long bytes) throws InterruptedException {
         if (bytes < 0 || bytes > capacity) {
@@ -66,7 +66,7 @@ public final class MemoryBudget {
         notifyAll();
     }
 
-    /** Bytes that are held until it is closed. */
+    /** Bytes that are in use until the reservation is closed. */
     public final class Reservation implements AutoCloseable {
         private long bytes;
 
@@ -74,12 +74,12 @@ public final class MemoryBudget {
             this.bytes = bytes;
         }
 
-        /** {@return the bytes it holds; 0 once closed} */
+        /** {@return the reserved bytes; 0 after it was closed} */
         public synchronized long bytes() {
             return bytes;
         }
 
-        /** Returns the bytes; closing again does nothing. */
+        /** Returns the bytes. Closing again has no effect. */
         @Override
         public void close() {
             long returned;

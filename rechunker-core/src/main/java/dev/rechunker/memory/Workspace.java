@@ -14,12 +14,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The direct memory of a run: one address space of a fixed size, laid out anew by every stage.
+ * The direct memory of a run: an address space of a fixed size, in which each stage of a plan has its own layout.
  *
- * <p>A buffer is addressed by offset and length and has at most {@link #MAX_BUFFER} bytes; the space itself may be
- * larger. It is made of segments, because a Java buffer cannot be; for each border between two segments there is a
- * spare buffer of the size of the largest buffer in use, for the one that would lie across. {@link #bytesFor} counts
- * them.
+ * <p>A buffer is given by offset and length, and has at most {@link #MAX_BUFFER} bytes. The space may be larger: it
+ * consists of segments. A buffer cannot cross the border between two segments, so for each border there is a spare
+ * buffer, as large as the largest buffer that a stage uses there. {@link #bytesFor} counts the spare buffers.
  */
 public final class Workspace {
     /** The most bytes that one buffer can have. */
@@ -31,7 +30,7 @@ public final class Workspace {
     private final long segmentBytes;
     private final long spareBytes;
 
-    /** Allocates the space by the calling thread; see {@link #Workspace(long, long, long, int)}. */
+    /** Allocates the space in the calling thread; see {@link #Workspace(long, long, long, int)}. */
     public Workspace(long size, long segmentBytes, long spareBytes) {
         this(size, segmentBytes, spareBytes, 1);
     }
@@ -39,12 +38,12 @@ public final class Workspace {
     /**
      * Allocates the space.
      *
-     * @param size addressable bytes
-     * @param segmentBytes where segments end; at most {@link #MAX_BUFFER}
-     * @param spareBytes the most bytes that a buffer across the border of two segments will have
-     * @param threads that allocate segments at once: the JVM fills new memory with zeros, which may take one thread a
-     *     second or two for each gigabyte
-     * @throws DirectMemoryException if this JVM does not give so much direct memory
+     * @param size the addressable bytes
+     * @param segmentBytes the size of a segment; at most {@link #MAX_BUFFER}
+     * @param spareBytes the size of the largest buffer that crosses the border of two segments
+     * @param threads the number of threads that allocate segments at the same time; the JVM fills new memory with
+     *     zeros, which may take one thread a second or two per gigabyte
+     * @throws DirectMemoryException if the JVM cannot provide that much direct memory
      */
     public Workspace(long size, long segmentBytes, long spareBytes, int threads) {
         this.size = size;
@@ -60,8 +59,8 @@ public final class Workspace {
             spares = allocate(Collections.nCopies(borders, (int) Math.min(spareBytes, MAX_BUFFER)), threads);
         } catch (OutOfMemoryError e) {
             throw new DirectMemoryException(
-                    "this JVM does not give " + ByteSize.of(bytesFor(size, segmentBytes, spareBytes))
-                            + " of direct memory; start it with -XX:MaxDirectMemorySize of at least that, or ask for less",
+                    "this JVM cannot provide " + ByteSize.of(bytesFor(size, segmentBytes, spareBytes))
+                            + " of direct memory; start it with -XX:MaxDirectMemorySize of at least that, or lower maxMem",
                     e);
         }
     }
@@ -83,23 +82,23 @@ public final class Workspace {
         return Arrays.stream(buffers).map(Objects::requireNonNull).toList();
     }
 
-    /** {@return the size of the largest segments that end at multiples of {@code borderBytes}} */
+    /** {@return the size of the largest segment that is a multiple of {@code borderBytes}} */
     public static long segmentBytes(long borderBytes) {
         return MAX_BUFFER / borderBytes * borderBytes;
     }
 
-    /** {@return the bytes that such a workspace holds, spare buffers included} */
+    /** {@return the bytes that a workspace with these sizes takes, spare buffers included} */
     public static long bytesFor(long size, long segmentBytes, long spareBytes) {
         long borders = size <= 0 ? 0 : (size - 1) / segmentBytes;
         return size + borders * Math.min(spareBytes, MAX_BUFFER);
     }
 
-    /** {@return whether it was made of this size, with these segments and spares} */
+    /** {@return whether it has this size, and segments and spare buffers of these sizes} */
     boolean isLaidOut(long otherSize, long otherSegmentBytes, long otherSpareBytes) {
         return size == otherSize && segmentBytes == otherSegmentBytes && spareBytes == otherSpareBytes;
     }
 
-    /** {@return whether it is one segment, so that every buffer is whole, wherever it lies} */
+    /** {@return whether it has only one segment, so that no buffer crosses a border} */
     boolean isSegment() {
         return segments.size() == 1;
     }
@@ -109,17 +108,20 @@ public final class Workspace {
         return size;
     }
 
-    /** {@return whether a buffer of {@code length} bytes at {@code offset} would contain the buffers within it} */
+    /**
+     * {@return whether a buffer is in one segment, so that its memory is also that of the buffers within it} A buffer
+     * that crosses a border is a spare buffer instead.
+     */
     public boolean isWhole(long offset, long length) {
         return length <= MAX_BUFFER && offset % segmentBytes + length <= segmentBytes;
     }
 
     /**
-     * {@return the buffer of {@code length} bytes at {@code offset}, little-endian, with whatever is in it}
+     * {@return the buffer of {@code length} bytes at {@code offset}, little-endian, with undefined content}
      *
-     * <p>Whoever asks sees to it that buffers in use do not overlap.
+     * <p>The caller makes sure that buffers in use do not overlap.
      *
-     * @throws IndexOutOfBoundsException if it leaves the space
+     * @throws IndexOutOfBoundsException if the buffer is not within the space
      */
     public ByteBuffer buffer(long offset, long length) {
         if (offset < 0 || length < 0 || length > MAX_BUFFER || offset + length > size) {
@@ -137,9 +139,7 @@ public final class Workspace {
         return buffer.order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /**
-     * Copies what remains of {@code bytes} to {@code offset}, also across borders of segments, where spares are not.
-     */
+    /** Copies the remaining {@code bytes} to {@code offset}, across borders of segments, without spare buffers. */
     public void put(long offset, ByteBuffer bytes) {
         long at = offset;
         while (bytes.hasRemaining()) {
@@ -152,7 +152,7 @@ public final class Workspace {
         }
     }
 
-    /** Fills what remains of {@code target} from {@code offset}, where {@link #put} has copied it to. */
+    /** Fills the rest of {@code target} from {@code offset}, to which {@link #put} has copied it. */
     public void get(long offset, ByteBuffer target) {
         long at = offset;
         while (target.hasRemaining()) {

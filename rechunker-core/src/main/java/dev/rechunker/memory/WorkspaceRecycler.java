@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Hands what a run has left over to the next one that lays out its memory alike. To make memory, the system clears it
- * page by page, which may take longer than a tenth of a copy; and what a run has made stays with the process until the
- * garbage collector finds it, so that several runs, one after the other, would have several times their bound.
+ * Passes workspaces of finished runs on to later ones with the same layout. Thread-safe.
  *
- * <p>Nothing is held for it: what has been left is garbage, which the collector may take at any time.
+ * <p>This saves the time that the system takes to clear new memory, which may be more than a tenth of a copy. It also
+ * saves memory: a workspace that is not used again stays until the garbage collector finds it, so that runs that follow
+ * each other would take several times their limit. The recycler keeps no workspace from the garbage collector.
  */
 public final class WorkspaceRecycler {
     private final MemoryCache cache;
@@ -26,29 +26,29 @@ public final class WorkspaceRecycler {
     }
 
     /**
-     * {@return a workspace that was left, with whatever is in it; or a new one, of this size and these segments}
+     * {@return a workspace of an earlier run with these sizes and undefined content; or a new one}
      *
-     * @throws DirectMemoryException if this JVM does not give so much direct memory
+     * @throws DirectMemoryException if the JVM cannot provide that much direct memory
      * @see Workspace#Workspace(long, long, long, int)
      */
     public Workspace take(long size, long segmentBytes, long spareBytes, int threads) {
-        return takeLeft(each -> each.isLaidOut(size, segmentBytes, spareBytes))
+        return takeFromCache(each -> each.isLaidOut(size, segmentBytes, spareBytes))
                 .orElseGet(() -> new Workspace(size, segmentBytes, spareBytes, threads));
     }
 
     /**
-     * {@return a workspace of one segment that was left, with whatever is in it, or a new one of the least size}
+     * {@return a workspace of an earlier run with one segment and undefined content; or a new one of the least size}
      *
-     * @param least bytes, at most {@link Workspace#MAX_BUFFER}
-     * @param most bytes of one that was left
-     * @throws DirectMemoryException if this JVM does not give so much direct memory
+     * @param least the least size in bytes; at most {@link Workspace#MAX_BUFFER}
+     * @param most the largest size, in bytes, of a workspace of an earlier run
+     * @throws DirectMemoryException if the JVM cannot provide that much direct memory
      */
     public Workspace takeSegment(long least, long most) {
-        return takeLeft(each -> each.isSegment() && each.size() >= least && each.size() <= most)
+        return takeFromCache(each -> each.isSegment() && each.size() >= least && each.size() <= most)
                 .orElseGet(() -> new Workspace(least, Workspace.MAX_BUFFER, 0));
     }
 
-    private Optional<Workspace> takeLeft(Predicate<Workspace> wanted) {
+    private Optional<Workspace> takeFromCache(Predicate<Workspace> wanted) {
         return cache.take(Workspace.class, wanted);
     }
 

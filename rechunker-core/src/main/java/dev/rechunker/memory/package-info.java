@@ -1,9 +1,9 @@
 /**
- * The hard bound: every byte that the library holds for data comes from here, or is told here before it exists.
+ * The memory limit: the budget that all memory for data is reserved from, and the buffers themselves. Open
+ * {@link dev.rechunker.memory.MemoryBudget} first.
  *
- * <p>Open {@link dev.rechunker.memory.MemoryBudget} first. Buffers are direct, so that native codecs never stop the
- * garbage collector and reads and writes need no copy of the JDK's own; they are reserved before they exist. Imports
- * nothing of this project.
+ * <p>Memory is reserved before it is allocated. Buffers are direct, so that native codecs do not block the garbage
+ * collector, and the JDK reads and writes without a copy of its own. Part of the engine.
  */
 @NullMarked
 package dev.rechunker.memory;

@@ -12,34 +12,35 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
-/** The ways worth considering to cut one axis into windows; {@link AxisPairs} has those into slabs and windows. */
+/** Candidates for the windows of one axis. {@link AxisPairs} has candidates for slabs and windows together. */
 final class AxisChoices {
-    /** Up to so many ways all are considered; beyond, those that make the fewest windows or divide evenly. */
+    /**
+     * Up to this number, all candidates are tried; else those with the fewest windows, and those that divide evenly.
+     */
     private static final long ALL = 1_024;
 
-    /**
-     * Where an axis is cut irregularly, ways that make more groups than these are not considered, but for the finest.
-     */
+    /** The most groups of a candidate on an axis that is cut irregularly; the finest candidate may have more. */
     private static final long MOST_LISTED = 1 << 14;
 
     /**
-     * Of more parts than these, the counts that are tried differ by some percent; of fewer, there are some thousands.
+     * With more parts than these, the candidates differ by a few percent in size; with fewer, there are a few thousand.
      */
     private static final long MANY = 1 << 20;
 
-    /** The least ratio between two counts of parts, where the counts, or pairs of them, would be too many. */
+    /** The least ratio between two counts of parts where there would be too many counts, or pairs of counts. */
     static final double LEAST_STEP = 1.02;
 
     private AxisChoices() {}
 
     /**
-     * {@return the windows of one axis: cost is the elements read per element, and of equal ones the fewest come first}
+     * {@return candidates for the windows of one axis} The cost is the number of elements read per element. Of
+     * candidates with equal cost the one with fewer windows comes first.
      *
-     * @param source the chunks read
+     * @param source the chunks that are read
      * @param target the write units
      * @param wholeChunks whether a chunk that a window touches is read whole
-     * @param bufferExtent elements that so many units take in a buffer
-     * @param secondWeight what else should be small, such as the number of windows, or of pieces of chunks
+     * @param bufferExtent the elements that a number of units take in a buffer
+     * @param secondWeight another number that should be small, such as that of windows, or of pieces of chunks
      */
     static List<Choice> windows(
             Partition source,
@@ -62,10 +63,10 @@ final class AxisChoices {
     }
 
     /**
-     * {@return the windows of one axis where any bytes can be read: cost is the number of pieces of chunks, second
-     * weight the number of windows}
+     * {@return candidates for the windows of one axis where any bytes can be read} The cost is the number of pieces of
+     * chunks, the second weight the number of windows.
      *
-     * @param mayCut whether a window may end inside a chunk; if not, there may be no choice
+     * @param mayCut whether a window may end inside a chunk; if not, there may be no candidate
      */
     static List<Choice> cuts(Partition source, Partition target, boolean mayCut, BufferExtent bufferExtent) {
         List<Choice> choices = new ArrayList<>();
@@ -81,8 +82,9 @@ final class AxisChoices {
     }
 
     /**
-     * {@return how many parts are worth grouping: all numbers if there are few; else for every number of groups the
-     * least that makes it, once among all and once among those whose cuts the other partition shares}
+     * {@return candidates for the number of parts in a group} These are all numbers if there are few parts. Else, for
+     * each number of groups, it is the least number that makes as many groups: once of all numbers, and once of those
+     * whose cuts the other partition has as well.
      */
     static SortedSet<Long> counts(Partition parts, Partition other, long all) {
         SortedSet<Long> counts = new TreeSet<>();
@@ -114,12 +116,12 @@ final class AxisChoices {
         return listed ? new TreeSet<>(thin(counts, LEAST_STEP)) : counts;
     }
 
-    /** {@return whether it takes time to compare two partitions, because they have many cuts in places of their own} */
+    /** {@return whether two partitions take time to compare, because one has many cuts at irregular places} */
     static boolean isListed(Partition a, Partition b, long many) {
         return (!a.isRegular() && a.count() > many) || (!b.isRegular() && b.count() > many);
     }
 
-    /** {@return the last of sorted counts, and those before it that differ by some percent} */
+    /** {@return the last of some sorted counts, and those before it that differ by at least a ratio} */
     static List<Long> thin(Collection<Long> counts, double leastStep) {
         List<Long> kept = new ArrayList<>();
         long last = 0;
@@ -135,7 +137,7 @@ final class AxisChoices {
         return kept;
     }
 
-    /** {@return the elements of the axis that are read when each window reads whole the chunks it touches} */
+    /** {@return the elements of the axis that are read if each window reads all chunks that it touches as a whole} */
     private static double elementsRead(Partition source, Partition windows) {
         long cuts = windows.count() - 1;
         long inside = cuts - windows.commonCuts(source);
@@ -165,10 +167,10 @@ final class AxisChoices {
                 + (double) insideLast * source.size(source.count() - 1);
     }
 
-    /** Tells what some units side by side take in a buffer. */
+    /** The extent of several units side by side in a buffer. */
     @FunctionalInterface
     interface BufferExtent {
-        /** {@return elements along the axis} */
+        /** {@return the number of elements along the axis} */
         long of(long units);
     }
 }

@@ -12,15 +12,15 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways worth considering to cut one axis into slabs and windows. What a pair of them costs is worked out once,
- * however many bounds are tried.
+ * Candidates for the slabs and windows of one axis. The cost of a pair is computed once, and kept for searches with
+ * other limits.
  */
 final class AxisPairs {
     private static final long ALL = 48;
 
     private static final long MOST = 40_000;
 
-    /** The least ratio where also every pair has to be looked at cut by cut. */
+    /** The least ratio between two counts where comparing a pair takes time for each cut. */
     private static final double LEAST_LISTED_STEP = 1.15;
 
     private final Partition source;
@@ -29,7 +29,7 @@ final class AxisPairs {
     private final SortedSet<Long> slabCounts;
     private final SortedSet<Long> windowCounts;
     private final boolean listed;
-    /** By source chunks, and then by write units. */
+    /** By the number of source chunks in a slab, and then by the number of write units in a window. */
     private final Map<Long, Map<Long, Choice>> known = new HashMap<>();
 
     private List<Long> lastSlabs = List.of();
@@ -37,11 +37,11 @@ final class AxisPairs {
     private @Nullable AxisWays last;
 
     /**
-     * Creates the ways of one axis.
+     * Creates the candidates of one axis.
      *
-     * @param source the chunks read
+     * @param source the chunks that are read
      * @param target the write units
-     * @param bufferExtent elements that so many units take in a buffer
+     * @param bufferExtent the elements that a number of units take in a buffer
      */
     AxisPairs(Partition source, Partition target, AxisChoices.BufferExtent bufferExtent) {
         this.source = source;
@@ -52,7 +52,9 @@ final class AxisPairs {
         this.listed = AxisChoices.isListed(source, target, ALL);
     }
 
-    /** {@return those within limits: cost is the number of pieces, ties go to the smaller block} */
+    /**
+     * {@return the candidates within limits} The cost is the number of pieces; with equal costs, smaller blocks win.
+     */
     AxisWays within(double slabLimit, double windowLimit) {
         List<Long> slabs = fitting(slabCounts, chunks -> source.group(chunks).maxSize() <= slabLimit);
         List<Long> windows = fitting(windowCounts, units -> bufferExtent.of(units) <= windowLimit);
@@ -85,7 +87,7 @@ final class AxisPairs {
         Partition windows = target.group(parts.window());
         long coupled = slabs.coupledSize(windows);
         boolean regular = slabs.isRegular() && windows.isRegular();
-        // The cuts that regular partitions share are those between coupled blocks.
+        // Regular partitions share only the cuts between coupled blocks.
         long pieces =
                 regular ? slabs.count() + windows.count() - 1 - (slabs.length() - 1) / coupled : slabs.pieces(windows);
         return new Choice(parts, pieces, coupled, slabs.maxSize(), bufferExtent.of(parts.window()));

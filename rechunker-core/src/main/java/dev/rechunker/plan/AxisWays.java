@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The choices of one axis as {@link BestProduct} goes through them, with what does not depend on the bound: the factors
- * of {@link LowerBounds}, and the least weights.
+ * The choices of one axis in the orders in which {@link BestProduct} tries them. Contains the numbers that do not
+ * depend on the limit: the factors of {@link LowerBounds}, and the least weights.
  */
 final class AxisWays {
     private final List<Choice> cheapestFirst;
     private final List<Choice> promisingFirst;
-    /** By powers, and by choice, the promising first. */
+    /** By powers, and by choice; the most promising choice first. */
     private final double[][] factors = new double[LowerBounds.PAIRS][];
-    /** The least weights of each choice and those before it, the cheapest first. */
+    /** The least weight of each choice and those before it; the cheapest choice first. */
     private final double[] leastWeights;
 
     private final double[] leastOtherWeights;
 
     /**
-     * Takes the choices of an axis.
+     * Creates it of the choices of an axis.
      *
-     * @param choices as {@link ProductSearch#prune} leaves them: the cheapest first
+     * @param choices the choices as {@link ProductSearch#prune} returns them: the cheapest first
      */
     AxisWays(List<Choice> choices) {
         cheapestFirst = choices;
@@ -59,22 +59,22 @@ final class AxisWays {
         }
     }
 
-    /** {@return the choices by cost} */
+    /** {@return the choices in the order of cost} */
     List<Choice> cheapestFirst() {
         return cheapestFirst;
     }
 
-    /** {@return the choices by the first powers of the bounds} */
+    /** {@return the choices in the order of their factors with the first powers} */
     List<Choice> promisingFirst() {
         return promisingFirst;
     }
 
-    /** {@return the factor of a choice, counted with the promising first} */
+    /** {@return the factor of a choice, by its place among the promising ones} */
     double factor(int powers, int choice) {
         return factors[powers][choice];
     }
 
-    /** {@return the least factor} */
+    /** {@return the least factor of all choices} */
     double leastFactor(int powers) {
         double least = Double.POSITIVE_INFINITY;
         for (double factor : factors[powers]) {
@@ -98,7 +98,8 @@ final class AxisWays {
     }
 
     /**
-     * {@return how many of the cheapest choices do not fit to a combination; perhaps some of the others do not either}
+     * {@return how many of the cheapest choices are too heavy to be combined with others} Some of the other choices may
+     * be too heavy, too.
      */
     int tooHeavy(double weight, double otherWeight, double limit, double otherLimit) {
         int first = 0;

@@ -10,18 +10,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the best of the combinations that {@link ProductSearch} lists, by branch and bound: what cannot come to less
- * than the best one known, by its {@link LowerBounds}, is not looked at.
+ * Finds the best of the combinations that {@link ProductSearch} lists, by branch and bound: a combination is left out
+ * if its {@link LowerBounds} show that it cannot cost less than the best one known.
  *
- * <p>Axes with few choices come first, and are combined one by one as there. From the last axis but one nothing is
- * kept: each pair goes on to the cheapest choice of the last axis that fits. A quick search that keeps few combinations
- * gives a best one to begin with. The search is exact unless more than {@link ProductSearch#LIMIT} Pareto points
- * survive an axis; then the least promising go.
+ * <p>Axes with few choices come first, and are combined one by one as in {@link ProductSearch}. The last two axes are
+ * combined without keeping a list: each pair is completed at once with the cheapest choice of the last axis that fits.
+ * A quick search with few combinations finds a good one to start with. The search is exact unless more than
+ * {@link ProductSearch#LIMIT} Pareto points remain after an axis; then the least promising ones are dropped.
  */
 final class BestProduct {
     private static final int SKETCH = 40;
 
-    /** For errors of rounding in the bounds. */
+    /** A margin for rounding errors in the bounds. */
     private static final double ABOUT = 1 + 1e-9;
 
     private final double limit;
@@ -31,7 +31,7 @@ final class BestProduct {
 
     private final List<AxisWays> axes;
     private final LowerBounds bounds;
-    /** The least weights of the axes from one on. */
+    /** By axis, the product of the least weights of this axis and those after it. */
     private final double[] leastWeights;
 
     private final double[] leastOtherWeights;
@@ -41,9 +41,9 @@ final class BestProduct {
     /**
      * Prepares a search.
      *
-     * @param ways by axis
-     * @param limit the most the product of the first weights may be
-     * @param otherLimit the most the product of the second weights may be
+     * @param ways the choices by axis
+     * @param limit the largest product of the first weights that is allowed
+     * @param otherLimit the largest product of the second weights that is allowed
      */
     BestProduct(List<AxisWays> ways, double limit, double otherLimit) {
         this.limit = limit;
@@ -69,8 +69,9 @@ final class BestProduct {
     /**
      * {@return the best choice of each axis; empty if no combination is within the limits}
      *
-     * @param known choices that are returned if they are within the limits and none are better; or empty
-     * @param most what costs more is of no use
+     * @param known choices to start with, which are returned if they are within the limits and there are no better
+     *     ones; or empty
+     * @param most the most that a combination may cost
      */
     List<Choice> solve(List<Choice> known, double most) {
         this.most = most;
@@ -111,7 +112,7 @@ final class BestProduct {
         }
     }
 
-    /** Hands on a combination with each choice of the next axis that may become the best. */
+    /** Extends a combination by each choice of the next axis with which it may become the best. */
     private void extend(State state, int axis, Consumer<State> taker) {
         List<Choice> choices = axes.get(axis).promisingFirst();
         LowerBounds.Next next = bounds.next(state, axis);
@@ -125,7 +126,7 @@ final class BestProduct {
         }
     }
 
-    /** Adds the cheapest choice of the last axis that fits, and keeps what comes out if it is the best so far. */
+    /** Adds the cheapest choice of the last axis that fits, and keeps the result if it is the best so far. */
     private void complete(State state) {
         AxisWays last = axes.get(axes.size() - 1);
         List<Choice> choices = last.cheapestFirst();
@@ -151,7 +152,7 @@ final class BestProduct {
         return best == null ? most : best.cost() * ABOUT;
     }
 
-    /** {@return so many combinations with the least bounds, the least first} */
+    /** {@return the {@code keep} combinations with the least bounds, the least first} */
     private List<State> mostPromising(List<State> states, int length, int keep) {
         record Bounded(State state, double bound) {}
         return states.stream()

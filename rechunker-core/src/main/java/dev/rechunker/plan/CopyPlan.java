@@ -3,14 +3,14 @@ package dev.rechunker.plan;
 import java.util.List;
 
 /**
- * How one array is copied: a strategy, the stages that carry it out, and what they take.
+ * How one array is copied: a strategy, the stages that carry it out, and what they cost.
  *
- * @param problem what was planned
- * @param resources what it may use
- * @param strategy the way chosen
- * @param stages its stages, in order; none if the array has no element
- * @param cost what it takes
- * @param projectedMemory the most bytes held at once; never more than {@code resources.maxMem()}
+ * @param problem the array, and how it is read and written
+ * @param resources what the plan may use
+ * @param strategy the chosen strategy
+ * @param stages the stages in order; none if the array has no element
+ * @param cost the cost of all stages
+ * @param projectedMemory the most bytes in use at the same time; never more than {@code resources.maxMem()}
  */
 public record CopyPlan(
         Problem problem, Resources resources, Strategy strategy, List<Stage> stages, Cost cost, long projectedMemory) {
@@ -19,30 +19,30 @@ public record CopyPlan(
         stages = List.copyOf(stages);
     }
 
-    /** {@return the tasks of all stages} */
+    /** {@return the number of tasks of all stages} */
     public long tasks() {
         return stages.stream().mapToLong(Stage::tasks).sum();
     }
 
-    /** {@return the least maxMem with which there is a plan; searched for whenever asked} */
+    /** {@return the least maxMem with which there is a plan; computed on each call} */
     public long minimumMemory() {
         return Planner.minimumMemory(problem, resources);
     }
 
-    /** {@return the other strategies that would have been feasible, the fastest first; drafted whenever asked} */
+    /** {@return the other strategies that are possible, the fastest first; computed on each call} */
     public List<Alternative> alternatives() {
         return Planner.alternatives(this);
     }
 
-    /** {@return a description for people, several lines} */
+    /** {@return a description for people, of several lines} */
     public String explain() {
         return explain(minimumMemory());
     }
 
     /**
-     * {@return the same of a plan that is part of more}
+     * {@return a description of this plan as a part of a larger one}
      *
-     * @param minimumMemory the least maxMem with which there is room for all of it
+     * @param minimumMemory the least maxMem with which the larger plan is possible
      */
     public String explain(long minimumMemory) {
         return PlanExplanation.of(this, minimumMemory);
@@ -52,8 +52,8 @@ public record CopyPlan(
      * A strategy that was not chosen.
      *
      * @param strategy the strategy
-     * @param cost what it would take
-     * @param projectedMemory the most bytes it would hold
+     * @param cost what it would cost
+     * @param projectedMemory the most bytes that it would have in use at the same time
      */
     public record Alternative(Strategy strategy, Cost cost, long projectedMemory) {}
 }

@@ -1,17 +1,17 @@
 package dev.rechunker.plan;
 
 /**
- * What carrying out a strategy takes.
+ * The cost of a strategy.
  *
- * @param bytesRead uncompressed bytes read: of the source, as often as they are read, and of the spill's files
- * @param bytesWritten uncompressed bytes written: to the spill's files and to the target
- * @param spillBytes bytes written to the spill's files in all
- * @param spillPeakBytes the most bytes of them that exist at once
+ * @param bytesRead uncompressed bytes read: those of the source as often as they are read, and those of the spill
+ * @param bytesWritten uncompressed bytes written, to the spill and to the target
+ * @param spillBytes all bytes that are written to the spill
+ * @param spillPeakBytes the most bytes of the spill that exist at the same time
  * @param sourceReadsPerChunk how often a source chunk is visited, on average
- * @param operations pieces that pass from what is read at once to what is written at once: the tasks of a strategy with
- *     one stage, the pieces of a spill, and the windows of what of it stays in memory
- * @param requests reads and writes of storage
- * @param seconds the time by the cost model, of all workers together
+ * @param operations the number of pieces that pass from one read region to one written region: the tasks of a strategy
+ *     with one stage; of a spill its pieces, and the windows of the part that stays in memory
+ * @param requests the number of reads and writes of storage
+ * @param seconds the time by the cost model until all workers have finished
  */
 public record Cost(
         double bytesRead,
@@ -22,7 +22,7 @@ public record Cost(
         double operations,
         double requests,
         double seconds) {
-    /** {@return the same in another time} */
+    /** {@return the same cost with another time} */
     Cost withSeconds(double otherSeconds) {
         return new Cost(
                 bytesRead,

@@ -7,7 +7,7 @@ import dev.rechunker.resource.CostModel;
 import java.util.List;
 import java.util.Optional;
 
-/** Drafts {@link Strategy.CopyEncoded}: 2 N bytes, and nothing is decoded. */
+/** Drafts {@link Strategy.CopyEncoded}, which moves 2 N bytes without decoding them. */
 final class EncodedDrafter implements Planner.Drafter {
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {

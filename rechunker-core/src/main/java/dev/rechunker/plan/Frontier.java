@@ -8,25 +8,26 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The memory of a sweep: how far apart, at most, the first write unit that still waits for source chunks and the last
- * one that has received some lie, when both chunks and units go through a region in row-major order.
+ * The memory that a sweep needs: the largest distance between the first write unit that still waits for source chunks
+ * and the last one that has received some. Chunks are read, and units are laid out, in row-major order of a region.
  *
- * <p>Units are laid out side by side in that order. On the slowest axis, while the chunks {@code [a, b)} are being
- * read, every unit row that ends by {@code a} is complete and none that starts from {@code b} on has begun. With
- * {@code first} and {@code last} the unit rows that hold {@code a} and {@code b - 1}, {@code h} their heights and
- * {@code R} the size of a row per element of height, the distance is
+ * <p>On the slowest axis, while the chunks {@code [a, b)} are read, each row of units that ends at or before {@code a}
+ * is complete, and no row that starts at or after {@code b} has begun. Let {@code first} and {@code last} be the rows
+ * of units that contain {@code a} and {@code b - 1}, {@code h} their heights, and {@code R} the size of a row per
+ * element of height. Then the distance is
  *
  * <ul>
- *   <li>{@code (start(last) - start(first)) R + h I} if {@code first} and {@code last} differ, or if the one unit row
- *       is exactly the chunk row: within the row, the same holds on the next axis, which gives {@code I};
- *   <li>{@code h R} if one unit row holds the chunk row and more.
+ *   <li>{@code (start(last) - start(first)) R + h I} if {@code first} and {@code last} differ, or if they are one row
+ *       that is exactly the row of chunks; {@code I} is the distance within the row, by the same rule on the next axis;
+ *   <li>{@code h R} if one row of units contains the row of chunks and more.
  * </ul>
  *
- * <p>So an axis is summed up by the few different pairs of factors that occur on it.
+ * <p>So the few different pairs of factors that occur on an axis describe it.
  */
 final class Frontier {
     /**
-     * Where the pattern takes more chunk rows than these to repeat, a coarser bound is used; inside units it takes one.
+     * If the pattern repeats only after more rows of chunks than these, a coarser bound is used. It repeats after one
+     * row if chunks are inside units.
      */
     private static final long MOST_ROWS = 1 << 16;
 
@@ -34,7 +35,7 @@ final class Frontier {
 
     private Frontier() {}
 
-    /** {@return the frontier of chunks of {@code source} that are assembled to {@code units}} */
+    /** {@return the frontier for chunks of {@code source} that are assembled to {@code units}} */
     static Frontier of(ChunkGrid source, ChunkGrid units) {
         Frontier frontier = new Frontier();
         for (int axis = 0; axis < source.rank(); axis++) {
@@ -44,10 +45,10 @@ final class Frontier {
     }
 
     /**
-     * {@return the distance in elements of buffers, an upper bound}
+     * {@return an upper bound of the distance, in elements of buffers}
      *
      * @param order the axes in the order of traversal, the slowest first
-     * @param bufferExtents the extents of the region in buffers, in that order
+     * @param bufferExtents the extents of the region in buffers, in the order of traversal
      */
     long distance(List<Integer> order, long[] bufferExtents) {
         long inner = 1;
@@ -66,8 +67,8 @@ final class Frontier {
     }
 
     /**
-     * {@return the elements of the units that one read may begin, an upper bound: with so much more room than the
-     * distance, the next read does not wait for units to be written}
+     * {@return an upper bound of the elements of the units that one read may begin} If there is space for these in
+     * addition to the distance, the next read does not have to wait for a unit to be written.
      */
     long leap(List<Integer> order, long[] bufferExtents) {
         long elements = 1;
@@ -77,7 +78,7 @@ final class Frontier {
         return elements;
     }
 
-    /** {@return the least extent on an axis that a sweep along it has to hold, in elements} */
+    /** {@return the least extent, in elements, that a sweep along an axis keeps in memory} */
     long leastRows(int axis) {
         return axes.get(axis).held.keySet().stream()
                 .mapToLong(Long::longValue)
@@ -85,15 +86,15 @@ final class Frontier {
                 .orElse(1);
     }
 
-    /** What chunk rows of one axis make be held. */
+    /** The rows of units that are kept in memory on one axis. */
     private static final class Axis {
         /**
-         * By whole unit rows held, in elements of the axis: the most elements of it for which only the distance on the
-         * next axis is held besides.
+         * The pairs of factors. The key is the extent of the rows of units that are kept as a whole. The value is the
+         * largest extent of another row, of which only the distance on the next axis is kept.
          */
         private final Map<Long, Long> held = new TreeMap<>();
 
-        /** The most elements of unit rows that one chunk touches. */
+        /** The largest extent of the rows of units that one chunk touches. */
         private long touched = 1;
 
         static Axis of(Partition chunks, Partition units) {
@@ -105,7 +106,7 @@ final class Frontier {
                     || (chunks.isRegular() && units.isRegular() && units.step() % chunks.step() == 0);
             long cycle = inside ? chunks.step() : chunks.coupledSize(units);
             if (cycle / chunks.step() > MOST_ROWS) {
-                // A chunk row crosses at most ceil(step / unit) borders of unit rows.
+                // A row of chunks crosses at most ceil(step / unit) borders of rows of units.
                 axis.touched = (chunks.step() / units.step() + 2) * units.step();
                 axis.held.put(axis.touched, 0L);
                 return axis;

@@ -4,13 +4,13 @@ import dev.rechunker.memory.Workspace;
 import java.util.Optional;
 
 /**
- * The memory of one thread: a buffer, whose first part takes what was read and whose rest is scratch, and what native
- * codecs hold. While a thread encodes, the whole buffer is scratch.
+ * The memory of one thread: a buffer, and the memory of native codecs. While the thread reads, the first part of the
+ * buffer holds the decoded data, and the rest is scratch. While it encodes, the whole buffer is scratch.
  *
- * @param readBytes for what was read and decoded
- * @param readScratch for decoding
- * @param writeScratch for padding and encoding
- * @param nativeBytes outside of any buffer
+ * @param readBytes the bytes for data that were read and decoded
+ * @param readScratch the scratch for decoding, in bytes
+ * @param writeScratch the scratch for padding and encoding, in bytes
+ * @param nativeBytes the bytes outside of any buffer
  */
 record Lane(long readBytes, long readScratch, long writeScratch, long nativeBytes) {
     /** {@return the lane of a stage from source to target} */
@@ -23,7 +23,7 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
     }
 
     /**
-     * {@return the lane of a stage that copies encoded units, or nothing if it cannot, or no buffer holds that much}
+     * {@return the lane of a stage that copies encoded units; empty if units must be decoded, or exceed every buffer}
      */
     static Optional<Lane> encoded(Problem problem) {
         return problem.encoded()
@@ -80,24 +80,24 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
         return packed.map(PackedPieces::decodeScratch).orElse(remote);
     }
 
-    /** {@return what is left to native codecs and connections in all stages, which have one workspace} */
+    /** {@return the memory of native codecs and connections, the same in all stages, which share a workspace} */
     private static long spillNative(Problem problem, Resources resources) {
         return Math.max(problem.reader().nativeBytes(), problem.writer().nativeBytes())
                 + resources.remoteSpill().map(RemoteSpill::requestBytes).orElse(0L)
                 + resources.compression().map(SpillCompression::nativeBytes).orElse(0L);
     }
 
-    /** {@return the lane with another room for what was read} */
+    /** {@return this lane with another number of bytes for data that were read} */
     Lane withReadBytes(long bytes) {
         return new Lane(bytes, readScratch, writeScratch, nativeBytes);
     }
 
-    /** {@return the size of the buffer} */
+    /** {@return the size of the buffer in bytes} */
     long bufferBytes() {
         return Math.max(readBytes + readScratch, writeScratch);
     }
 
-    /** {@return everything a lane holds} */
+    /** {@return all memory of the lane, in bytes} */
     long bytes() {
         return bufferBytes() + nativeBytes;
     }

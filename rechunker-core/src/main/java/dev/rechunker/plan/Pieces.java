@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The pieces into which windows cut a source, axis by axis. Counted once for each way to cut an axis, because the same
- * ones come up in many combinations, and counting takes time where there are many irregular cuts.
+ * The numbers of pieces into which windows cut the chunks of a source, by axis. Each is counted once, because the same
+ * windows of an axis occur in many combinations, and counting takes time if there are many irregular cuts.
  */
 final class Pieces {
     private final ChunkGrid source;
@@ -22,13 +22,13 @@ final class Pieces {
         }
     }
 
-    /** {@return the pieces of an axis that is cut at the cuts of both} */
+    /** {@return the number of pieces of an axis that is cut at the borders of chunks and of windows} */
     double of(int axis, Partition windows) {
         return counted.get(axis)
                 .computeIfAbsent(windows, cuts -> (double) source.axis(axis).pieces(cuts));
     }
 
-    /** {@return how many windows touch a chunk, on average} */
+    /** {@return the number of windows that touch a chunk, on average} */
     double visits(ChunkGrid windows) {
         double visits = 1;
         for (int axis = 0; axis < source.rank(); axis++) {

@@ -1,6 +1,7 @@
 package dev.rechunker.plan;
 
 import com.google.common.collect.Iterables;
+import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.InfeasiblePlanException;
 import java.util.ArrayList;
@@ -9,47 +10,47 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the cheapest way to copy an array from one grid into another inside a bound.
+ * Finds the cheapest way to copy an array from one grid into another within a memory limit.
  *
- * <p>Every strategy is a {@link Draft}er: it finds its own best draft for a number of lanes (threads with buffers of
- * their own); the planner tries all strategies with all lanes, down to one, and takes the draft with the least time by
- * the cost model.
+ * <p>Each strategy has a {@link Drafter}, which finds the strategy's best {@link Draft} for a number of lanes, which
+ * are threads with their own buffers. The planner asks all drafters, with all threads as lanes and with fewer, and
+ * takes the draft with the least time by the cost model.
  */
 public final class Planner {
-    /** What takes this much longer than the best is as good, if it takes fewer operations. */
+    /** A draft that takes this much longer than the best is as good if it needs fewer operations. */
     private static final double ABOUT = 1.02;
 
     /** Finds the best draft of one strategy. */
     interface Drafter {
-        /** {@return its best draft with so many lanes, or nothing if there is none within the bound} */
+        /** {@return the best draft with a number of lanes; empty if there is none within the limit} */
         Optional<Draft> draft(Problem problem, Resources resources, int lanes);
 
-        /** {@return whether there is one} */
+        /** {@return whether there is a draft within the limit} */
         default boolean fits(Problem problem, Resources resources, int lanes) {
             return draft(problem, resources, lanes).isPresent();
         }
 
-        /** {@return whether its drafts make temporary copies, so that it is of no use if others are fast enough} */
+        /** {@return whether the drafts make temporary copies, so that none is needed if others are fast enough} */
         default boolean makesCopies() {
             return false;
         }
 
-        /** {@return whether its drafts may read less or less often where the source is read in another way} */
+        /** {@return whether a draft may read less, or less often, if the source is read in another way} */
         default boolean dependsOnReading() {
             return false;
         }
 
-        /** {@return whether it may have a draft in less memory than one write unit and the buffers of one lane take} */
+        /** {@return whether a draft may need less memory than one write unit and the buffers of one lane} */
         default boolean isFrugal(Problem problem, Resources resources) {
             return false;
         }
 
-        /** {@return the same where the source is read in another way} */
+        /** {@return whether a draft may need less memory than that if the source is read in another way} */
         default boolean isFrugalIfReadOtherwise() {
             return false;
         }
 
-        /** {@return the time that none of its drafts with so many lanes goes below} */
+        /** {@return a lower bound of the time of all drafts with a number of lanes} */
         default double leastSeconds(Problem problem, Resources resources, int lanes) {
             return Planner.leastSeconds(problem, resources, lanes);
         }
@@ -60,7 +61,7 @@ public final class Planner {
         return List.of(new EncodedDrafter(), new WindowDrafter(), new SweepDrafter(), new SpillDrafter());
     }
 
-    /** {@return the time that nothing goes below that decodes and encodes} */
+    /** {@return a lower bound of the time of all drafts that decode and encode} */
     private static double leastSeconds(Problem problem, Resources resources, int lanes) {
         double bytes = problem.bytes();
         CostModel model = resources.costModel();
@@ -73,7 +74,7 @@ public final class Planner {
     /**
      * {@return the plan}
      *
-     * @throws InfeasiblePlanException if there is none within the bound
+     * @throws InfeasiblePlanException if there is no plan within the memory limit
      */
     public CopyPlan plan(Problem problem, Resources resources) {
         String obstacle = problem.obstacle();
@@ -95,11 +96,11 @@ public final class Planner {
         if (drafts.isEmpty()) {
             throw new InfeasiblePlanException(
                     "a write unit of " + problem.target().chunkShape() + " takes "
-                            + Math.max(problem.unitBytes(), problem.padBytes())
-                            + " bytes, and a thread needs its buffers besides"
+                            + ByteSize.of(Math.max(problem.unitBytes(), problem.padBytes()))
+                            + ", and a thread needs its own buffers"
                             + (problem.heldBytes() == 0
                                     ? ""
-                                    : ", indexes of chunks and what else stays open " + problem.heldBytes() + " bytes"),
+                                    : "; indexes of chunks and open files take " + ByteSize.of(problem.heldBytes())),
                     resources.maxMem(),
                     minimumMemory(problem, resources));
         }
@@ -113,7 +114,7 @@ public final class Planner {
                 chosen.memory() + problem.heldBytes());
     }
 
-    /** {@return what the strategies take that a plan has not chosen, of those that have a draft, the fastest first} */
+    /** {@return the strategies that are possible and were not chosen for a plan, the fastest first} */
     static List<CopyPlan.Alternative> alternatives(CopyPlan plan) {
         Problem problem = plan.problem();
         if (problem.bytes() == 0) {
@@ -139,9 +140,9 @@ public final class Planner {
     }
 
     /**
-     * {@return the best draft of each strategy without a temporary copy that has one}
+     * {@return the best drafts of the strategies that make no temporary copy}
      *
-     * <p>Other ways of reading are tried where the first does not do with reading everything once, and no more.
+     * <p>Other ways of reading are tried only if no draft reads each byte exactly once in the first way.
      */
     private static List<Draft> withoutCopies(List<Drafter> drafters, Problem problem, Resources working) {
         List<Drafter> asked =
@@ -161,7 +162,7 @@ public final class Planner {
         return drafts;
     }
 
-    /** {@return the best draft of each strategy with temporary copies that has one} */
+    /** {@return the best drafts of the strategies that make temporary copies} */
     private static List<Draft> withCopies(List<Drafter> drafters, Problem problem, Resources working) {
         return drafters.stream()
                 .filter(Drafter::makesCopies)
@@ -169,7 +170,7 @@ public final class Planner {
                 .toList();
     }
 
-    /** Adds a draft, or puts it in the place of one with the same strategy, if it is better. */
+    /** Adds a draft. If there is one with the same strategy, keeps the better of the two. */
     private static void improve(List<Draft> drafts, Draft draft) {
         String name = draft.strategy().name();
         int same = Iterables.indexOf(drafts, other -> other.strategy().name().equals(name));
@@ -181,8 +182,8 @@ public final class Planner {
     }
 
     /**
-     * Puts before the others, of the drafts that take about the least time, the one that decodes nothing; else the one
-     * with the fewest operations.
+     * Moves the best draft to the front. Of the drafts that take about the least time, it is the one that does not
+     * decode; else the one with the fewest operations.
      */
     private static void putBestFirst(List<Draft> drafts) {
         double best = drafts.stream().mapToDouble(Draft::weightedSeconds).min().orElse(0);
@@ -202,9 +203,9 @@ public final class Planner {
     }
 
     /**
-     * {@return the fastest draft of a strategy, with as many lanes as help it}
+     * {@return the fastest draft of a strategy, with the best number of lanes}
      *
-     * <p>What several workers share may be faster with less memory for each, which makes more tasks.
+     * <p>Several workers may be faster with less memory for each, because there are more tasks then.
      */
     private static Optional<Draft> best(Drafter drafter, Problem problem, Resources working) {
         Optional<Draft> best = bestLanes(drafter, problem, working);
@@ -240,11 +241,12 @@ public final class Planner {
     }
 
     /**
-     * {@return the least maxMem with which there is a plan: one write unit and one lane, or the scratch for encoded
-     * copies, or, if less, what a spill takes, which does not read and write at once, or a sweep, whose units are put
-     * together from parts}
+     * {@return the least maxMem with which there is a plan}
      *
-     * @param resources which say whether and where a temporary copy may be written
+     * <p>This is the memory of one write unit and one lane, or the scratch for encoded copies. It may be less with a
+     * spill, which does not read and write at the same time, or with a sweep whose units are assembled from parts.
+     *
+     * @param resources the resources, which say whether and where a temporary copy may be written
      */
     static long minimumMemory(Problem problem, Resources resources) {
         if (problem.bytes() == 0) {
@@ -260,7 +262,7 @@ public final class Planner {
         return fits(drafters, problem, one, least - 1) ? leastThatFits(drafters, problem, one, least - 1) : least;
     }
 
-    /** {@return the least bound, by bisection, that is enough for a draft, as {@code enough} is} */
+    /** {@return the least limit with which there is a draft, by bisection below one that is enough} */
     private static long leastThatFits(List<Drafter> drafters, Problem problem, Resources one, long enough) {
         long tooLittle = problem.heldBytes();
         long feasible = enough;

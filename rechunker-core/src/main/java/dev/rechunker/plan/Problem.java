@@ -4,28 +4,29 @@ import com.google.common.math.LongMath;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.memory.Workspace;
+import dev.rechunker.resource.ByteSize;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be planned: an array that lies in one grid and is wanted in another, and the memory that reading and
- * writing take besides.
+ * The input of the planner: the grid of the source, the grid of the target, and the memory for reading and writing.
  *
- * @param source the chunks that it lies in
- * @param ways what can be read of it at once, as far as can be told without a plan: chunks, or stretches or bands of
- *     which chunks consist. The first is taken, unless another spares a second copy or a second reading
- * @param target the write units: the smallest regions that the target can write without reading
- * @param itemSize bytes per element
- * @param reading what part of a source chunk can be read
- * @param reader memory of reading
- * @param writer memory of writing
- * @param parts what write units can be put together from, if they need not be written whole
- * @param paddedUnits whether write units at the array's ends are written in their nominal shape
- * @param encoded memory of copying encoded units as they are, empty if they must be decoded
- * @param heldBytes what reader and writer hold however many threads there are, such as indexes of chunks
+ * @param source the chunks of the source
+ * @param ways the regions that can be read at once: chunks, or stretches or bands of which chunks consist. The first
+ *     way is used unless another one makes a temporary copy or a second reading unnecessary
+ * @param target the write units: the smallest regions that can be written to the target without reading it
+ * @param itemSize the bytes per element
+ * @param reading which part of a source chunk can be read
+ * @param reader the memory of a reading thread
+ * @param writer the memory of a writing thread
+ * @param parts the parts of which write units can be assembled in the target; empty if they must be written as a whole
+ * @param paddedUnits whether write units at the ends of the array are written in their nominal shape
+ * @param encoded the memory for copying encoded units as they are; empty if units must be decoded
+ * @param heldBytes the bytes that reader and writer use for any number of threads, such as indexes of chunks
  */
 public record Problem(
         ChunkGrid source,
@@ -42,9 +43,12 @@ public record Problem(
     private static final long ENCODED_PIECE = 1 << 20;
     private static final long MOST_UNITS = 1 << 17;
 
-    /** What part of a source chunk can be read without the rest. */
+    private static final String LARGEST_BUFFER =
+            String.format(Locale.ROOT, "%s (%,d bytes)", ByteSize.of(Workspace.MAX_BUFFER), Workspace.MAX_BUFFER);
+
+    /** The part of a source chunk that can be read without the rest. */
     public enum Reading {
-        /** A chunk is read and decoded whole. */
+        /** A chunk is read and decoded as a whole. */
         WHOLE_CHUNKS,
         /** Any run of elements can be read. */
         ANY_BYTES
@@ -53,65 +57,66 @@ public record Problem(
     /**
      * The memory of one reading thread.
      *
-     * @param chunkBytes the buffer that one decoded chunk takes; 0 if any bytes can be read, or chunks are never held
-     *     whole
-     * @param scratchBytes what decoding takes besides
-     * @param nativeBytes what native codecs hold outside of any buffer
+     * @param chunkBytes the size of a decoded chunk in its buffer; 0 if any bytes can be read, or chunks are never
+     *     decoded as a whole
+     * @param scratchBytes the additional bytes for decoding
+     * @param nativeBytes the bytes of native codecs outside of any buffer
      */
     public record ReaderMemory(long chunkBytes, long scratchBytes, long nativeBytes) {
-        /** Of a reader of plain bytes. */
+        /** The memory for reading plain bytes: none. */
         public static final ReaderMemory NONE = new ReaderMemory(0, 0, 0);
     }
 
     /**
      * The memory of one writing thread.
      *
-     * @param scratchBytes what encoding takes besides the unit
-     * @param nativeBytes what native codecs hold outside of any buffer
+     * @param scratchBytes the bytes for encoding, in addition to the unit
+     * @param nativeBytes the bytes of native codecs outside of any buffer
      */
     public record WriterMemory(long scratchBytes, long nativeBytes) {
-        /** Of a writer of plain bytes. */
+        /** The memory for writing plain bytes: none. */
         public static final WriterMemory NONE = new WriterMemory(0, 0);
     }
 
     /**
      * Parts of write units that can be written one by one, in any order.
      *
-     * @param grid no part crosses the border of a write unit
-     * @param writer memory of writing a part
-     * @param unitBytes what a unit holds from its first part to its last
+     * @param grid the parts, none of which crosses the border of a write unit
+     * @param writer the memory for writing a part
+     * @param unitBytes the bytes that a unit uses from its first part to its last
      */
     public record Parts(ChunkGrid grid, WriterMemory writer, long unitBytes) {}
 
     /**
      * A way to read.
      *
-     * @param grid what is read at once
-     * @param decoded the bytes that are decoded for each that is wanted
+     * @param grid the regions that are read at once
+     * @param decoded the number of bytes that are decoded per byte that is used
      */
     public record Way(ChunkGrid grid, double decoded) {
-        /** A band has at least this part of what could be read at once, or chunks are not cut into bands. */
+        /** Chunks are not cut into bands that would be smaller than this part of what could be read at once. */
         private static final long LEAST_SHARE = 8;
 
-        /** In no more numbers of parts than these a number is sought that cuts chunks evenly. */
+        /** The most numbers of parts that are tried to find one that cuts chunks evenly. */
         private static final long MOST_TRIED = 1 << 20;
 
         /**
-         * {@return the way to read where any bytes can be read: in bands, which are the last axes of a chunk whole, as
-         * far as is read at once, and one index of those before}
+         * {@return the way to read if any bytes can be read} This is in bands. A band has as many of the last axes of a
+         * chunk as can be read at once, and one index of the axes before.
          *
-         * <p>So what has to be held of write units is what a band leaves incomplete, not what a chunk would.
+         * <p>So only those write units have to be in memory that a band leaves incomplete, not those that a chunk
+         * would.
          *
-         * @param units the write units, at whose borders bands end where they can
+         * @param units the write units; bands end at their borders if possible
          */
         public static Way inBands(ChunkGrid chunks, ChunkGrid units, int itemSize) {
             List<Partition> axes = new ArrayList<>(chunks.axes());
-            long room = Math.max(1, StageBuilder.MOST_READ_BYTES / Math.max(1, itemSize));
+            long left = Math.max(1, StageBuilder.MOST_READ_BYTES / Math.max(1, itemSize));
             int cut = axes.size() - 1;
-            while (cut >= 0 && axes.get(cut).maxSize() <= room) {
-                room /= Math.max(1, axes.get(cut--).maxSize());
+            while (cut >= 0 && axes.get(cut).maxSize() <= left) {
+                left /= Math.max(1, axes.get(cut--).maxSize());
             }
-            long extent = cut < 0 ? 0 : extent(axes.get(cut), units.axis(cut), room);
+            long extent = cut < 0 ? 0 : extent(axes.get(cut), units.axis(cut), left);
             if (extent > 0) {
                 axes.set(cut, Partition.regular(axes.get(cut).length(), extent));
                 axes.subList(0, cut).replaceAll(axis -> Partition.regular(axis.length(), 1));
@@ -120,8 +125,8 @@ public record Problem(
         }
 
         /**
-         * {@return what bands have of an axis whose chunks are larger than a limit: so much that all chunks, or units
-         * if there is but one chunk, are cut into the same parts; 0 if that would be too little}
+         * {@return the extent of bands on an axis whose chunks are larger than a limit} It cuts all chunks into the
+         * same parts, or all units if there is only one chunk. It is 0 if the bands would be too small.
          */
         private static long extent(Partition chunks, Partition units, long most) {
             boolean one = chunks.count() == 1;
@@ -164,7 +169,7 @@ public record Problem(
         Math.multiplyExact(source.shape().elements(), (long) itemSize);
     }
 
-    /** Of one way to read: chunk by chunk. */
+    /** Creates a problem with one way to read: chunk by chunk. */
     public Problem(
             ChunkGrid source,
             ChunkGrid target,
@@ -190,15 +195,15 @@ public record Problem(
                 heldBytes);
     }
 
-    /** {@return what is read at once} */
+    /** {@return the regions that are read at once, by the first way} */
     public ChunkGrid reads() {
         return ways.get(0).grid;
     }
 
     /**
-     * {@return the bytes that are decoded or encoded when so many are read, and everything is written}
+     * {@return the bytes that are decoded or encoded if {@code read} bytes are read, and everything is written}
      *
-     * <p>Where any bytes can be read nothing is decoded; that something is encoded shows in the scratch it takes.
+     * <p>If any bytes can be read, nothing is decoded. If encoding needs no scratch, nothing is encoded.
      */
     double codecBytes(double read) {
         return reading == Reading.WHOLE_CHUNKS
@@ -206,14 +211,14 @@ public record Problem(
                 : writer.scratchBytes() > 0 ? bytes() : 0;
     }
 
-    /** {@return this problem, read in the way that has this grid, if there is one} */
+    /** {@return this problem with the way that has a grid, if there is one, as the first} */
     Problem readAs(ChunkGrid grid) {
         List<Way> first = new ArrayList<>(ways);
         first.sort(Comparator.comparing(way -> !way.grid.equals(grid)));
         return withWays(first);
     }
 
-    /** {@return this problem in each of the other ways} */
+    /** {@return this problem with each of the other ways as the first} */
     List<Problem> readInOtherWays() {
         return ways.stream().skip(1).map(way -> readAs(way.grid)).toList();
     }
@@ -223,7 +228,7 @@ public record Problem(
                 source, in, target, itemSize, reading, reader, writer, parts, paddedUnits, encoded, heldBytes);
     }
 
-    /** {@return a problem between uncompressed stores: any bytes can be read, nothing has to be decoded or padded} */
+    /** {@return a problem of uncompressed stores: any bytes can be read, and nothing is decoded or padded} */
     public static Problem uncompressed(ChunkGrid source, ChunkGrid target, int itemSize) {
         return new Problem(
                         source,
@@ -240,12 +245,12 @@ public record Problem(
                 .copyingEncoded();
     }
 
-    /** {@return this problem, where units are copied encoded if the chunks stay as they are, in pieces of 1 MiB} */
+    /** {@return this problem, in which units are copied encoded in pieces of 1 MiB if the grids are the same} */
     public Problem copyingEncoded() {
         return source.equals(target) ? withEncoded(new WriterMemory(Math.min(ENCODED_PIECE, unitBytes()), 0)) : this;
     }
 
-    /** {@return this problem, where encoded units can be copied as they are, and take so much} */
+    /** {@return this problem, in which encoded units can be copied with the given memory} */
     Problem withEncoded(WriterMemory copying) {
         return new Problem(
                 source,
@@ -261,49 +266,47 @@ public record Problem(
                 heldBytes);
     }
 
-    /** {@return the bytes of all elements} */
+    /** {@return the size of all elements in bytes} */
     public long bytes() {
         return source.shape().elements() * itemSize;
     }
 
     /**
-     * {@return the most units that are under way at once: keeping track of more tiny ones would take more memory than
-     * their elements}
+     * {@return the most units that may be unfinished at the same time} With more units, which would be tiny, their
+     * bookkeeping would take more memory than their elements.
      *
-     * <p>Not bounded where nothing is decoded, as in a plan without stores.
+     * <p>There is no limit if nothing is decoded, as in a plan without stores.
      */
     long mostUnits() {
         return reading == Reading.WHOLE_CHUNKS ? MOST_UNITS : Long.MAX_VALUE;
     }
 
-    /** {@return the elements that {@code units} write units side by side take on an axis} */
+    /** {@return the extent of a number of write units side by side on an axis, in elements} */
     long bufferExtent(int axis, long units) {
         return Math.min(
                 LongMath.saturatedMultiply(units, target.axis(axis).step()),
                 target.axis(axis).length());
     }
 
-    /** {@return the bytes of the largest write unit} */
+    /** {@return the size of the largest write unit in bytes} */
     long unitBytes() {
         return Math.multiplyExact(target.largestChunk().elements(), (long) itemSize);
     }
 
-    /**
-     * {@return the bytes in which a unit at the array's end is brought to its nominal shape; 0 if that never happens}
-     */
+    /** {@return the size of the buffer in which units at the ends of the array are padded; 0 if none has to be} */
     long padBytes() {
         boolean clipped = target.axes().stream().anyMatch(axis -> axis.length() % axis.step() != 0);
         return paddedUnits && clipped ? Math.multiplyExact(target.chunkShape().elements(), (long) itemSize) : 0;
     }
 
-    /** {@return why no plan can carry this out on any machine, or null} */
+    /** {@return why there is no plan with any memory limit; null if there may be one} */
     @Nullable
     String obstacle() {
         try {
             if (Math.max(unitBytes(), padBytes()) > Workspace.MAX_BUFFER) {
-                return "a write unit of " + target.chunkShape() + " takes " + Math.max(unitBytes(), padBytes())
-                        + " bytes, but a buffer has at most " + Workspace.MAX_BUFFER
-                        + "; choose smaller chunks or shards";
+                return "a write unit of " + target.chunkShape() + " takes "
+                        + ByteSize.of(Math.max(unitBytes(), padBytes())) + ", but a buffer has at most "
+                        + LARGEST_BUFFER + "; choose smaller chunks or shards";
             }
         } catch (ArithmeticException e) {
             return "a write unit of " + target.chunkShape() + " exceeds 2^63 bytes; choose smaller chunks";
@@ -313,13 +316,13 @@ public record Problem(
         }
         Lane lane = Lane.direct(this);
         if (lane.readBytes() + lane.readScratch() > Workspace.MAX_BUFFER) {
-            return "a source chunk of " + source.chunkShape() + " takes " + lane.readBytes()
-                    + " bytes, and decoding it " + lane.readScratch() + ", but a buffer has at most "
-                    + Workspace.MAX_BUFFER + " for both";
+            return "a source chunk of " + source.chunkShape() + " takes " + ByteSize.of(lane.readBytes())
+                    + ", and decoding it " + ByteSize.of(lane.readScratch()) + ", but a buffer has at most "
+                    + LARGEST_BUFFER + " for both";
         }
         if (parts.isEmpty() && lane.writeScratch() > Workspace.MAX_BUFFER) {
-            return "encoding a write unit of " + target.chunkShape() + " takes " + lane.writeScratch()
-                    + " bytes besides its elements, but a buffer has at most " + Workspace.MAX_BUFFER
+            return "encoding a write unit of " + target.chunkShape() + " takes " + ByteSize.of(lane.writeScratch())
+                    + " in addition to its elements, but a buffer has at most " + LARGEST_BUFFER
                     + "; choose smaller chunks or shards";
         }
         return null;

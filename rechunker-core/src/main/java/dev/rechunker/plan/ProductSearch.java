@@ -8,39 +8,40 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the best combination of one {@link Choice} per axis, where what is minimized and what is bounded are products
- * over the axes.
+ * Finds the best combination of one {@link Choice} per axis. The cost, which is minimized, and the two weights, which
+ * are limited, are products over the axes.
  *
- * <p>Combines axis by axis and keeps the Pareto points in (cost, first weight, second weight): a combination that is no
- * better in any of them cannot become the best, because all factors are positive. The search is exact unless more than
- * {@link #LIMIT} points survive an axis; then the costliest go. {@link BestProduct} finds the best one in less time.
+ * <p>The search combines axis by axis and keeps the Pareto points in (cost, first weight, second weight). Another
+ * combination cannot become the best, because all factors are positive. The search is exact unless more than
+ * {@link #LIMIT} points remain after an axis; then the most expensive ones are dropped. {@link BestProduct} finds the
+ * best combination in less time.
  */
 final class ProductSearch {
     static final int LIMIT = 4_000;
 
-    /** So many combinations, some 60 MB, are listed before the dominated ones go. */
+    /** The number of combinations, some 60 MB, that are listed before the dominated ones are dropped. */
     private static final int MOST_LISTED = 1 << 20;
 
     /**
-     * How many source chunks make a slab and how many write units a window, on one axis.
+     * The sizes of slabs and windows on one axis.
      *
-     * @param slab source chunks
-     * @param window write units
+     * @param slab the number of source chunks in a slab
+     * @param window the number of write units in a window
      */
     record Parts(long slab, long window) {}
 
     /**
      * One way to cut one axis.
      *
-     * @param parts the way
+     * @param parts the sizes of slabs and windows
      * @param cost the factor to minimize
      * @param tie the factor that decides between equal costs
-     * @param weight the factor of the first bounded product
-     * @param otherWeight the factor of the second bounded product
+     * @param weight the factor of the first limited product
+     * @param otherWeight the factor of the second limited product
      */
     record Choice(Parts parts, double cost, double tie, double weight, double otherWeight) {}
 
-    /** A combination of choices for the first axes; the better ones, by cost and then by tie, come first. */
+    /** A combination of choices for the first axes. The order is by cost, then by tie, then by weights. */
     record State(
             @Nullable State before, @Nullable Choice choice, double cost, double tie, double weight, double otherWeight)
             implements Comparable<State> {
@@ -59,7 +60,7 @@ final class ProductSearch {
                     this, next, cost * next.cost, tie * next.tie, weight * next.weight, otherWeight * next.otherWeight);
         }
 
-        /** {@return the parts chosen, axis 0 first} */
+        /** {@return the chosen sizes, axis 0 first} */
         List<Parts> parts() {
             List<Parts> parts = before == null ? new ArrayList<>() : before.parts();
             if (choice != null) {
@@ -73,17 +74,17 @@ final class ProductSearch {
     private final double otherLimit;
 
     /**
-     * Bounds the products of the weights.
+     * Creates a search with limits.
      *
-     * @param limit the most the product of the first weights may be
-     * @param otherLimit the most the product of the second weights may be
+     * @param limit the largest product of the first weights that is allowed
+     * @param otherLimit the largest product of the second weights that is allowed
      */
     ProductSearch(double limit, double otherLimit) {
         this.limit = limit;
         this.otherLimit = otherLimit;
     }
 
-    /** {@return the Pareto-best combinations within the limits, the best first; empty if none is} */
+    /** {@return the Pareto-best combinations within the limits, the best first; empty if there are none} */
     List<State> solve(List<List<Choice>> axes) {
         List<State> states = List.of(State.NONE);
         for (int axis = 0; axis < axes.size(); axis++) {
@@ -108,7 +109,7 @@ final class ProductSearch {
         return states;
     }
 
-    /** {@return the least product that a factor can have on the axes from one on} */
+    /** {@return the least product of a factor over an axis and those after it} */
     private static double least(List<List<Choice>> axes, int from, ToDoubleFunction<Choice> factor) {
         double least = 1;
         for (List<Choice> axis : axes.subList(from, axes.size())) {
@@ -117,7 +118,7 @@ final class ProductSearch {
         return least;
     }
 
-    /** {@return the choices without those that another one equals or beats in cost and both weights} */
+    /** {@return the choices without those that are not better than another one in cost or a weight} */
     static List<Choice> prune(List<Choice> choices) {
         List<State> states = new ArrayList<>();
         choices.forEach(choice -> states.add(State.NONE.with(choice)));
@@ -130,11 +131,11 @@ final class ProductSearch {
         return kept;
     }
 
-    /** Going through the states from the best, one is dominated if an earlier one has no more of either weight. */
+    /** {@return the Pareto points} In sorted order, a state is dominated if an earlier one has no larger weight. */
     static List<State> pareto(List<State> states, int keep) {
         states.sort(null);
         List<State> kept = new ArrayList<>();
-        // A staircase: as the first weight grows, the least second weight seen with it or with less falls.
+        // By first weight, the least second weight of the states seen so far with at most that first weight.
         TreeMap<Double, Double> stairs = new TreeMap<>();
         for (State state : states) {
             Map.Entry<Double, Double> below = stairs.floorEntry(state.weight);

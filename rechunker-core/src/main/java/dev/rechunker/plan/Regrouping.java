@@ -11,28 +11,29 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Adds temporary copies to a spill whose pieces would be so small that requests take longer than moving everything once
- * more. On the way from slabs to windows it goes through regions whose extents are in between, where the pieces of the
- * one copy are put together to larger ones of the next: with k copies a piece has about M (M / L)^(1/k) bytes of a
- * block of L, where M bytes fit into memory.
+ * Adds temporary copies to a spill whose pieces are so small that their requests take longer than copying everything
+ * once more. Data then go from slabs to windows by way of regions with extents in between, in which the pieces of one
+ * copy are joined to larger pieces of the next. With k copies, blocks of L bytes, and M bytes of memory, a piece has
+ * about M (M / L)^(1/k) bytes.
  */
 final class Regrouping {
-    /** Groups of parts that differ less in size are not told apart. */
+    /** The least ratio between two sizes of groups that are both tried. */
     private static final double LEAST_STEP = 1.1;
 
     private static final long ALL = 48;
 
-    /** How often regions are chosen anew, each between its neighbours, after one was added. */
+    /** The number of times that each region is chosen again between its neighbours after one was added. */
     private static final int ROUNDS = 4;
 
     private Regrouping() {}
 
     /**
-     * {@return a draft with more copies that takes less than so many seconds, each of whose further copies makes it as
-     * many times faster as a copy has to}
+     * {@return a draft with more copies that takes less than {@code seconds}; empty if there is none}
      *
-     * @param stages what copies are added to
-     * @param cost what these stages take
+     * <p>Each further copy makes the draft faster by the factor that is required for a copy.
+     *
+     * @param stages the stages to which copies are added
+     * @param cost the cost of these stages
      */
     static Optional<Draft> of(SpillStages stages, Cost cost, long maxMem, double seconds) {
         double saved = stages.resources().costModel().secondsOf(cost.requests(), stages.lanes());
@@ -51,7 +52,7 @@ final class Regrouping {
 
     private static Optional<SpillStages> withOneMore(SpillStages stages, long maxMem) {
         Problem problem = stages.problem();
-        double room = (double) room(stages) / problem.itemSize();
+        double elements = (double) largestRegion(stages) / problem.itemSize();
         List<ChunkGrid> regions = new ArrayList<>(stages.regions());
         int most = 0;
         for (int copy = 1; copy < regions.size() - 1; copy++) {
@@ -61,7 +62,7 @@ final class Regrouping {
         for (int round = 0; round < ROUNDS; round++) {
             List<ChunkGrid> before = List.copyOf(regions);
             for (int i = 1; i < regions.size() - 1; i++) {
-                Optional<ChunkGrid> between = between(regions.get(i - 1), regions.get(i + 1), room);
+                Optional<ChunkGrid> between = between(regions.get(i - 1), regions.get(i + 1), elements);
                 if (between.isEmpty()) {
                     return Optional.empty();
                 }
@@ -77,60 +78,62 @@ final class Regrouping {
                         && more.stages().stream().mapToLong(Stage::tasks).sum() <= chunks);
     }
 
-    /** {@return the bytes of the largest region, which leaves lanes room for reading back, but not most of it} */
-    private static long room(SpillStages stages) {
+    /** {@return the size of the largest region in bytes} It leaves lanes some memory for reading back, but not most. */
+    private static long largestRegion(SpillStages stages) {
         long maxMem = stages.resources().maxMem();
         int lanes = stages.lanes();
         Lane lane = Lane.regroup(stages.problem(), stages.resources(), lanes);
         UnitLayout pieces = SpillPieces.largest(stages.problem());
-        long room = pieces.ringLimit(lane, lanes, maxMem);
+        long most = pieces.ringLimit(lane, lanes, maxMem);
         if (!stages.resources().readsBackAnyBytes()) {
-            return room;
+            return most;
         }
-        long readBack = Math.min(room / (4L * lanes), SpillDrafter.readBack(maxMem, lanes));
+        long readBack = Math.min(most / (4L * lanes), SpillDrafter.readBack(maxMem, lanes));
         return pieces.ringLimit(lane.withReadBytes(Math.max(0, readBack)), lanes, maxMem);
     }
 
-    /** {@return the regions of at most so many elements that make the fewest pieces with those before and behind} */
-    static Optional<ChunkGrid> between(ChunkGrid before, ChunkGrid behind, double elements) {
+    /**
+     * {@return regions of at most {@code elements} elements that have the fewest pieces with those before and after}
+     */
+    static Optional<ChunkGrid> between(ChunkGrid before, ChunkGrid after, double elements) {
         List<List<Choice>> axes = new ArrayList<>();
         for (int axis = 0; axis < before.rank(); axis++) {
-            axes.add(choices(before.axis(axis), behind.axis(axis)));
+            axes.add(choices(before.axis(axis), after.axis(axis)));
         }
         return new ProductSearch(elements, Double.POSITIVE_INFINITY)
                 .solve(axes).stream()
                         .min(Comparator.comparingDouble((State state) -> state.cost() + state.otherWeight())
                                 .thenComparingDouble(State::tie))
-                        .map(state -> regions(before, behind, state.parts()));
+                        .map(state -> regions(before, after, state.parts()));
     }
 
-    /** {@return ways to cut an axis: cost and second weight are the pieces with what is before, and behind} */
-    private static List<Choice> choices(Partition before, Partition behind) {
+    /** {@return ways to cut an axis} Cost and second weight are the pieces with the regions before, and after. */
+    private static List<Choice> choices(Partition before, Partition after) {
         List<Choice> choices = new ArrayList<>();
-        for (long parts : AxisChoices.thin(AxisChoices.counts(before, behind, ALL), LEAST_STEP)) {
-            choices.add(choice(before, behind, new Parts(parts, 0)));
+        for (long parts : AxisChoices.thin(AxisChoices.counts(before, after, ALL), LEAST_STEP)) {
+            choices.add(choice(before, after, new Parts(parts, 0)));
         }
-        for (long parts : AxisChoices.thin(AxisChoices.counts(behind, before, ALL), LEAST_STEP)) {
-            choices.add(choice(before, behind, new Parts(0, parts)));
+        for (long parts : AxisChoices.thin(AxisChoices.counts(after, before, ALL), LEAST_STEP)) {
+            choices.add(choice(before, after, new Parts(0, parts)));
         }
         return ProductSearch.prune(choices);
     }
 
-    private static Choice choice(Partition before, Partition behind, Parts parts) {
-        Partition region = region(before, behind, parts);
+    private static Choice choice(Partition before, Partition after, Parts parts) {
+        Partition region = region(before, after, parts);
         return new Choice(
-                parts, before.pieces(region), region.coupledSize(behind), region.maxSize(), region.pieces(behind));
+                parts, before.pieces(region), region.coupledSize(after), region.maxSize(), region.pieces(after));
     }
 
-    /** {@return groups of the parts before, or of those behind, whichever the way has a number of} */
-    private static Partition region(Partition before, Partition behind, Parts parts) {
-        return parts.slab() > 0 ? before.group(parts.slab()) : behind.group(parts.window());
+    /** {@return groups of the parts before, or of those after, depending on which number is given} */
+    private static Partition region(Partition before, Partition after, Parts parts) {
+        return parts.slab() > 0 ? before.group(parts.slab()) : after.group(parts.window());
     }
 
-    private static ChunkGrid regions(ChunkGrid before, ChunkGrid behind, List<Parts> parts) {
+    private static ChunkGrid regions(ChunkGrid before, ChunkGrid after, List<Parts> parts) {
         List<Partition> axes = new ArrayList<>();
         for (int axis = 0; axis < parts.size(); axis++) {
-            axes.add(region(before.axis(axis), behind.axis(axis), parts.get(axis)));
+            axes.add(region(before.axis(axis), after.axis(axis), parts.get(axis)));
         }
         return ChunkGrid.of(axes);
     }

@@ -6,13 +6,13 @@ import java.util.Optional;
 /**
  * What a plan may use.
  *
- * @param maxMem the most bytes held for data in one process, all threads together
+ * @param maxMem the most bytes for data in one process, of all threads together
  * @param threads the threads of a process, which share one window
  * @param spillAllowed whether a temporary copy may be written
- * @param costModel what the devices can do
- * @param workers how many such processes share the tasks, each of them at the rates of the cost model
- * @param remoteSpill how the temporary copy lies in an object store; empty if it is in files
- * @param compression how the temporary copy can be compressed; empty if it cannot
+ * @param costModel the speed of storage and processors
+ * @param workers the number of processes that share the tasks, each at the rates of the cost model
+ * @param remoteSpill the layout of the temporary copy in an object store; empty if it is in files
+ * @param compression the compression of the temporary copy; empty if there is none
  */
 public record Resources(
         long maxMem,
@@ -22,17 +22,17 @@ public record Resources(
         int workers,
         Optional<RemoteSpill> remoteSpill,
         Optional<SpillCompression> compression) {
-    /** Of one process. */
+    /** Creates the resources of one process. */
     public Resources(long maxMem, int threads, boolean spillAllowed, CostModel costModel) {
         this(maxMem, threads, spillAllowed, costModel, 1);
     }
 
-    /** Of processes that spill to files. */
+    /** Creates the resources of several processes that spill to files. */
     public Resources(long maxMem, int threads, boolean spillAllowed, CostModel costModel, int workers) {
         this(maxMem, threads, spillAllowed, costModel, workers, Optional.empty());
     }
 
-    /** Without compression of what is spilled. */
+    /** Creates resources without compression of the temporary copy. */
     public Resources(
             long maxMem,
             int threads,
@@ -46,7 +46,7 @@ public record Resources(
     /** Checks the numbers. */
     public Resources {
         if (maxMem < 0) {
-            throw new IllegalArgumentException("maxMem is " + maxMem + " bytes, which is negative");
+            throw new IllegalArgumentException("maxMem is " + maxMem + " bytes, but cannot be negative");
         }
         if (threads < 1) {
             throw new IllegalArgumentException(threads + " threads cannot run a plan; it takes at least 1");
@@ -56,7 +56,7 @@ public record Resources(
         }
     }
 
-    /** {@return these resources with so many bytes less, but not less than none} */
+    /** {@return these resources with {@code bytes} less memory, but at least none} */
     public Resources reducedBy(long bytes) {
         return withMemory(Math.max(0, maxMem - bytes));
     }
@@ -66,17 +66,17 @@ public record Resources(
         return new Resources(maxMem, threads, false, costModel, workers, remoteSpill, compression);
     }
 
-    /** {@return whether any part of the temporary copy can be read without the rest: if it lies in files as it is} */
+    /** {@return whether any bytes of the temporary copy can be read: if it is in files, and not compressed} */
     boolean readsBackAnyBytes() {
         return remoteSpill.isEmpty() && compression.isEmpty();
     }
 
-    /** {@return these resources with another bound} */
+    /** {@return these resources with another memory limit} */
     Resources withMemory(long bytes) {
         return new Resources(bytes, threads, spillAllowed, costModel, workers, remoteSpill, compression);
     }
 
-    /** {@return these resources with a temporary copy that is compressed, or is not} */
+    /** {@return these resources with another compression of the temporary copy, or without one} */
     public Resources withCompression(Optional<SpillCompression> how) {
         return new Resources(maxMem, threads, spillAllowed, costModel, workers, remoteSpill, how);
     }

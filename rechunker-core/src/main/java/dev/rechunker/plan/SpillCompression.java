@@ -1,16 +1,16 @@
 package dev.rechunker.plan;
 
-/** How the pieces of a spill in files are compressed, as far as a plan has to know. */
+/** The compression of pieces of a spill in files: the numbers that a plan needs. */
 public interface SpillCompression {
-    /** {@return the codec, for people} */
+    /** {@return the name of the codec for messages} */
     String codec();
 
-    /** {@return what compressing a piece of at most so many bytes takes besides the piece} */
+    /** {@return the bytes for compressing a piece of at most {@code pieceBytes}, in addition to the piece} */
     long encodeScratch(long pieceBytes);
 
-    /** {@return what reading and decompressing one takes besides the piece} */
+    /** {@return the bytes for reading and decompressing such a piece, in addition to the piece} */
     long decodeScratch(long pieceBytes);
 
-    /** {@return what a thread holds outside of any buffer} */
+    /** {@return the bytes that a thread uses outside of any buffer} */
     long nativeBytes();
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** What the stages of a spill cost. */
+/** The cost of the stages of a spill. */
 final class SpillCost {
     private final SpillStages stages;
     private final Problem problem;
@@ -22,7 +22,7 @@ final class SpillCost {
         this.model = resources.costModel();
     }
 
-    /** {@return the cost if so many bytes of each block stay in memory} */
+    /** {@return the cost if {@code residentBytes} of each block stay in memory} */
     Cost keeping(long residentBytes) {
         double bytes = problem.bytes();
         List<Strategy.Copy> copies = stages.copies();
@@ -51,7 +51,7 @@ final class SpillCost {
         long atOnce = copies.stream()
                 .mapToLong(copy -> stages.blockBytes(copy.blocks()))
                 .reduce(0, LongMath::saturatedAdd);
-        // What stays in memory is assembled there, window by window.
+        // The part that stays in memory is assembled there, window by window.
         double operations = DoubleStream.of(pieces).sum() * share + windows.count() * (1 - share);
         return new Cost(
                 bytes + spilled,
@@ -64,19 +64,19 @@ final class SpillCost {
                 seconds);
     }
 
-    /** {@return what one more copy of everything takes besides requests} */
+    /** {@return the seconds for one more temporary copy, without requests} */
     double copySeconds() {
         return movingSeconds((double) problem.bytes());
     }
 
-    /** {@return what writing so many bytes to a spill and reading them back takes besides requests} */
+    /** {@return the seconds for writing bytes to a spill and reading them back, without requests} */
     private double movingSeconds(double bytes) {
         return resources.remoteSpill().isPresent()
                 ? bytes / model.writeBytesPerSecond() + bytes / model.readBytesPerSecond()
                 : model.spillSeconds(bytes, stages.isCompressed(), stages.lanes());
     }
 
-    /** What writing a spill and reading it back takes. */
+    /** The cost of writing a spill and reading it back. */
     private record Spilling(double requests, double seconds) {}
 
     private Spilling locally(double[] pieces, double spilled, double share) {
@@ -87,20 +87,20 @@ final class SpillCost {
         return new Spilling(requests, movingSeconds(spilled) + requests * model.requestSeconds());
     }
 
-    /** {@return what lies apart of a copy, where it is read back} */
+    /** {@return the number of separate regions of a copy when it is read back} */
     private double apart(int copy) {
         ChunkGrid source = stages.stages().get(copy + 1).source();
         boolean joins = !source.equals(stages.stages().get(copy).units());
         return joins ? source.count() : stages.pieces(copy);
     }
 
-    /** {@return the reads of a stage by what its lanes have room for} */
+    /** {@return the number of reads of a stage, by the size of reads that the memory of a lane allows} */
     private double reads(int stage) {
         return (double) problem.bytes()
                 / Math.max(problem.itemSize(), stages.stages().get(stage).readBytes(problem.itemSize()));
     }
 
-    /** {@return the seconds that could be saved if lanes had all the room for reading that they ever get} */
+    /** {@return the seconds that could be saved if lanes had the most memory for reading that they ever get} */
     double shortReadSeconds() {
         double fewest = (double) problem.bytes() / StageBuilder.MOST_READ_BYTES;
         double seconds = 0;

@@ -15,56 +15,56 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Drafts {@link Strategy.Spill}: 4 N bytes, or less where part of a block stays in memory. The slabs and windows are
- * those that fit and have the fewest pieces in common, the product over the axes of the parts that both cuts together
- * make. One drafter is for one problem.
+ * Drafts {@link Strategy.Spill}, which moves 4 N bytes, or less if part of a block stays in memory. Of the slabs and
+ * windows that fit, it takes those with the fewest pieces: the product over the axes of the numbers of parts into which
+ * the cuts of both divide an axis. A drafter can be used for one problem only.
  */
 final class SpillDrafter implements Planner.Drafter {
-    /** Slabs and windows are also tried so much smaller than the bound, to keep more of a block in memory. */
+    /** The shares of the memory limit that are tried for a part of a block that stays in memory. */
     private static final List<Double> KEPT_SHARES = List.of(0.25, 0.5, 0.75);
 
-    /** The shares of the bound that lanes have for reading at least. */
+    /** The least shares of the memory limit for reading that are tried. */
     private static final List<Double> READING_SHARES = List.of(0.0, 1 / 512.0, 1 / 128.0, 1 / 32.0, 1 / 8.0, 1 / 4.0);
 
-    /** Lanes get more room for reading if so much of the time is due to what they have too little room for. */
-    private static final double WORTH_ROOM = 0.2;
+    /** Lanes get more memory for reading if short reads take this share of the time. */
+    private static final double WORTH_MEMORY = 0.2;
 
     /**
-     * Where a request takes less time than so many bytes, as on a local solid-state disk, what short reads take is a
-     * guess: they follow one another there, and are read ahead.
+     * The number of bytes to which the time of a request is compared. If a request takes less time, as on a local
+     * solid-state disk, the cost of short reads is a guess: they are sequential there, and read ahead.
      */
     private static final double SLOW_REQUEST_BYTES = 64 << 10;
 
     /**
-     * There a draft with a per cent more pieces than the one with the fewest has to save so many per cent of the time,
-     * up to as much as a copy.
+     * If requests are fast, the percentage of time that a draft must save for each percent of pieces that it has more
+     * than the draft with the fewest, up to the percentage that is required for a copy.
      */
     private static final double PIECES_MUST_SAVE = 4;
 
-    /** What a piece more has to save of the spill: what a request costs is a guess, but nowhere as much as this. */
+    /** The bytes of the spill that each additional piece must save. No device takes as long for a request. */
     private static final double WORTH_A_PIECE = 4 << 20;
 
-    /** By axis, and by how the source is cut there: it may be cut further. */
+    /** By axis, and by the cuts of the source on it, which may be more than those of its chunks. */
     private final List<Map<Partition, AxisPairs>> pairs = new ArrayList<>();
 
-    /** The best choices with the last bound, by how the source is cut, and by what the bound is also for. */
+    /** The best choices with the last memory limit, by the cuts of the source, and by the shares of the limit. */
     private final Map<ChunkGrid, Map<Shares, List<Choice>>> best = new HashMap<>();
 
     /**
-     * The shares of the bound that slabs and windows are not to take.
+     * The shares of the memory limit that slabs and windows leave free.
      *
-     * @param kept for a block's first bytes
-     * @param reading for what lanes read at once, where any bytes can be read
+     * @param kept the share for the part of a block that stays in memory
+     * @param reading the share for what lanes read at once, if any bytes can be read
      */
     private record Shares(double kept, double reading) {}
 
-    /** The best stages that leave shares of the bound, with nothing of a block in memory. */
+    /** The best stages that leave some shares of the memory limit free, with no part of a block in memory. */
     private record InFiles(Shares shares, SpillStages stages) {
-        /** {@return the draft, which has to save for its pieces, if there are more than the fewest} */
+        /** {@return the draft, with the speedup that is required for its pieces if it has more than {@code fewest}} */
         Draft draft(CostModel model, double fewest) {
             boolean slow = model.secondsOf(1, stages.lanes()) * model.readBytesPerSecond() >= SLOW_REQUEST_BYTES;
-            double mustSave = Math.pow(stages.pieces(0) / fewest, slow ? 0 : PIECES_MUST_SAVE);
-            return stages.draftKeeping(0).requiring(Math.min(mustSave, Draft.COPY_MUST_SAVE));
+            double required = Math.pow(stages.pieces(0) / fewest, slow ? 0 : PIECES_MUST_SAVE);
+            return stages.draftKeeping(0).requiring(Math.min(required, Draft.COPY_MUST_SAVE));
         }
     }
 
@@ -78,7 +78,7 @@ final class SpillDrafter implements Planner.Drafter {
         return Stream.concat(plain.stream(), packed.stream()).min(Comparator.comparingDouble(Draft::weightedSeconds));
     }
 
-    /** {@return whether a copy takes less time if it is compressed, however the pieces are} */
+    /** {@return whether a compressed copy takes less time, for any size of pieces} */
     private static boolean compresses(Problem problem, Resources resources, int lanes) {
         CostModel model = resources.costModel();
         return resources.compression().isPresent()
@@ -87,7 +87,7 @@ final class SpillDrafter implements Planner.Drafter {
     }
 
     private Optional<Draft> drafted(Problem problem, Resources resources, int lanes) {
-        List<InFiles> found = resources.spillAllowed() ? withRoomForReading(problem, resources, lanes) : List.of();
+        List<InFiles> found = resources.spillAllowed() ? withMemoryForReading(problem, resources, lanes) : List.of();
         double fewest =
                 found.stream().mapToDouble(some -> some.stages.pieces(0)).min().orElse(1);
         Optional<InFiles> chosen = found.stream()
@@ -98,10 +98,10 @@ final class SpillDrafter implements Planner.Drafter {
         }
         InFiles files = chosen.get();
         Draft plain = files.draft(resources.costModel(), fewest);
-        // What is in the memory of one process is nothing to the others; and a slab in an object store is one value.
+        // Other processes cannot read the memory of this one, and a slab in an object store is a single value.
         boolean keeps = resources.workers() == 1 && resources.readsBackAnyBytes();
         Draft best = keeps ? keeping(problem, resources, files, plain) : plain;
-        // Room is what mends short reads, so that another copy has to save without them.
+        // More memory is the remedy for short reads, so their time does not count for another copy.
         double most = (best.cost().seconds() - files.stages.cost().shortReadSeconds()) / Draft.COPY_MUST_SAVE;
         for (InFiles some : found) {
             SpillStages stages = some.stages;
@@ -116,10 +116,10 @@ final class SpillDrafter implements Planner.Drafter {
     }
 
     /**
-     * {@return the best stages with nothing in memory, by the shares of the bound that lanes have for reading at least:
-     * with none, and with others as long as short reads take much of the time}
+     * {@return the best stages with no part of a block in memory, for several least shares for reading} The first share
+     * is none. Further ones follow as long as short reads take much of the time.
      */
-    private List<InFiles> withRoomForReading(Problem problem, Resources resources, int lanes) {
+    private List<InFiles> withMemoryForReading(Problem problem, Resources resources, int lanes) {
         List<InFiles> found = new ArrayList<>();
         double least = Double.POSITIVE_INFINITY;
         for (double reading : READING_SHARES) {
@@ -127,7 +127,7 @@ final class SpillDrafter implements Planner.Drafter {
             Optional<SpillStages> stages = stages(problem, resources, shares, lanes, Double.POSITIVE_INFINITY);
             stages.ifPresent(some -> found.add(new InFiles(shares, some)));
             least = Math.min(least, stages.map(SpillDrafter::seconds).orElse(least));
-            if (stages.isEmpty() || stages.get().cost().shortReadSeconds() < WORTH_ROOM * least) {
+            if (stages.isEmpty() || stages.get().cost().shortReadSeconds() < WORTH_MEMORY * least) {
                 break;
             }
         }
@@ -138,7 +138,7 @@ final class SpillDrafter implements Planner.Drafter {
         return stages.draftKeeping(0).cost().seconds();
     }
 
-    /** {@return the fastest draft that keeps some of each block in memory, or the one that does not} */
+    /** {@return the fastest draft that keeps a part of each block in memory; {@code plain} if none is faster} */
     private Draft keeping(Problem problem, Resources resources, InFiles files, Draft plain) {
         double spilled = leastSpilled(problem, resources.maxMem()) / problem.bytes();
         double pieces = (plain.cost().operations() + problem.bytes() * (1 - spilled) / WORTH_A_PIECE) / spilled;
@@ -158,7 +158,7 @@ final class SpillDrafter implements Planner.Drafter {
         return best;
     }
 
-    /** {@return whether each piece that there is more saves so many bytes that they take longer on any device} */
+    /** {@return whether each additional piece saves enough bytes} */
     private static boolean isWorthItsPieces(Cost keeping, Cost plain) {
         double saved = (double) plain.spillBytes() - (double) keeping.spillBytes();
         return keeping.operations() <= plain.operations() + saved / WORTH_A_PIECE;
@@ -202,16 +202,16 @@ final class SpillDrafter implements Planner.Drafter {
                 : plain;
     }
 
-    /** {@return the bytes that are spilled however slabs and windows are chosen} */
+    /** {@return a lower bound of the bytes that are spilled, for any slabs and windows} */
     private static double leastSpilled(Problem problem, long maxMem) {
-        // Where chunks need not be read whole, blocks are at least as large as a write unit.
+        // If chunks need not be read as a whole, blocks are at least as large as a write unit.
         ChunkGrid least = problem.reading() == Reading.WHOLE_CHUNKS ? problem.source() : problem.target();
         ChunkGrid blocks = SpillStages.blocks(least, problem.target());
         return (double) problem.bytes()
                 - (double) SpillStages.inMemory(blocks, maxMem / problem.itemSize()) * problem.itemSize();
     }
 
-    /** {@return the best stages within what is not kept of the bound} */
+    /** {@return the best stages that together fit into the memory limit without the kept share} */
     private Optional<SpillStages> stages(
             Problem problem, Resources resources, Shares shares, int lanes, double mostPieces) {
         long maxMem = resources.maxMem() - (long) (resources.maxMem() * shares.kept);
@@ -225,27 +225,27 @@ final class SpillDrafter implements Planner.Drafter {
             fitting = stages.map(found -> found.boundOfEach(maxMem)).orElse(each);
             if (fitting < each) {
                 fitting = Math.max(0, Math.min(fitting, each - step));
-                step *= 2; // what is too much may be so by the same few bytes again and again
+                step *= 2; // the excess may be the same few bytes many times
             }
         } while (fitting < each);
         return stages;
     }
 
-    /** {@return the best stages each of which fits into the bound} */
+    /** {@return the best stages each of which fits into the memory limit} */
     private Optional<SpillStages> within(
             Problem problem, Resources resources, Shares shares, int lanes, double mostPieces) {
         Lane merge = Lane.merge(problem, resources, lanes);
         UnitLayout units = UnitLayout.of(problem);
-        long room = units.ringLimit(merge, lanes, resources.maxMem());
-        // Reading back piece by piece needs some room, or it degenerates into rows; an exact fit is taken if need be.
-        long beside = resources.readsBackAnyBytes()
+        long whole = units.ringLimit(merge, lanes, resources.maxMem());
+        // Reading back a piece needs some memory, or it becomes reading rows. If there is none, do without.
+        long reduced = resources.readsBackAnyBytes()
                 ? units.ringLimit(
                         merge.withReadBytes(readingBack(problem, resources, shares, lanes)), lanes, resources.maxMem())
-                : room;
-        Optional<SpillStages> stages = within(problem, resources, shares, lanes, mostPieces, beside);
-        return stages.isPresent() || beside == room
+                : whole;
+        Optional<SpillStages> stages = within(problem, resources, shares, lanes, mostPieces, reduced);
+        return stages.isPresent() || reduced == whole
                 ? stages
-                : within(problem, resources, shares, lanes, mostPieces, room);
+                : within(problem, resources, shares, lanes, mostPieces, whole);
     }
 
     private static long readingBack(Problem problem, Resources resources, Shares shares, int lanes) {
@@ -253,12 +253,12 @@ final class SpillDrafter implements Planner.Drafter {
         return Math.max(least, reading(resources, shares, lanes));
     }
 
-    /** {@return what a lane has for reading at least} */
+    /** {@return the least bytes that a lane has for reading} */
     private static long reading(Resources resources, Shares shares, int lanes) {
         return Math.min(StageBuilder.MOST_READ_BYTES, (long) (resources.maxMem() * shares.reading / lanes));
     }
 
-    /** {@return what a lane should have for reading back at least} */
+    /** {@return the least bytes that a lane should have for reading back} */
     static long readBack(long maxMem, int lanes) {
         return Math.min(StageBuilder.MOST_READ_BYTES, Math.max(64 << 10, maxMem / (32L * lanes)));
     }
@@ -315,8 +315,8 @@ final class SpillDrafter implements Planner.Drafter {
     }
 
     /**
-     * {@return what can be read on its own: chunks, or, of chunks too large for memory, rows or planes; empty if these
-     * would be too many to be listed}
+     * {@return the regions that can be read on their own} These are chunks, or rows or planes of chunks that are too
+     * large for memory. Empty if there would be too many to be listed.
      */
     private static Optional<ChunkGrid> readable(Problem problem, long limit) {
         if (problem.reading() == Reading.WHOLE_CHUNKS) {

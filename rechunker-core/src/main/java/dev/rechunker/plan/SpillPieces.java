@@ -7,30 +7,31 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The pieces in which slabs go into a spill. */
+/** The pieces into which slabs are cut for a spill. */
 final class SpillPieces {
-    /** Pieces of windows are cut at the borders of units, if they are still so large. */
+    /** Pieces are cut at the borders of units if they then have at least this size. */
     private static final long LEAST_PIECE_BYTES = 128 << 10;
 
-    /** A piece is not written more at once than this. */
+    /** The largest size of a piece. */
     static final long MOST_PIECE_BYTES = 16L << 20;
 
-    /** No more cuts of an axis than this are listed, 8 MiB of them. */
+    /** The most cuts of an axis that are listed, in 8 MiB. */
     private static final long MOST_LISTED = 1 << 20;
 
     private SpillPieces() {}
 
-    /** {@return the layout of the largest pieces that there can be} */
+    /** {@return the layout of the largest possible pieces} */
     static UnitLayout largest(Problem problem) {
         UnitLayout units = UnitLayout.of(problem);
         return new UnitLayout(MOST_PIECE_BYTES, MOST_PIECE_BYTES, false, Long.MAX_VALUE).inside(units);
     }
 
     /**
-     * {@return what is written to a spill at once: the part of a slab in one write unit, which can be read back to its
-     * place; if that would be too little, the part in one window; empty if there are too many to be listed}
+     * {@return the pieces of slabs} A piece is the part of a slab in one write unit, which can be read straight into
+     * its place there. If that would be too small, it is the part of the slab in one window. Empty if there are too
+     * many cuts to be listed.
      *
-     * @param mostBytes what a piece has at most
+     * @param mostBytes the largest size of a piece
      */
     static Optional<ChunkGrid> between(
             ChunkGrid slabs, ChunkGrid windows, boolean byUnits, Problem problem, long mostBytes) {
@@ -43,7 +44,7 @@ final class SpillPieces {
         return cut(slabs.combine(regions, Partition::refine), (double) mostBytes / problem.itemSize());
     }
 
-    /** {@return whether pieces, one after the other, are the units as they lie in memory} */
+    /** {@return whether units are the concatenation of their pieces} */
     static boolean join(ChunkGrid pieces, ChunkGrid units) {
         int cut = pieces.rank() - 1;
         while (cut > 0 && pieces.axis(cut).count() == units.axis(cut).count()) {
@@ -53,7 +54,7 @@ final class SpillPieces {
                 && pieces.axes().subList(0, Math.max(0, cut)).stream().allMatch(axis -> axis.maxSize() <= 1);
     }
 
-    /** {@return whether the common cuts of two grids have to be listed on no axis, or are few enough for that} */
+    /** {@return whether on each axis the cuts of two grids together need not be listed, or are few enough} */
     private static boolean isListable(ChunkGrid one, ChunkGrid other) {
         return IntStream.range(0, one.rank()).allMatch(axis -> isListable(one.axis(axis), other.axis(axis)));
     }
@@ -64,23 +65,23 @@ final class SpillPieces {
     }
 
     /**
-     * {@return the grid, cut further on the slowest axes where a chunk has more elements; empty if an axis would have
-     * more cuts than are listed}
+     * {@return a grid with further cuts on the slowest axes, so that no chunk has more than {@code elements}; empty if
+     * an axis would have too many cuts to be listed}
      */
     static Optional<ChunkGrid> cut(ChunkGrid grid, double elements) {
         List<Partition> axes = new ArrayList<>(grid.axes());
-        double room = elements;
+        double left = elements;
         for (int axis = axes.size() - 1; axis >= 0; axis--) {
             Partition cuts = axes.get(axis);
-            if (cuts.maxSize() > room) {
-                Partition further = Partition.regular(cuts.length(), Math.max(1, (long) room));
+            if (cuts.maxSize() > left) {
+                Partition further = Partition.regular(cuts.length(), Math.max(1, (long) left));
                 if (!isListable(cuts, further)) {
                     return Optional.empty();
                 }
                 axes.set(axis, cuts.refine(further));
-                room = 1;
+                left = 1;
             } else {
-                room /= cuts.maxSize();
+                left /= cuts.maxSize();
             }
         }
         return Optional.of(ChunkGrid.of(axes));

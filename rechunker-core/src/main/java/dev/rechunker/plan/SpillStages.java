@@ -10,16 +10,16 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The stages of a spill. What they take depends on how much of each block stays in memory.
+ * The stages of a spill, before it is known which part of each block stays in memory.
  *
- * @param problem what they are for
- * @param resources within which they fit
- * @param lanes threads with buffers of their own
- * @param regions what they assemble, stage by stage: slabs, what is regrouped on the way, if anything is, windows
+ * @param problem the problem
+ * @param resources the resources into which the stages fit
+ * @param lanes the number of threads with their own buffers
+ * @param regions the regions that each stage assembles: slabs, the regions on the way if there are any, and windows
  * @param stages the stages
  */
 record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGrid> regions, List<Stage> stages) {
-    /** To keep a smaller share of a block in memory is not worth it. */
+    /** The least share of a block that is worth keeping in memory. */
     static final double LEAST_KEPT = 0.02;
 
     /** Takes copies of the lists. */
@@ -29,8 +29,8 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
     }
 
     /**
-     * {@return the stages that assemble these regions, or empty if one of them does not fit into the bound, or there
-     * are more pieces on an axis than are listed}
+     * {@return the stages that assemble some regions; empty if one does not fit into the memory limit, or an axis has
+     * too many pieces to be listed}
      */
     static Optional<SpillStages> of(Problem problem, Resources resources, int lanes, List<ChunkGrid> regions) {
         List<Stage> stages = new ArrayList<>();
@@ -97,7 +97,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         };
     }
 
-    /** {@return regions that neither a slab nor a window crosses} */
+    /** {@return the smallest regions whose borders no slab and no window crosses} */
     static ChunkGrid blocks(ChunkGrid slabs, ChunkGrid windows) {
         return slabs.combine(windows, (s, w) -> Partition.regular(s.length(), s.coupledSize(w)));
     }
@@ -117,12 +117,12 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         return copies().get(0).blocks();
     }
 
-    /** {@return the bytes of the largest block of a copy} */
+    /** {@return the size of the largest block of a copy in bytes} */
     long blockBytes(ChunkGrid blocks) {
         return blocks.largestChunk().elements() * problem.itemSize();
     }
 
-    /** {@return the draft that keeps in memory what both stages leave of the bound} */
+    /** {@return the draft that keeps as much of a block in memory as the stages leave of the memory limit} */
     Draft draftKeepingRest(long maxMem) {
         long block = blockBytes(blocks());
         long rest = maxMem - totalBytes(0);
@@ -130,15 +130,16 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         while (rest > 0 && totalBytes(rest) > maxMem) {
             rest -= totalBytes(rest) - maxMem;
         }
-        // A block that fits is a window.
+        // A block that fits completely would be a window.
         boolean pays = rest >= block * LEAST_KEPT && rest < block;
         return draftKeeping(pays ? rest / problem.itemSize() * problem.itemSize() : 0);
     }
 
     /**
-     * {@return a bound within which the stages may fit together, or this one if they do}
+     * {@return a limit for each stage with which they may fit into {@code maxMem} together; {@code maxMem} if they do}
      *
-     * <p>One may take a larger workspace, the other larger spares; none take spares in a workspace of one segment.
+     * <p>One stage may need a larger workspace, another one larger spare buffers. A workspace of one segment needs
+     * none.
      */
     long boundOfEach(long maxMem) {
         long excess = totalBytes(0) - maxMem;
@@ -147,7 +148,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         return excess <= 0 ? maxMem : Math.max(hasBorders ? Workspace.MAX_BUFFER : 0, largest - excess);
     }
 
-    /** {@return everything that is held if so many bytes of each block are} */
+    /** {@return all memory in use if {@code residentBytes} of each block stay in memory} */
     long totalBytes(long residentBytes) {
         return Stage.totalBytes(stagesKeeping(residentBytes));
     }
@@ -158,7 +159,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
                 .toList();
     }
 
-    /** {@return the draft that keeps so many bytes of each block in memory, or all of a block that has less} */
+    /** {@return the draft that keeps up to {@code residentBytes} of each block in memory} */
     Draft draftKeeping(long residentBytes) {
         return new Draft(
                 new Strategy.Spill(regions.get(0), copies(), residentBytes, isCompressed()),
@@ -171,22 +172,22 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
         return resources.compression().isPresent();
     }
 
-    /** {@return what they cost} */
+    /** {@return the cost of the stages} */
     SpillCost cost() {
         return new SpillCost(this);
     }
 
-    /** {@return the parts that the regions before and behind a copy make together} */
+    /** {@return the number of pieces of a copy, which the regions before and after it have in common} */
     double pieces(int copy) {
         return regions.get(copy).pieces(regions.get(copy + 1));
     }
 
-    /** {@return the elements that stay in memory, of all blocks, if at most so many of each do} */
+    /** {@return the number of elements of all blocks that stay in memory, if at most {@code most} of each do} */
     static long inMemory(ChunkGrid blocks, long most) {
         return most == 0 ? 0 : inMemory(blocks, 0, 1, most);
     }
 
-    /** The same of the blocks that have so many elements on the axes before one, per element of the others. */
+    /** {@return the same number for blocks with {@code before} elements on the axes before {@code axis}} */
     private static long inMemory(ChunkGrid blocks, int axis, long before, long most) {
         long least = before;
         long count = 1;

@@ -9,19 +9,19 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of tasks that may run in any order, at the same time, anywhere. Task {@code i} is the window with ordinal
- * {@code i}; tasks are computed, never listed.
+ * A set of tasks that may run in any order, at the same time, and in any process. Task {@code i} is the window with
+ * ordinal {@code i}. Tasks are computed from their numbers, and never listed.
  *
- * @param name what it does, in a word
- * @param kind where it reads from and writes to
+ * @param name the name of the stage: what it does, in a word
+ * @param kind where the stage reads from and writes to
  * @param windows the regions of the tasks
- * @param source the chunks that are read, those of the source, or the pieces of a spill, or write units that are read
- *     back whole
- * @param units what is written whole: the target's write units or parts of them, or the pieces of a spill
- * @param band the largest part of a chunk that is read at once, null for whole chunks
- * @param unitsApart whether no read crosses a unit's border, so that it goes straight into the unit's buffer
+ * @param source the chunks that are read: those of the source, or pieces of a spill, or write units that are read back
+ *     as a whole
+ * @param units the regions that are written as a whole: write units of the target, parts of them, or pieces of a spill
+ * @param band the largest part of a chunk that is read at once; null for whole chunks
+ * @param unitsApart whether no read crosses the border of a unit, so that data are read straight into the unit's buffer
  * @param axisOrder the axes in the order in which a window is traversed, the slowest first
- * @param memory what one process holds
+ * @param memory the memory of the stage in one process
  */
 public record Stage(
         String name,
@@ -33,7 +33,7 @@ public record Stage(
         boolean unitsApart,
         List<Integer> axisOrder,
         Memory memory) {
-    /** The most windows under way at once where write units are put together from parts. */
+    /** The most unfinished windows at the same time if write units are assembled from parts. */
     public static final int OPEN_WINDOWS = 2;
 
     /** Where a stage reads from and writes to. */
@@ -42,7 +42,7 @@ public record Stage(
         ENCODED,
         /** From source to target. */
         DIRECT,
-        /** From source to target, whose write units are put together from parts. */
+        /** From source to target, whose write units are assembled from parts. */
         PARTS,
         /** From source to spill. */
         SPLIT,
@@ -63,20 +63,20 @@ public record Stage(
     }
 
     /**
-     * The memory of a stage in one process. The threads are lanes: each has a buffer for what it is reading, or for
-     * what encoding takes; the rest is the ring, which holds the write units under way.
+     * The memory of a stage in one process. Each thread is a lane: it has a buffer for reading and encoding. The rest
+     * is the ring, which contains the unfinished write units.
      *
-     * @param lanes threads that read, decode, encode and write
-     * @param readBytes the part of a lane's buffer that holds what was read and decoded
-     * @param laneBytes a lane's whole buffer, with its scratch
-     * @param nativeBytes what a lane holds outside of any buffer
-     * @param ringBytes the units under way
-     * @param wrapBytes room at the ring's end for a unit that would lie across it
-     * @param segmentBytes where segments of the workspace end, unless it is shared and fits into one; where units do if
-     *     they all have one size
-     * @param spareBytes the largest buffer that may lie across the border of two segments
-     * @param openBytes what write units hold that are being put together from parts
-     * @param residentBytes the end of the workspace, which stays as it is from one stage to the next
+     * @param lanes the number of threads that read, decode, encode and write
+     * @param readBytes the part of a lane's buffer for data that were read and decoded
+     * @param laneBytes the whole buffer of a lane, with its scratch
+     * @param nativeBytes the bytes that a lane uses outside of any buffer
+     * @param ringBytes the size of the ring
+     * @param wrapBytes the space at the end of the ring for a unit that would cross it
+     * @param segmentBytes the size of the segments of the workspace, unless it is shared and fits into one segment; a
+     *     multiple of the size of units if they all have the same size
+     * @param spareBytes the size of the largest buffer that may cross the border of two segments
+     * @param openBytes the bytes of write units that are being assembled from parts
+     * @param residentBytes the part at the end of the workspace that keeps its content from one stage to the next
      */
     public record Memory(
             int lanes,
@@ -94,22 +94,22 @@ public record Stage(
             return lanes * laneBytes + ringBytes + wrapBytes + residentBytes;
         }
 
-        /** {@return the bytes held outside the workspace: by native codecs, and by incomplete write units} */
+        /** {@return the bytes in use outside the workspace: by native codecs, and by write units that are assembled} */
         public long outsideBytes() {
             return lanes * nativeBytes + openBytes;
         }
 
-        /** {@return everything that is held} */
+        /** {@return all bytes in use} */
         public long total() {
             return Workspace.bytesFor(workspaceBytes(), segmentBytes, spareBytes) + outsideBytes();
         }
     }
 
     /**
-     * {@return everything that is held if these stages, one after the other, have one workspace}
+     * {@return all bytes in use by stages that share a workspace, one after the other}
      *
-     * <p>One may need more of its segments, another larger spares, and another more memory outside it. If they fit into
-     * one segment, they have no other.
+     * <p>One stage may need more segments, another one larger spare buffers, and another one more memory outside the
+     * workspace. If all fit into one segment, there is no other.
      */
     public static long totalBytes(List<Stage> stages) {
         long workspace = most(stages, Memory::workspaceBytes);
@@ -119,12 +119,12 @@ public record Stage(
         return spaces + most(stages, Memory::outsideBytes);
     }
 
-    /** {@return whether these stages have one segment for all, however they would cut a workspace of their own} */
+    /** {@return whether stages share a workspace of one segment, also if each alone would have several} */
     public static boolean shareOneSegment(List<Stage> stages) {
         return stages.size() != 1 && most(stages, Memory::workspaceBytes) <= Workspace.MAX_BUFFER;
     }
 
-    /** {@return the most that one of these stages has of something; 0 if there is none} */
+    /** {@return the largest size of a kind that a stage has; 0 if there is no stage} */
     public static long most(List<Stage> stages, ToLongFunction<Memory> size) {
         return stages.stream()
                 .mapToLong(stage -> size.applyAsLong(stage.memory))
@@ -132,12 +132,12 @@ public record Stage(
                 .orElse(0);
     }
 
-    /** {@return this stage, with so many bytes for write units that are being put together} */
+    /** {@return this stage with a number of bytes for write units that are assembled from parts} */
     Stage withOpenBytes(long bytes) {
         return with(bytes, memory.residentBytes);
     }
 
-    /** {@return this stage, with so many bytes of a spill in memory} */
+    /** {@return this stage with a number of bytes of a spill that stay in memory} */
     Stage withResidentBytes(long bytes) {
         return with(memory.openBytes, bytes);
     }
@@ -162,12 +162,12 @@ public record Stage(
         return windows.count();
     }
 
-    /** {@return the bytes that a read has together in a chunk at most, where chunks are read in parts} */
+    /** {@return the most bytes of a read that are contiguous in a chunk, if chunks are read in parts} */
     long readBytes(int itemSize) {
         return unitsApart ? together(bandShape().orElseThrow(), source, units) * itemSize : memory.readBytes;
     }
 
-    /** {@return the elements of a band, cut at the borders of units, that lie together in a chunk} */
+    /** {@return the number of contiguous elements of a chunk in a band that is cut at the borders of units} */
     static long together(Shape band, ChunkGrid chunks, ChunkGrid units) {
         long elements = 1;
         boolean together = true;

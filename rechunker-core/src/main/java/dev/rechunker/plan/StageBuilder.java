@@ -10,23 +10,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works out one stage that assembles windows: the order of traversal, the room for units under way, and how much is
- * read at once.
+ * Computes a stage that assembles windows: the order of traversal, the size of the ring of unfinished units, and the
+ * size of reads.
  *
- * <p>The ring need not hold a whole window, only the units between the first that still waits and the last that has
- * begun ({@link Frontier}); with more room, the next window begins before the last is finished.
+ * <p>The ring need not contain a whole window, only the units from the first that still waits for data to the last that
+ * has received some ({@link Frontier}). In a larger ring, the next window can begin before the last one is finished.
  */
 final class StageBuilder {
-    /** The part of the ring that keeps a lane busy, if what is read and written at once is small. */
+    /** The part of the ring that keeps a lane busy if reads and units are small. */
     private static final long BUSY_BYTES = 8L << 20;
 
-    /** More than so much is not given to a lane, if the frontier does not ask for it. */
+    /** The largest part of the ring for a lane, unless the frontier needs more. */
     private static final long MOST_BUSY_BYTES = 32L << 20;
 
-    /** So many of the largest units keep a lane busy. */
+    /** The number of the largest units that keep a lane busy. */
     private static final long BUSY_UNITS = 4;
 
-    /** More than so much is never read at once from a place where any bytes can be read. */
+    /** The largest read where any bytes can be read. */
     static final long MOST_READ_BYTES = 4L << 20;
 
     private final String name;
@@ -73,34 +73,34 @@ final class StageBuilder {
         this.frontier = frontier;
     }
 
-    /** {@return this builder, of a stage whose units are held until all of their window is there} */
+    /** Keeps units in memory until their window is complete. {@return this builder} */
     StageBuilder holdWholeWindows() {
         wholeWindows = true;
         return this;
     }
 
-    /** {@return the stage, or empty if it does not fit into the bound with so many lanes} */
+    /** {@return the stage; empty if it does not fit into the memory limit with a number of lanes} */
     Optional<Stage> build(Lane lane, int lanes, long maxMem) {
         long window = windowBytes();
-        long room = layout.ringLimit(lane, lanes, maxMem);
+        long space = layout.ringLimit(lane, lanes, maxMem);
         long distance = distanceBytes();
         boolean canWrap = !wholeWindows && distance + layout.wrapBytes() < window;
         long least = canWrap ? distance + layout.wrapBytes() : window;
-        if (least > room) {
+        if (least > space) {
             return Optional.empty();
         }
-        Lane reading = anyBytes ? reading(lane, lanes, maxMem, room - least) : lane;
-        room = layout.ringLimit(reading, lanes, maxMem);
+        Lane reading = anyBytes ? reading(lane, lanes, maxMem, space - least) : lane;
+        space = layout.ringLimit(reading, lanes, maxMem);
         long busy = busyBytes(distance, window, readBytes(reading.readBytes()), lanes);
-        boolean wraps = canWrap && (busy + layout.wrapBytes() < window || window > room);
+        boolean wraps = canWrap && (busy + layout.wrapBytes() < window || window > space);
         long wrap = wraps ? layout.wrapBytes() : 0;
         long ring = wraps
-                ? Math.min(layout.roundDown(room - wrap), busy)
-                : windows.count() == 1 ? window : layout.roundDown(Math.min(room, 2 * window));
+                ? Math.min(layout.roundDown(space - wrap), busy)
+                : windows.count() == 1 ? window : layout.roundDown(Math.min(space, 2 * window));
         boolean alone = !kind.readsSpill() && !kind.writesSpill();
         long spares = alone ? layout.sparesOf(ring, lanes) : 0;
-        if (wraps && room - wrap - spares >= distance) {
-            ring = Math.min(ring, room - wrap - spares);
+        if (wraps && space - wrap - spares >= distance) {
+            ring = Math.min(ring, space - wrap - spares);
         }
         Stage.Memory memory = alone
                 ? layout.memoryOfItsOwn(reading, lanes, ring, wrap, maxMem)
@@ -113,14 +113,14 @@ final class StageBuilder {
     }
 
     /**
-     * {@return the lane with room for what is read, of what the ring does not need; or as it is, if that is too little}
+     * {@return the lane with memory for reads, from what the ring does not need; the same lane if that is too little}
      */
     private Lane reading(Lane lane, int lanes, long maxMem, long free) {
-        // Reading also happens in the room that encoding takes anyway.
+        // Reads also use the memory that encoding needs anyway.
         long read = Math.max(0, lane.writeScratch() - lane.readScratch()) + free / lanes;
         long most = Math.min(MOST_READ_BYTES, Math.min(maxMem / lanes / 4, bytes(source)));
         Lane reading = lane.withReadBytes(Math.min(read, Math.min(most, windowBytes())) / itemSize * itemSize);
-        // Where segments meet, a larger buffer takes room twice.
+        // A larger buffer also makes the spare buffers at the borders of segments larger.
         long ring = layout.ringLimit(lane, lanes, maxMem) - free;
         boolean fits = layout.ringLimit(reading, lanes, maxMem) >= ring;
         boolean enough = reading.readBytes() >= Stage.together(straight(), source, units) * itemSize;
@@ -128,8 +128,9 @@ final class StageBuilder {
     }
 
     /**
-     * {@return the ring that keeps all lanes busy: besides the frontier a read or a few units for each, so that reading
-     * goes on while what came before is being written; more makes nothing faster, and making memory takes time}
+     * {@return the size of a ring that keeps all lanes busy} It has space for the frontier, and for a read or a few
+     * units of each lane, so that reading continues while units are written. A larger ring is not faster, and
+     * allocating memory takes time.
      */
     private long busyBytes(long distance, long window, long readBytes, int lanes) {
         long lane = Math.max(BUSY_BYTES, Math.max(readBytes, BUSY_UNITS * layout.unitBytes()));
@@ -137,15 +138,15 @@ final class StageBuilder {
         return Math.max(distance + ahead, Math.min(window, layout.roundUp(lanes * Math.min(lane, MOST_BUSY_BYTES))));
     }
 
-    /** {@return what is read at once by a lane with so much room for it} */
-    private long readBytes(long room) {
-        return anyBytes ? room : bytes(source);
+    /** {@return the bytes that a lane with memory for reads reads at once} */
+    private long readBytes(long laneReadBytes) {
+        return anyBytes ? laneReadBytes : bytes(source);
     }
 
     /**
-     * {@return how many lanes of a stage that was built work at the same time: all if the ring has room, besides the
-     * frontier, for the units that one read may begin; if it has none, they read and write by turns, and at the end of
-     * each turn some wait}
+     * {@return the number of lanes of a stage that work at the same time, on average} All of them do if the ring has
+     * space for the frontier and for the units that one read may begin. Without that space, they read and write by
+     * turns, and at the end of each turn some lanes wait.
      */
     double busyLanes(Stage stage) {
         Stage.Memory memory = stage.memory();
@@ -162,7 +163,7 @@ final class StageBuilder {
         return byTurns + (lanes - byTurns) * ((double) (memory.ringBytes() - distance) / (all - distance));
     }
 
-    /** {@return how many lanes work at the same time, on average, in a turn of pieces of a size} */
+    /** {@return the number of lanes that work at the same time, on average, in a turn of pieces of a size} */
     private static double busyInTurn(long turnBytes, long pieceBytes, int lanes) {
         double pieces = Math.max(1, Math.ceil((double) turnBytes / Math.max(1, pieceBytes)));
         return pieces / Math.ceil(pieces / lanes);
@@ -176,35 +177,35 @@ final class StageBuilder {
         return new Stage(name, kind, windows, source, units, band, unitsApart, axisOrder, memory);
     }
 
-    /** {@return the largest part of a chunk that is read at once: the last axes whole, as far as the room goes} */
+    /** {@return the largest part of a chunk that is read at once: as many of the last axes as possible} */
     private Shape band(long bytes) {
         long[] extents = new long[source.rank()];
-        long room = Math.max(1, bytes / itemSize);
+        long left = Math.max(1, bytes / itemSize);
         for (int axis = extents.length - 1; axis >= 0; axis--) {
             long whole =
                     Math.min(source.axis(axis).maxSize(), windows.axis(axis).maxSize());
-            extents[axis] = Math.min(whole, room);
-            room /= extents[axis];
-            room = extents[axis] < whole ? 1 : Math.max(1, room);
+            extents[axis] = Math.min(whole, left);
+            left /= extents[axis];
+            left = extents[axis] < whole ? 1 : Math.max(1, left);
         }
         return Shape.of(extents);
     }
 
     /**
-     * {@return the largest part of a chunk that, cut at the borders of units, is read straight to its place in each and
-     * needs no room of its own: of the last axes whole units, as far as none reaches into another chunk, and some of
-     * the next}
+     * {@return the largest part of a chunk that is read at once if reads are cut at the borders of units} These reads
+     * go straight to their places in the units and need no other memory. The part has whole units of the last axes, as
+     * long as no unit reaches into another chunk, and a part of the next axis.
      */
     private Shape straight() {
         long[] extents = new long[source.rank()];
         Arrays.fill(extents, 1);
-        long room = Math.max(1, MOST_READ_BYTES / itemSize);
-        for (int axis = extents.length - 1; axis >= 0 && room > 0; axis--) {
+        long left = Math.max(1, MOST_READ_BYTES / itemSize);
+        for (int axis = extents.length - 1; axis >= 0 && left > 0; axis--) {
             Partition unit = units.axis(axis);
             Partition chunk = source.axis(axis);
-            boolean whole = unit.maxSize() <= room && unit.refines(chunk);
-            extents[axis] = whole ? chunk.maxSize() : Math.min(room, Math.min(unit.maxSize(), chunk.maxSize()));
-            room = whole ? room / unit.maxSize() : 0;
+            boolean whole = unit.maxSize() <= left && unit.refines(chunk);
+            extents[axis] = whole ? chunk.maxSize() : Math.min(left, Math.min(unit.maxSize(), chunk.maxSize()));
+            left = whole ? left / unit.maxSize() : 0;
         }
         return Shape.of(extents);
     }
@@ -222,7 +223,7 @@ final class StageBuilder {
         return bytes(windows);
     }
 
-    /** {@return the bytes of the largest chunk of a grid} */
+    /** {@return the size of the largest chunk of a grid in bytes} */
     private long bytes(ChunkGrid grid) {
         return Math.multiplyExact(grid.largestChunk().elements(), (long) itemSize);
     }

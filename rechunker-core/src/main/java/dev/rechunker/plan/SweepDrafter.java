@@ -13,27 +13,31 @@ import java.util.Optional;
 import java.util.function.DoubleFunction;
 
 /**
- * Drafts {@link Strategy.Sweep}: as a window, but on the axis of the sweep A = 1 though the window is not held whole.
- * What is held follows from {@link Frontier}: whole write units or, where a target takes them, parts of units, so that
- * units far larger than memory grow as the sweep goes on.
+ * Drafts {@link Strategy.Sweep}. It is like a window, but A = 1 on the axis of the sweep, though the window is not in
+ * memory as a whole. {@link Frontier} says which part is in memory: whole write units, or parts of units if the target
+ * takes them. With parts, units that are far larger than memory grow as the sweep proceeds.
  */
 final class SweepDrafter implements Planner.Drafter {
-    /** So many times as fast parts have to make a sweep that whole units can make: a file is opened for each. */
+    /**
+     * How many times faster a sweep by parts must be than one by whole units, because a file is opened for each part.
+     */
     private static final double PARTS_GAIN = 1.25;
 
     /**
-     * What a sweep hands over to the target.
+     * What a sweep passes to the target.
      *
-     * @param kind of the stage
-     * @param grid what is handed over at once
-     * @param unitBytes what a write unit holds besides while it is incomplete
+     * @param kind the kind of the stage
+     * @param grid the regions that are passed at once
+     * @param lane the memory of a thread
+     * @param unitBytes the additional bytes of a write unit while it is incomplete
      */
     private record Pace(Stage.Kind kind, ChunkGrid grid, Lane lane, long unitBytes) {}
 
     /**
-     * What searches have in common, whatever the pace, the number of lanes and the bound.
+     * The part of searches that is the same for each pace, number of lanes and memory limit.
      *
-     * @param choices by search and by axis
+     * @param pieces the numbers of pieces of the source
+     * @param choices the choices by search and by axis
      */
     private record Searches(Pieces pieces, List<List<List<Choice>>> choices) {
         static Searches of(ChunkGrid reads, Problem problem) {
@@ -42,7 +46,7 @@ final class SweepDrafter implements Planner.Drafter {
         }
     }
 
-    /** By what is read at once. */
+    /** By the regions that are read at once. */
     private final Map<ChunkGrid, Searches> searches = new HashMap<>();
 
     @Override
@@ -94,7 +98,7 @@ final class SweepDrafter implements Planner.Drafter {
         UnitLayout layout = UnitLayout.of(pace.grid, problem.itemSize(), problem.mostUnits());
         long limit = layout.ringLimit(pace.lane, lanes, resources.maxMem());
         long units = problem.target().axis(swept).count();
-        // The weight of the swept axis is the least it can be; the stage itself knows what it takes.
+        // The weight of the swept axis is a lower bound; the stage is checked with the real memory.
         Choice whole = new Choice(new Parts(0, units), 1, 1, Math.max(1, frontier.leastRows(swept)), 1);
         ProductSearch search =
                 new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY);
@@ -141,7 +145,7 @@ final class SweepDrafter implements Planner.Drafter {
         return Optional.ofNullable(best);
     }
 
-    /** {@return what the units of the windows under way hold, when each has received some of its parts} */
+    /** {@return the bytes of the units of unfinished windows, each of which has received some of its parts} */
     private static long openBytes(ChunkGrid units, List<Parts> window, Pace pace) {
         double inWindow = 1;
         for (int axis = 0; axis < window.size(); axis++) {

@@ -7,19 +7,19 @@ import dev.rechunker.memory.Workspace;
 import java.math.RoundingMode;
 
 /**
- * How the buffers of units lie in a workspace. If all have one size, its multiples can be where segments end and where
- * the ring wraps around, so that none ever lies across; else there must be room for one that does.
+ * The layout of the buffers of units in a workspace. If all units have the same size, segments and the ring end at
+ * multiples of it, so that no buffer crosses an end. Otherwise there must be space for one that does.
  *
- * @param unitBytes the buffer of the largest unit
- * @param borderBytes segments of the workspace end at multiples of it
+ * @param unitBytes the size of the buffer of the largest unit
+ * @param borderBytes the number of which the size of segments is a multiple
  * @param even whether all units have the same size, of which segments are multiples
- * @param mostUnits the most units of the largest size that are under way at once
+ * @param mostUnits the most units of the largest size that may be unfinished at the same time
  */
 record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits) {
-    /** Less than so much is made by one thread. */
+    /** The least size of a segment for a thread to allocate. */
     private static final long LEAST_SEGMENT = 16 << 20;
 
-    /** Spares take at most this part of what they are besides. */
+    /** Spare buffers have at most this part of the size of the ring. */
     private static final long MOST_SPARES = 8;
 
     /** {@return the layout of a problem's write units in a workspace of their own} */
@@ -49,29 +49,29 @@ record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits
         return Workspace.segmentBytes(borderBytes);
     }
 
-    /** {@return so many bytes, or the next number of bytes at which a unit ends, if they are even} */
+    /** {@return a number of bytes, rounded up to a multiple of units if they are even} */
     long roundUp(long bytes) {
         return even ? (bytes + unitBytes - 1) / unitBytes * unitBytes : bytes;
     }
 
-    /** {@return so many bytes, or the last number of bytes at which a unit ends, if they are even} */
+    /** {@return a number of bytes, rounded down to a multiple of units if they are even} */
     long roundDown(long bytes) {
         return even ? bytes / unitBytes * unitBytes : bytes;
     }
 
-    /** {@return the room that the ring needs at its end} */
+    /** {@return the space that the ring needs at its end, in bytes} */
     long wrapBytes() {
         return even ? 0 : unitBytes;
     }
 
-    /** {@return the largest buffer that can lie across the border of two segments} */
+    /** {@return the size of the largest buffer that can cross the border of two segments} */
     long spareBytes(Lane lane) {
         return even ? lane.bufferBytes() : Math.max(lane.bufferBytes(), unitBytes);
     }
 
     /**
-     * {@return what a bound leaves for the ring when so many lanes have their buffers; negative if not even those fit,
-     * or one of them is larger than a buffer can be}
+     * {@return the largest size of the ring with a number of lanes in a memory limit; negative if not even the buffers
+     * of the lanes fit, or one of them exceeds the largest possible buffer}
      */
     long ringLimit(Lane lane, int lanes, long maxMem) {
         if (lane.bufferBytes() > Workspace.MAX_BUFFER) {
@@ -81,7 +81,7 @@ record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits
         return unitBytes > Long.MAX_VALUE / mostUnits ? ring : Math.min(ring, mostUnits * unitBytes);
     }
 
-    /** {@return the size of the largest workspace that holds at most so many bytes, its spares included} */
+    /** {@return the size of the largest workspace that takes at most {@code bytes}, spare buffers included} */
     private long addressable(long bytes, long spare) {
         if (bytes <= Workspace.MAX_BUFFER) {
             return bytes;
@@ -91,15 +91,17 @@ record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits
         return Math.max(Workspace.MAX_BUFFER, Math.min((borders + 1) * segment, bytes - borders * spare));
     }
 
-    /** {@return the memory of a stage with so many lanes, in the largest segments} */
+    /** {@return the memory of a stage with a number of lanes, in the largest segments} */
     Stage.Memory memory(Lane lane, int lanes, long ringBytes, long wrapBytes) {
         return memory(lane, lanes, ringBytes, wrapBytes, segmentBytes(), spareBytes(lane));
     }
 
     /**
-     * {@return the memory of a stage that has its workspace for itself, in about one segment for each lane, so that
-     * they are made at the same time; in one, if it is small, or no segments fit into the bound whose borders only
-     * units can lie across; or, if it is too large for one, in the largest}
+     * {@return the memory of a stage that does not share its workspace}
+     *
+     * <p>There is about one segment for each lane, so that they are allocated at the same time. There is one segment
+     * only if the workspace is small, or if in the memory limit there are no segments whose borders only units can
+     * cross. A workspace that is too large for one segment has segments of the largest size.
      */
     Stage.Memory memoryOfItsOwn(Lane lane, int lanes, long ringBytes, long wrapBytes, long maxMem) {
         Stage.Memory largest = memory(lane, lanes, ringBytes, wrapBytes);
@@ -133,12 +135,12 @@ record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits
                 0);
     }
 
-    /** {@return what a ring leaves to the spares of {@link #memoryOfItsOwn}} */
+    /** {@return the bytes of the spare buffers in {@link #memoryOfItsOwn}} */
     long sparesOf(long ringBytes, int lanes) {
         return even ? 0 : (segments(lanes, ringBytes) - 1) * unitBytes;
     }
 
-    /** {@return in how many segments so much is made; 1 for what is small} */
+    /** {@return the number of segments in which memory is allocated; 1 if it is small} */
     private long segments(int lanes, long bytes) {
         long most = even ? lanes : 1 + bytes / MOST_SPARES / Math.max(1, unitBytes);
         return bytes > Workspace.MAX_BUFFER ? 1 : Math.max(1, Math.min(Math.min(lanes, most), bytes / LEAST_SEGMENT));

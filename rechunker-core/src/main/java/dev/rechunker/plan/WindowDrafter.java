@@ -15,18 +15,18 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Drafts {@link Strategy.Window}: (1 + A) N bytes, where A is the product over the axes of the elements read per
- * element. On one axis every cut between two windows that falls inside a source chunk makes that chunk be read once
- * more.
+ * Drafts {@link Strategy.Window}, which moves (1 + A) N bytes. A is the product over the axes of the elements read per
+ * element. On an axis, a source chunk is read once more for each border of windows inside it.
  *
- * <p>Where any bytes can be read A is 1, and it is the number of requests that differs: elements of a chunk lie
- * together as long as no window cuts the chunk on the axes behind. With the last axis cut at {@code j}, requests are
- * the elements of the axes before, the pieces of {@code j}, and the chunks of the axes behind.
+ * <p>If any bytes can be read, A is 1, and windows differ in the number of requests. Elements of a chunk are contiguous
+ * as long as no window cuts the chunk on a later axis. If {@code j} is the last axis that is cut, the number of
+ * requests is the product of the elements of the axes before {@code j}, the pieces of {@code j}, and the chunks of the
+ * axes after it.
  *
  * <p>Of the windows that fit and take about the least time, the fewest are chosen.
  */
 final class WindowDrafter implements Planner.Drafter {
-    /** Windows that take this much longer than the best are as good, if they are fewer. */
+    /** Windows that take this much longer than the best are as good if they are fewer. */
     private static final double ABOUT = 1.25;
 
     @Override
@@ -86,10 +86,10 @@ final class WindowDrafter implements Planner.Drafter {
     }
 
     /**
-     * {@return the choices per axis, once for whole chunks; else once for every axis that may be the last one cut, or
-     * none}
+     * {@return the choices by search and by axis} There is one search if whole chunks are read. Else there is one for
+     * each axis that may be the last one that is cut, and one for none.
      *
-     * @param secondWeight what else should be small, by axis, where chunks are read whole
+     * @param secondWeight another number that should be small, by axis, if whole chunks are read
      */
     static List<List<List<Choice>>> searches(Problem problem, ToDoubleBiFunction<Integer, Partition> secondWeight) {
         int rank = problem.reads().rank();
@@ -120,7 +120,7 @@ final class WindowDrafter implements Planner.Drafter {
         return searches;
     }
 
-    /** {@return the windows of one axis, and what they make be read} */
+    /** {@return the choices of windows of one axis, with the elements that are read} */
     private static List<Choice> choices(
             Problem problem, int axis, boolean wholeChunks, ToDoubleFunction<Partition> secondWeight) {
         return AxisChoices.windows(
@@ -131,7 +131,7 @@ final class WindowDrafter implements Planner.Drafter {
                 secondWeight);
     }
 
-    /** {@return the grid of windows of so many units on each axis} */
+    /** {@return the grid of windows with a number of units on each axis} */
     static ChunkGrid windows(ChunkGrid units, List<Parts> parts) {
         List<Partition> axes = new ArrayList<>();
         for (int axis = 0; axis < units.rank(); axis++) {
@@ -140,7 +140,7 @@ final class WindowDrafter implements Planner.Drafter {
         return ChunkGrid.of(axes);
     }
 
-    /** {@return the fewest windows whose units fit into so many bytes, wherever the source's chunks lie} */
+    /** {@return the fewest windows whose units fit into {@code bytes}, for any source chunks} */
     static Optional<ChunkGrid> largestWindows(Problem problem, long bytes) {
         List<List<Choice>> axes = new ArrayList<>();
         for (int axis = 0; axis < problem.reads().rank(); axis++) {
@@ -151,10 +151,10 @@ final class WindowDrafter implements Planner.Drafter {
     }
 
     /**
-     * {@return what copying through these windows takes}
+     * {@return the cost of copying by windows}
      *
-     * @param units what is written at once
-     * @param amplification how often each element is read, on average
+     * @param units the regions that are written at once
+     * @param amplification the number of times that each element is read, on average
      */
     static Cost cost(
             Problem problem,
@@ -175,8 +175,8 @@ final class WindowDrafter implements Planner.Drafter {
     }
 
     /**
-     * {@return the reads: a chunk per window that touches it, or, where any bytes can be read, the runs that lie
-     * together}
+     * {@return the number of reads} A chunk is read once for each window that touches it. If any bytes can be read,
+     * each contiguous run is read.
      */
     static double requests(Problem problem, ChunkGrid windows, Pieces counted) {
         ChunkGrid source = problem.reads();

@@ -1,13 +1,11 @@
 /**
- * Pure plan algebra: grids, sizes and a bound in, stages out. No I/O, and no knowledge of stores.
+ * The planner: computes the stages of a copy from grids, sizes and a memory limit. It does no I/O and does not know
+ * stores. Open {@link dev.rechunker.plan.Planner} first.
  *
- * <p>Open {@link dev.rechunker.plan.Planner} first. It states a {@link dev.rechunker.plan.Problem} under
- * {@link dev.rechunker.plan.Resources} as products of one-axis numbers, searches these, and answers with a
- * {@link dev.rechunker.plan.CopyPlan}: the cheapest {@link dev.rechunker.plan.Strategy}, the stages that carry it out,
- * what it costs, and what the alternatives would cost. Every formula is stated where it is computed and in
- * {@code docs/algorithm.md}.
- *
- * <p>Imports geometry and memory.
+ * <p>The planner describes a {@link dev.rechunker.plan.Problem} with some {@link dev.rechunker.plan.Resources} by
+ * products of numbers of single axes, and searches these. The result is a {@link dev.rechunker.plan.CopyPlan}: the
+ * cheapest {@link dev.rechunker.plan.Strategy}, the stages that carry it out, their cost, and the cost of the
+ * alternatives. Each formula is given where it is computed, and in {@code docs/algorithm.md}. Part of the engine.
  */
 @NullMarked
 package dev.rechunker.plan;

@@ -75,7 +75,7 @@ class PlannerTest {
                 InfeasiblePlanException.class,
                 () -> new Planner().plan(large(readScratch, writeScratch), resources(1L << 40, CostModel.SSD)));
         String message = String.valueOf(e.getMessage());
-        assertTrue(message.contains("a buffer has at most " + Workspace.MAX_BUFFER), message);
+        assertTrue(message.contains("a buffer has at most 2.15 GB (2,147,483,632 bytes)"), message);
     }
 
     @Test
@@ -137,7 +137,7 @@ class PlannerTest {
         InfeasiblePlanException e = assertThrows(
                 InfeasiblePlanException.class, () -> new Planner().plan(copied(Workspace.MAX_BUFFER + 1L), ample));
         String message = String.valueOf(e.getMessage());
-        assertTrue(message.contains("a buffer has at most " + Workspace.MAX_BUFFER), message);
+        assertTrue(message.contains("a buffer has at most 2.15 GB (2,147,483,632 bytes)"), message);
     }
 
     // ------------------------------------------------------------------ more than one segment
@@ -799,7 +799,7 @@ class PlannerTest {
         InfeasiblePlanException e = assertThrows(
                 InfeasiblePlanException.class, () -> new Planner().plan(problem, resources(10_000_000, CostModel.SSD)));
         assertTrue(
-                String.valueOf(e.getMessage()).contains("a write unit of (2093, 2093) takes 17522596 bytes"),
+                String.valueOf(e.getMessage()).contains("a write unit of (2093, 2093) takes 17.5 MB"),
                 e::getMessage);
     }
 
@@ -846,7 +846,9 @@ class PlannerTest {
                                         ChunkGrid.regular(huge, Shape.of(1000)), ChunkGrid.regular(huge, huge), 4),
                                 resources(Long.MAX_VALUE / 4, CostModel.SSD)));
         assertEquals(Long.MAX_VALUE, e.minimumMemory());
-        assertTrue(String.valueOf(e.getMessage()).contains("a buffer has at most 2147483632"), e.getMessage());
+        assertTrue(
+                String.valueOf(e.getMessage()).contains("a buffer has at most 2.15 GB (2,147,483,632 bytes)"),
+                e.getMessage());
     }
 
     @Test
