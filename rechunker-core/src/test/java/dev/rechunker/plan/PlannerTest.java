@@ -799,8 +799,7 @@ class PlannerTest {
         InfeasiblePlanException e = assertThrows(
                 InfeasiblePlanException.class, () -> new Planner().plan(problem, resources(10_000_000, CostModel.SSD)));
         assertTrue(
-                String.valueOf(e.getMessage()).contains("a write unit of (2093, 2093) takes 17.5 MB"),
-                e::getMessage);
+                String.valueOf(e.getMessage()).contains("a write unit of (2093, 2093) takes 17.5 MB"), e::getMessage);
     }
 
     @Test
