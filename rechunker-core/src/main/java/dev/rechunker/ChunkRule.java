@@ -9,35 +9,36 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Chooses the chunks of an array. Most rules are written as text, one entry per axis or one for all, separated by
+ * Chooses the chunks of an array of the target. Most rules are written as text, with entries for the axes, separated by
  * commas:
  *
  * <table>
  *   <caption>Entries</caption>
  *   <tr><th>entry</th><th>extent</th></tr>
- *   <tr><td>{@code 72}</td><td>so many elements</td></tr>
+ *   <tr><td>{@code 72}</td><td>72 elements</td></tr>
  *   <tr><td>{@code -1}</td><td>the whole axis</td></tr>
  *   <tr><td>{@code keep}</td><td>as in the source</td></tr>
- *   <tr><td>{@code 100MB}</td><td>chosen so that a chunk takes about, and at most, 100 MB with the other axes as given, or one
- *       element where these take more already; all axes with a size name the same one</td></tr>
- *   <tr><td>{@code auto}</td><td>{@code 16MiB}</td></tr>
+ *   <tr><td>{@code 100MB}</td><td>as many elements as fit, so that a chunk takes about 100 MB and not more; one
+ *       element if the other axes alone exceed that. All axes with a size must have the same one</td></tr>
+ *   <tr><td>{@code auto}</td><td>the same as {@code 16MiB}</td></tr>
  * </table>
  *
- * <p>Entries stand in the order of the axes ({@code "8901, 72, 72"}), or name them ({@code "time=-1, lat=72, lon=72"});
- * {@code ...=72} is for all axes not named, which keep their chunks otherwise.
+ * <p>Entries are in the order of the axes ({@code "8901, 72, 72"}) or name them ({@code "time=-1, lat=72, lon=72"}).
+ * The entry {@code ...=72} is for all axes that are not named; without it they keep the source's chunks. A single entry
+ * that is not a number is for all axes ({@code "auto"}).
  */
 @FunctionalInterface
 public interface ChunkRule {
     /**
-     * {@return the chunks of an array, positive extents in C order, or empty if this rule is not for it}
+     * {@return the shape of the chunks of an array, slowest axis first, or empty if this rule does not apply to it}
      *
-     * @param path where the array is, {@code ""} for the root
-     * @param source what it is now
+     * @param path the path of the array below the source, {@code ""} if it is itself the source
+     * @param source the description of the array in the source
      * @throws IllegalArgumentException if the rule does not fit the array
      */
     Optional<Shape> chunks(String path, ArraySpec source);
 
-    /** {@return the rule of these extents; -1 is the whole axis} */
+    /** {@return the rule for chunks of these extents, one for each axis; -1 is the whole axis} */
     static ChunkRule of(long... extents) {
         return ChunkText.of(extents)::chunks;
     }
@@ -54,12 +55,12 @@ public interface ChunkRule {
     /**
      * {@return the rule for arrays of this name, or at this path}
      *
-     * <p>A pattern without a slash is for arrays of that name wherever they are, one with a slash for a whole path,
-     * before which a slash may stand. {@code *} stands for any part of a name, {@code **} for any part of a path:
-     * <code>*&#47;0</code> is the array 0 of every group at the root, <code>**&#47;temperature</code> the same as
-     * {@code temperature}.
+     * <p>A pattern without a slash is the name of arrays, in any group; a pattern with a slash is a whole path, with or
+     * without a slash at its beginning. {@code *} stands for any part of a name, {@code **} for any part of a path:
+     * <code>*&#47;0</code> is the array {@code 0} of every group at the root, and <code>**&#47;temperature</code> is
+     * the same as {@code temperature}.
      *
-     * @param pattern names the arrays
+     * @param pattern the name or path of the arrays
      * @param text their chunks, in the form above
      */
     static ChunkRule named(String pattern, String text) {
@@ -73,17 +74,17 @@ public interface ChunkRule {
         return (path, source) -> Optional.of(source.chunks().chunkShape());
     }
 
-    /** {@return this rule, and another one for the arrays that this one is not for} */
+    /** {@return a rule that uses another rule for arrays to which this one does not apply} */
     default ChunkRule orElse(ChunkRule other) {
         return (path, source) -> chunks(path, source).or(() -> other.chunks(path, source));
     }
 
-    /** {@return this rule; arrays that it is not for keep their chunks} */
+    /** {@return a rule that keeps the chunks of arrays to which this one does not apply} */
     default ChunkRule orElseKeep() {
         return orElse(keep());
     }
 
-    /** {@return {@code auto}'s size} */
+    /** {@return the size of chunks that {@code auto} stands for} */
     static ByteSize autoSize() {
         return ChunkText.AUTO_SIZE;
     }

@@ -13,11 +13,11 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What a job will do: how each array is copied, and what that takes. Made by {@link Rechunker.Job#plan()}; nothing has
- * been written.
+ * The plan of a copy: how each array will be copied, and the memory, space and time that this takes.
+ * {@link Rechunker.Job#plan()} makes a plan and writes nothing.
  *
- * <p>A plan can be executed, by any executor, and executed again: the second run replaces what the first one has
- * written by the same.
+ * <p>A plan can be executed by any executor, and more than once: a second run replaces the result of the first by the
+ * same bytes. A plan that has appended to an array is not executed again.
  */
 public final class Plan {
     private final JobPlan plan;
@@ -39,50 +39,54 @@ public final class Plan {
     }
 
     /**
-     * {@return what the target does not keep of the source, one sentence each, which names the node: attributes, names
-     * of dimensions, fill values, codecs, chunks and shards that its format has no way to say, and nodes that are not
-     * understood}
+     * {@return what the target does not keep of the source: attributes, names of dimensions, fill values, codecs,
+     * chunks and shards that its format cannot express, and nodes that are not understood; one sentence each, which
+     * names the node}
      */
     public List<String> losses() {
         return plan.losses();
     }
 
-    /** {@return the bound} */
+    /** {@return the memory limit} */
     public ByteSize maxMem() {
         return plan.maxMem();
     }
 
-    /** {@return the most bytes that will be held at once} */
+    /** {@return the memory that the copy will use for data at most, never more than {@link #maxMem()}} */
     public ByteSize projectedMemory() {
         return plan.projectedMemory();
     }
 
-    /** {@return the tasks of all arrays} */
+    /** {@return the number of tasks, of all arrays together} */
     public long tasks() {
         return plan.tasks();
     }
 
-    /** {@return strategies and costs, stages, tasks, memory and spill, and the losses, as text of several lines} */
+    /**
+     * {@return a description for people, of several lines: the strategy of each array and its costs, what other
+     * strategies would cost, memory, temporary files, and losses}
+     */
     public String explain() {
         return plan.explain();
     }
 
     /**
-     * {@return a picture of the plan as an SVG document: grids, tasks, temporary files, memory against the bound, and
-     * what the other strategies would take}
+     * {@return a picture of the plan as an SVG document: grids, tasks, temporary files, memory and its limit, and what
+     * the other strategies would cost}
      *
-     * <p>It needs no other file, follows the reader's light or dark scheme, and is the same for the same plan.
+     * <p>The document needs no other file, follows the reader's light or dark scheme, and is the same for the same
+     * plan.
      */
     public String toSvg() {
         return plan.picture().svg();
     }
 
-    /** {@return the picture on a page of HTML, with the plan in words and what is not kept} */
+    /** {@return an HTML page with the picture, the plan in words and the losses} */
     public String toHtml() {
         return plan.picture().html();
     }
 
-    /** {@return the page of the plan, and what a run of it did} */
+    /** {@return the page of {@link #toHtml()}, and what a run of the plan did} */
     public String toHtml(Report report) {
         return plan.picture().html(RunPicture.of(report));
     }
@@ -107,8 +111,8 @@ public final class Plan {
     /**
      * Copies everything with an executor.
      *
-     * <p>An array exists for readers when it is complete. If the run fails, the arrays before it stay, and so does what
-     * {@link Rechunker.Job#resume()} needs, if a run into the target can be resumed.
+     * <p>Readers see an array when it is complete. If the run fails, arrays that are complete stay. What
+     * {@link Rechunker.Job#resume()} needs stays too, if the target supports resuming.
      *
      * @throws RefusedException if the target exists, another run is writing to it, or there is too little space
      * @throws IOException if reading or writing fails
@@ -118,7 +122,7 @@ public final class Plan {
         return plan.execute(requireNonNull(executor, "executor"));
     }
 
-    /** {@return the copy, started in a thread of its own, with the job's executor} */
+    /** {@return a run of this plan by the job's executor, started in a thread of its own} */
     public Run start() {
         return Run.start(
                 "rechunk " + plan.source(""),

@@ -29,17 +29,18 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Copies arrays into other chunks, inside a memory bound that holds.
+ * Copies arrays into chunks of another shape, within a memory limit for all data.
  *
  * <pre>{@code
  * Rechunker.from(source).to(target).chunks(8901, 72, 72).maxMem("2GB").execute();
  * }</pre>
  *
- * <p>Source and target are a {@link ChunkStore}, for the array or group at its root, or a node of one. Of a group, the
- * whole hierarchy below is copied, with the attributes of every node; nodes that are not understood, and arrays of
- * types that the target does not have, are left out. The steps up to {@code maxMem} are required, and types of their
- * own; what follows is a {@link Job}, whose options return a changed copy. What is not told stays as in the source, as
- * far as the target's format can say it; {@link Plan#losses()} lists what it cannot.
+ * <p>A source or target is a {@link ChunkStore}, which stands for the array or group at its root, or an array or group
+ * inside one. A group is copied with everything below it and the attributes of every node; nodes that are not
+ * understood, and arrays of types that the target does not have, are left out. The steps up to {@code maxMem} are
+ * required, so each is a type of its own. Then comes a {@link Job}, whose options return a changed copy. Everything
+ * that no option changes stays as in the source, as far as the target's format can express it; {@link Plan#losses()}
+ * lists what it cannot.
  */
 public final class Rechunker {
     private static final String MEMORY_OF_COPY = "50%";
@@ -57,50 +58,56 @@ public final class Rechunker {
     }
 
     /**
-     * {@return the first step: what a text names is copied, {@code "ssh.zarr"}, {@code "scan.h5#/entry/data"} or a URI,
+     * {@return the first step: the array or group that a text names is copied; the text is a path or URI, and after
+     * {@code #} the path of a node inside: {@code "ssh.zarr"}, {@code "scan.h5#/entry/data"},
      * {@code "file:/data/a.n5#raw"}}
      *
-     * <p>Its format is what is found there, and nobody has to close it: it is open while it is read. Formats come from
-     * {@code rechunker-io}.
+     * <p>The format is detected from the contents. The source is opened when it is read and closed afterwards, so the
+     * caller has nothing to close. The module {@code rechunker-io} has to be on the class path, as it contains the
+     * formats.
      *
-     * @throws IllegalArgumentException if it names no place
-     * @throws IOException if there is nothing, or nothing that is recognised; the message lists what was looked for
+     * @throws IllegalArgumentException if the text does not have this form
+     * @throws IOException if nothing exists there, or nothing of a known format; the message lists what was looked for
      */
     public static From from(String source) throws IOException {
         return from(StoreAddress.of(source).toRead());
     }
 
     /**
-     * {@return the first step: the array or group at the root of what is at a path is copied; see
+     * {@return the first step: the array or group at the root of the store at a path is copied; see
      * {@link #from(String)}}
      */
     public static From from(Path source) throws IOException {
         return from(StoreAddress.of(source).toRead());
     }
 
-    /** {@return the first step: what a URI names is copied, a fragment being the node; see {@link #from(String)}} */
+    /**
+     * {@return the first step: what a URI names is copied, its fragment being the path of a node inside the store; see
+     * {@link #from(String)}}
+     */
     public static From from(URI source) throws IOException {
         return from(StoreAddress.of(source).toRead());
     }
 
     /**
-     * Copies what a text names to where another one says, in the chunks that it has, in at most half as much memory as
-     * this JVM's maximum heap.
+     * Copies a source to a target, each named by a text, with unchanged chunks and within half of this JVM's maximum
+     * heap.
      *
-     * <p>The ending says the format: {@code copy("scan.h5#/entry/data", "scan.ome.zarr")}. Nothing is overwritten. For
-     * anything else there is {@link #from(String)}.
+     * <p>The ending of the target selects its format: {@code copy("scan.h5#/entry/data", "scan.ome.zarr")}. Nothing is
+     * overwritten. To set chunks, memory limit or options, use {@link #from(String)}.
      *
      * @return what was done
-     * @throws IllegalArgumentException if a text names no place, or chunks of the source are too large to be kept
-     * @throws dev.rechunker.run.InfeasiblePlanException if it takes more memory
-     * @throws IOException if reading or writing fails, or the target exists, or its ending is none of a format
+     * @throws IllegalArgumentException if a text does not have the form of {@link #from(String)}, or chunks of the
+     *     source are too large to be kept
+     * @throws dev.rechunker.run.InfeasiblePlanException if the copy needs more memory
+     * @throws IOException if reading or writing fails, the target exists, or its ending is not that of a format
      * @throws InterruptedException if interrupted
      */
     public static Report copy(String source, String target) throws IOException, InterruptedException {
         return copy(StoreAddress.of(source), StoreAddress.of(target));
     }
 
-    /** Copies what is at a path to another one; see {@link #copy(String, String)}. */
+    /** Copies the array or group at one path to another path; see {@link #copy(String, String)}. */
     public static Report copy(Path source, Path target) throws IOException, InterruptedException {
         return copy(StoreAddress.of(source), StoreAddress.of(target));
     }
@@ -116,8 +123,8 @@ public final class Rechunker {
     }
 
     /**
-     * {@return the options of a job that can be written as text, for front ends such as a command line; see
-     * {@link Job#option}}
+     * {@return the options of a job that have a name and a value in text form, for front ends such as a command line;
+     * see {@link Job#option}}
      */
     public static List<OptionInfo> options() {
         return Option.written().stream()
@@ -128,13 +135,14 @@ public final class Rechunker {
     /**
      * An option of a job.
      *
-     * @param name the name by which {@link Job#option} knows it
-     * @param label what stands for its value; empty if it is a flag
+     * @param name the name to pass to {@link Job#option}
+     * @param label a placeholder for its value in a usage text, such as {@code DIR}; empty if the option is a flag,
+     *     which has no value
      * @param description what it does, in a sentence
      */
     public record OptionInfo(String name, String label, String description) {}
 
-    /** A source without a target. */
+    /** The first step of a job: a source is chosen, the target is not. */
     public static final class From {
         private final StoreLocation source;
 
@@ -142,35 +150,36 @@ public final class Rechunker {
             this.source = source;
         }
 
-        /** {@return the next step: it is copied to the root of a store} */
+        /** {@return the next step: the source is copied to the root of a store} */
         public To to(ChunkStore target) {
             return to(target.at(""));
         }
 
-        /** {@return the next step: it is copied to a node of a store} */
+        /** {@return the next step: the source is copied to a node of a store} */
         public To to(StoreLocation target) {
             return new To(source, requireNonNull(target, "target"));
         }
 
-        /** {@return the next step: it is written into the array or group at the root of a store, which exists} */
+        /** {@return the next step: the source is written into an existing array or group, at the root of a store} */
         public Into into(ChunkStore target) {
             return into(target.at(""));
         }
 
-        /** {@return the next step: it is written into an array or group that exists} */
+        /** {@return the next step: the source is written into an existing array or group} */
         public Into into(StoreLocation target) {
             return new Into(source, requireNonNull(target, "target"), new Placement.At(null));
         }
     }
 
     /**
-     * A source, and a target that exists, without a bound. What is written goes to the place that it has in the source,
-     * unless told otherwise.
+     * The second step of a job that writes into a target that exists: the memory limit is not set yet. By default,
+     * elements go to the index that they have in the source.
      *
-     * <p>The target keeps its chunks, codecs and attributes. It has to be of the same type, fill value and rank, with
-     * the same names of axes, and attributes that give numbers the same meaning; else nothing is written. Write units
-     * that are only partly written are read, merged and written again, each by one task. Readers see each unit as it
-     * was, or as it becomes; an array that gets longer does so in one step, at the end.
+     * <p>The target keeps its chunks, codecs and attributes. It must have the same type, fill value, number and names
+     * of axes, and the same attributes that give numbers their meaning, such as units; otherwise nothing is written. A
+     * write unit (a shard, or a chunk if there are no shards) that is only partly covered is read, merged and written
+     * again, by one task. Readers see each unit either before or after the change. An array becomes longer in one step,
+     * at the end.
      */
     public static final class Into {
         private final StoreLocation source;
@@ -183,35 +192,39 @@ public final class Rechunker {
             this.placement = placement;
         }
 
-        /** {@return the same, but the first element goes to this index of the target array} */
+        /** {@return this step with the first element going to this index of the target array} */
         public Into at(long... offset) {
             return new Into(source, target, new Placement.At(Longs.asList(offset.clone())));
         }
 
         /**
-         * {@return the same, but the target is made longer by what is written, along an axis}
+         * {@return this step with the source added at the end of the target, which becomes longer along an axis}
          *
-         * <p>The other axes have to be as long as those of the source.
+         * <p>The other axes must be as long as those of the source.
          *
-         * @param axis its number
+         * @param axis the number of the axis, from 0
          */
         public Into append(int axis) {
             return new Into(source, target, new Placement.Append(null, axis));
         }
 
         /**
-         * {@return the same, but the target is made longer by what is written, along an axis}
+         * {@return this step with the source added at the end of the target, which becomes longer along an axis}
          *
-         * <p>Of a group, every array that has the axis; the target has to have the same ones. Arrays without it are not
-         * written; they have to be the same, element by element, which is seen to when the plan is made.
+         * <p>In a group, every array that has the axis becomes longer; source and target must have the same ones. Arrays
+         * without the axis are not written. They must have the same elements in source and target, which is checked
+         * when the plan is made.
          *
-         * @param axis its name
+         * @param axis the name of the axis
          */
         public Into append(String axis) {
             return new Into(source, target, new Placement.Append(requireNonNull(axis, "axis"), -1));
         }
 
-        /** {@return the job, bounded by a size in the form of {@link ByteSize#parse}} */
+        /**
+         * {@return the job with a memory limit, a size in the form of {@link ByteSize#parse}; see
+         * {@link #maxMem(ByteSize)}}
+         */
         public Job maxMem(String size) {
             return maxMem(ByteSize.parse(size));
         }
@@ -223,7 +236,7 @@ public final class Rechunker {
         }
     }
 
-    /** A source and a target without chunks. */
+    /** The second step of a job: source and target are chosen, the chunks of the target are not. */
     public static final class To {
         private final StoreLocation source;
         private final StoreLocation target;
@@ -233,7 +246,7 @@ public final class Rechunker {
             this.target = target;
         }
 
-        /** {@return the next step: chunks of these extents; -1 is the whole axis} */
+        /** {@return the next step: chunks of these extents, one for each axis; -1 is the whole axis} */
         public Chunked chunks(long... extents) {
             return chunks(ChunkRule.of(extents));
         }
@@ -243,13 +256,13 @@ public final class Rechunker {
             return chunks(ChunkRule.parse(text));
         }
 
-        /** {@return the next step: chunks by a rule} */
+        /** {@return the next step: the chunks that a rule chooses for each array} */
         public Chunked chunks(ChunkRule rule) {
             return new Chunked(source, target, requireNonNull(rule, "rule"));
         }
     }
 
-    /** A source, a target and chunks without a bound. */
+    /** The third step of a job: source, target and chunks are chosen, the memory limit is not. */
     public static final class Chunked {
         private final StoreLocation source;
         private final StoreLocation target;
@@ -262,8 +275,8 @@ public final class Rechunker {
         }
 
         /**
-         * {@return the job, bounded by a size in the form of {@link ByteSize#parse}: {@code "2GB"}, {@code "512MiB"},
-         * {@code "50%"}}
+         * {@return the job with a memory limit, a size in the form of {@link ByteSize#parse}: {@code "2GB"},
+         * {@code "512MiB"}, or {@code "50%"} of the maximum heap}
          */
         public Job maxMem(String size) {
             return maxMem(ByteSize.parse(size));
@@ -275,7 +288,10 @@ public final class Rechunker {
         }
     }
 
-    /** Everything that is needed, and options; immutable. */
+    /**
+     * A copy to be planned and executed: source, target, chunks, memory limit, and options. Immutable: each option
+     * returns a changed copy.
+     */
     public static final class Job {
         private final JobRequest request;
 
@@ -300,7 +316,7 @@ public final class Rechunker {
         }
 
         /**
-         * {@return the job with an option that is written as text; see {@link Rechunker#options()}}
+         * {@return the job with an option given by name and text; see {@link Rechunker#options()}}
          *
          * @param name the name of the option
          * @param text its value; empty for a flag that is set
@@ -310,7 +326,7 @@ public final class Rechunker {
             return with(options -> options.withText(name, text));
         }
 
-        /** {@return the job with temporary files in a directory, rather than at the target} */
+        /** {@return the job with its temporary files in a directory; by default they are next to the target} */
         public Job spill(Path directory) {
             return withValue(Option.SPILL, requireNonNull(directory, "directory"))
                     .with(Option.SPILL_STORE, Optional.empty())
@@ -318,9 +334,9 @@ public final class Rechunker {
         }
 
         /**
-         * {@return the job with its temporary copy in a place that every machine reaches, such as a bucket}
+         * {@return the job with its temporary data in a store that every machine can reach, such as a bucket}
          *
-         * <p>The place stays open as long as the job or its plan is used, and is not closed by them.
+         * <p>The caller closes the store, after the last use of the job and its plans.
          */
         public Job spill(SpillStore store) {
             return withValue(Option.SPILL_STORE, requireNonNull(store, "store"))
@@ -334,66 +350,73 @@ public final class Rechunker {
         }
 
         /**
-         * {@return the job with so many threads instead of one per processor, or of 64 if source or target is remote}
+         * {@return the job with a number of threads; by default one per processor, or 64 if source or target is remote}
          */
         public Job threads(int threads) {
             return executor(new ForkJoinExecutor(threads));
         }
 
         /**
-         * {@return the job planned for so many processes that share its tasks in a {@link SharedRun}, each with the
-         * bound and the threads of the job; for one otherwise}
+         * {@return the job planned for a number of processes that share its tasks in a {@link SharedRun}, each with the
+         * memory limit and the threads of the job; by default for one}
          *
-         * <p>The plan has tasks for all of them where that is faster, though it may read or write more. A temporary
-         * copy is beside the target unless told otherwise, also in an object store.
+         * <p>The plan has tasks for all of them where that is faster, though it may read or write more. Temporary data
+         * are next to the target by default, also in an object store.
          *
-         * @throws IllegalArgumentException if there is not at least one
+         * @throws IllegalArgumentException if the number is less than 1
          */
         public Job workers(int workers) {
             return with(Option.WORKERS, workers);
         }
 
-        /** {@return the job run by another executor} */
+        /** {@return the job whose tasks are run by an executor} */
         public Job executor(Executor executor) {
             return withValue(Option.EXECUTOR, requireNonNull(executor, "executor"));
         }
 
-        /** {@return the job that replaces arrays that are at the target} */
+        /** {@return the job that replaces existing arrays at the target; by default such a copy is refused} */
         public Job overwrite() {
             return with(Option.OVERWRITE, true);
         }
 
         /**
-         * {@return the job whose chunks are encoded by these steps; an order of axes in the source is kept}
+         * {@return the job with these codecs for the target's chunks, in the order of encoding; if the source stores
+         * its axes in another order, that order is kept}
          *
-         * <p>Without it they are encoded as in the source, or as the target's format usually does if it does not have
-         * the source's codecs.
+         * <p>By default the target has the source's codecs, or the usual ones of its format if the format does not have
+         * these.
          */
         public Job codec(List<CodecSpec> codecs) {
             return withValue(Option.CODECS, List.copyOf(codecs));
         }
 
-        /** {@return the job whose chunks are encoded as a text states, in the form of {@link CodecSpec#parse}} */
+        /**
+         * {@return the job with codecs for the target's chunks, in the form of {@link CodecSpec#parse}: {@code "zstd"},
+         * {@code "blosc:cname=zstd,clevel=5"}}
+         */
         public Job codec(String text) {
             return codec(CodecSpec.parse(text));
         }
 
         /**
-         * {@return the job whose chunks lie in shards, as a text states them in the form of {@link ChunkRule};
-         * {@code "none"} for none}
+         * {@return the job whose chunks are stored in shards, of a shape in the form of {@link ChunkRule};
+         * {@code "none"} for no shards}
          */
         public Job shards(String text) {
             return withValue(Option.SHARDS, requireNonNull(text, "text"));
         }
 
-        /** {@return the job whose target has a format of its store, such as {@code "zarr2"} or {@code "zarr3"}} */
+        /**
+         * {@return the job that writes one of the formats of the target's store, such as {@code "zarr2"} or
+         * {@code "zarr3"}}
+         */
         public Job format(String name) {
             return withValue(Option.FORMAT, requireNonNull(name, "name"));
         }
 
         /**
-         * {@return the job planned for other devices; otherwise for {@link CostModel#OBJECT_STORE} if source or target
-         * is remote, else for {@link CostModel#SSD}}
+         * {@return the job planned for storage with these costs; by default {@link CostModel#OBJECT_STORE} if source or
+         * target is remote, or else {@link CostModel#SSD}}
          *
          * @see #calibrate()
          */
@@ -401,31 +424,35 @@ public final class Rechunker {
             return withValue(Option.COST_MODEL, requireNonNull(model, "model"));
         }
 
-        /** {@return the job that tells a listener how far it has come} */
+        /** {@return the job that reports its progress to a listener} */
         public Job onProgress(ProgressListener listener) {
             return with(Option.LISTENER, requireNonNull(listener, "listener"));
         }
 
-        /** {@return the job that also writes chunks that hold nothing but the fill value} */
+        /**
+         * {@return the job that also writes chunks of which all elements are the fill value; by default they are left
+         * out}
+         */
         public Job writeEmptyChunks() {
             return with(Option.KEEP_EMPTY, true);
         }
 
         /**
-         * {@return the job that refuses to lose anything: where {@link Plan#losses()} would not be empty there is no
-         * plan}
+         * {@return the job that refuses to lose anything: {@link #plan()} fails if {@link Plan#losses()} would not be
+         * empty}
          */
         public Job strict() {
             return with(Option.STRICT, true);
         }
 
         /**
-         * {@return the job that copies a part}
+         * {@return the job that copies a part of each array}
          *
-         * <p>One range for each axis, in order ({@code "100:200, :, 5:"}), or by name ({@code "time=100:200"}), where
-         * axes that are not named are whole. A range is {@code from:to} in elements, without the last one; what is left
-         * out is the beginning or the end. By name it is a part of every array of a group that has such an axis.
-         * Attributes are kept as they are, also where they say something about places.
+         * <p>The text has one range for each axis, in order ({@code "100:200, :, 5:"}), or names axes
+         * ({@code "time=100:200"}); axes that are not named are copied whole. A range is {@code from:to} in elements,
+         * {@code to} excluded; an omitted bound is the beginning or end of the axis. In a group, a named range applies
+         * to every array that has the axis. Attributes are copied unchanged, even those that state where the array
+         * begins.
          *
          * @throws IllegalArgumentException if the text is not of this form
          */
@@ -438,23 +465,21 @@ public final class Rechunker {
             return withValue(Option.REGION, RegionText.of(region));
         }
 
-        /**
-         * {@return the job that reads everything again after it was written, source and target, and fails if an element
-         * is not the same}
-         */
+        /** {@return the job that reads source and target again after the copy and fails if an element differs} */
         public Job verify() {
             return verify(1);
         }
 
         /**
-         * {@return the job that reads a share of the elements again after it was written, and fails if one is not the
-         * same}
+         * {@return the job that reads a share of the elements of source and target again after the copy and fails if
+         * one differs}
          *
-         * <p>They are spread over each array, the same ones each time, with the first and the last among them. It takes
-         * no more memory than the job may. Codecs that change elements, such as bitround, do not pass.
+         * <p>The elements are spread over each array, with the first and the last among them, and are the same each
+         * time. Verification keeps the memory limit of the job. It fails if a codec has changed elements, as bitround
+         * does.
          *
          * @param share above 0, at most 1
-         * @throws IllegalArgumentException if it is not
+         * @throws IllegalArgumentException if the share is not in this range
          */
         public Job verify(double share) {
             return with(Option.VERIFY, share);
@@ -463,67 +488,68 @@ public final class Rechunker {
         /**
          * {@return the job whose report has a checksum of each array that was written}
          *
-         * <p>They are of what is stored, so any tool can tell later whether a copy of it is whole: of each write unit
-         * (chunk or shard) the CRC32C of its bytes, read back once all is written; of each array one SHA-256 over the
-         * lines that say so, as {@link #checksums(Path)} writes them.
+         * <p>Checksums are computed from the stored bytes, read back after the copy, so any tool can check later that
+         * they are unchanged. Each write unit (a shard, or a chunk if there are no shards) has a CRC32C. The checksum
+         * of an array is the SHA-256 of the lines with those of its units that {@link #checksums(Path)} writes.
          */
         public Job checksums() {
             return with(Option.CHECKSUMS, true);
         }
 
         /**
-         * {@return the job that also writes the checksum of each write unit to a file, which is replaced, and must not
-         * lie in source or target}
+         * {@return the job that also writes the checksum of each write unit to a file, which is replaced if it exists,
+         * and must be outside of source and target}
          *
-         * <p>A line for each unit that is stored, {@code 1c291ca3 5321 ssh 0,12,3}: the CRC32C of its bytes, their
-         * number, the path of the array, and the index of the unit in the grid of units.
+         * <p>The file has a line for each unit that is stored, such as {@code 1c291ca3 5321 ssh 0,12,3}: the CRC32C of
+         * its bytes, their number, the path of the array, and the index of the unit on each axis.
          */
         public Job checksums(Path file) {
             return checksums().withValue(Option.CHECKSUM_FILE, requireNonNull(file, "file"));
         }
 
         /**
-         * {@return the job that goes on with what an unfinished run of the same plan has left at the target, if there
-         * is any}
+         * {@return the job that resumes an unfinished run of the same plan at the target, if there is one, and starts
+         * from the beginning otherwise}
          *
          * <p>The other run may have failed, been cancelled, or been killed at any moment. Source, arrays and tasks must
-         * be the same; so must the bound, then, as far as tasks depend on it. After a loss of power, or a start of the
-         * machine, only a {@link #durable()} run is gone on with. Without this option what was left is refused, or
-         * removed by {@link #overwrite()}.
+         * be the same, so use the same memory limit and number of threads. After a loss of power or a restart of the
+         * machine, only a {@link #durable()} run can be resumed. Without this option, a target with an unfinished run
+         * is refused, or replaced if the job has {@link #overwrite()}.
          */
         public Job resume() {
             return with(Option.RESUME, true);
         }
 
         /**
-         * {@return the job that has everything on its device before it notes it as done, so that it can be gone on with
-         * after a loss of power}
+         * {@return the job that makes writes durable: data are forced to the device before they are recorded as done,
+         * so that the run can be resumed after a loss of power}
          */
         public Job durable() {
             return with(Option.DURABLE, true);
         }
 
         /**
-         * {@return the job that tries so many more times what fails in a way that may pass; 3 times otherwise}
+         * {@return the job that repeats an operation up to this number of times after a failure that may be temporary;
+         * 3 by default}
          *
-         * @throws IllegalArgumentException if they are negative
+         * @throws IllegalArgumentException if the number is negative
          */
         public Job retries(int retries) {
             return with(Option.RETRIES, retries);
         }
 
-        /** {@return the job that takes source chunks which cannot be decoded as told; it fails otherwise} */
+        /** {@return the job with a treatment of source chunks that cannot be decoded; by default the run fails} */
         public Job onCorrupt(OnCorrupt what) {
             return with(Option.ON_CORRUPT, requireNonNull(what, "what"));
         }
 
         /**
-         * {@return a cost model of the devices at hand, for {@link #costModel}}
+         * {@return a measured cost model of the storage of source, target and temporary files, for {@link #costModel}}
          *
-         * <p>It takes a few seconds: some chunks of the source are read, and 64 MiB are written to a temporary file,
-         * read back and removed, where the target is and where a spill would be, if that is on this machine. No more is
-         * held than the job may hold. The figures differ from one time to the next, and so may the plans; a run that is
-         * to be gone on with has to be given the model it was begun with.
+         * <p>Measuring takes a few seconds: some chunks of the source are read, and 64 MiB are written to a temporary
+         * file, read back and removed, where the target is and where temporary files would be, if that is on this
+         * machine. It keeps the memory limit of the job. The figures differ from one call to the next, and so may the
+         * plans; to resume a run, use the model that it was started with.
          *
          * @throws IOException as {@link #plan()} does, or if measuring fails
          */
@@ -534,10 +560,12 @@ public final class Rechunker {
         /**
          * {@return the plan; nothing is written}
          *
-         * @throws IllegalArgumentException if what is asked for makes no sense for the source
-         * @throws dev.rechunker.run.InfeasiblePlanException if the bound cannot be held
-         * @throws IOException if the source cannot be read or understood, or the target cannot hold it, or not all of
-         *     it and the job is {@link #strict()}, or it exists and differs
+         * @throws IllegalArgumentException if chunks, region or options do not fit the source
+         * @throws dev.rechunker.run.InfeasiblePlanException if no plan keeps the memory limit; the message names the
+         *     smallest one that works
+         * @throws IOException if the source cannot be read or understood; if the target's format cannot express it, or
+         *     would lose something and the job is {@link #strict()}; or if the target is to be written into and does
+         *     not fit
          */
         public Plan plan() throws IOException {
             return new Plan(request.plan());
@@ -547,9 +575,9 @@ public final class Rechunker {
          * Plans and copies.
          *
          * @return what was done
-         * @throws IllegalArgumentException if what is asked for makes no sense for the source
-         * @throws dev.rechunker.run.InfeasiblePlanException if the bound cannot be held
-         * @throws dev.rechunker.run.VerificationException if an element that was to be verified differs
+         * @throws IllegalArgumentException if chunks, region or options do not fit the source
+         * @throws dev.rechunker.run.InfeasiblePlanException if no plan keeps the memory limit
+         * @throws dev.rechunker.run.VerificationException if verification finds an element that differs
          * @throws IOException if reading or writing fails, or the target exists
          * @throws InterruptedException if interrupted
          */

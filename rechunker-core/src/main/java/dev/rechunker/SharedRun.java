@@ -16,11 +16,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of one plan by several processes, on one machine or on many.
+ * A run of one plan by several processes, on one machine or on many. A plan has one stage or more, each with tasks that
+ * are numbered from 0; the caller decides which process runs which tasks.
  *
  * <pre>{@code
  * SharedRun run = SharedRun.of(plan);
- * run.begin();                                               // once; takes the target
+ * run.begin();                                               // once; reserves the target
  * Map<String, Object> description = run.description();       // plain data, for the others
  *
  * SharedRun worker = SharedRun.open(description);            // in any process
@@ -29,15 +30,15 @@ import org.jspecify.annotations.Nullable;
  * run.finish();                                              // once, when all tasks of all stages are done
  * }</pre>
  *
- * <p>A description is what planning needs, a few kilobytes without anything secret, not the geometry: planning is
- * deterministic, so a process that opens the description plans again, compares the {@linkplain Plan tasks} and what
- * each array is and becomes, and refuses if anything differs. So every process looks at the source, but its data are
+ * <p>A description is a few kilobytes of plain data without anything secret: what is needed to make the plan again.
+ * Planning is deterministic. A process that opens the description reads the metadata of the source, plans again, and
+ * compares the arrays and tasks with the description; if anything differs, it refuses. The elements of the source are
  * not compared.
  *
- * <p>The caller begins a stage when all tasks of the one before are done; tasks of one stage need no order. A task that
- * is done twice, or was killed, leaves the same bytes. Each call of {@link #run} holds at most {@link Plan#maxMem()}.
- * The spill, if there is one, is as large as the arrays, in a directory that all processes share, until the run is
- * finished.
+ * <p>A stage may begin when all tasks of the stage before are done. Tasks of one stage may run in any order, and a task
+ * that was killed may run again: the bytes are the same. Each call of {@link #run} uses at most {@link Plan#maxMem()}
+ * of memory for data. The temporary data of a plan with several stages (the spill) are as large as the arrays, and stay
+ * where all processes can reach them until the run is finished.
  */
 public final class SharedRun implements Closeable {
     private final SharedJob run;
@@ -48,15 +49,15 @@ public final class SharedRun implements Closeable {
         this.plan = plan;
     }
 
-    /** {@return a new run of a plan; its stores stay those of the caller} */
+    /** {@return a new run of a plan; the caller closes the stores of the plan} */
     public static SharedRun of(Plan plan) {
         return new SharedRun(SharedJob.of(plan.engine()), plan);
     }
 
     /**
-     * {@return the run of a description, with stores of its own}
+     * {@return the run that a description describes; it opens its own stores, which {@link #close} closes}
      *
-     * @throws RefusedException if the plan would not be the same any more; the message says what differs
+     * @throws RefusedException if planning again gives another plan; the message says what differs
      * @throws IOException if the description is malformed, or its stores cannot be opened
      */
     public static SharedRun open(Map<String, ?> description) throws IOException {
@@ -65,15 +66,17 @@ public final class SharedRun implements Closeable {
     }
 
     /**
-     * {@return the run as plain data: texts, numbers, booleans, lists and maps}
+     * {@return the run as plain data, from which other processes {@link #open} it: strings, numbers, booleans, lists
+     * and maps}
      *
-     * @throws RefusedException if another process could not open it, as a store in memory; the message says why
+     * @throws RefusedException if other processes could not open it, for example because a store is in memory; the
+     *     message says why
      */
     public Map<String, @Nullable Object> description() throws StoreException {
         return run.description();
     }
 
-    /** {@return the name of this run, which no other run has} */
+    /** {@return a unique name of this run} */
     public String id() {
         return run.id();
     }
@@ -84,9 +87,9 @@ public final class SharedRun implements Closeable {
     }
 
     /**
-     * {@return how many tasks each stage has, of all arrays together}
+     * {@return the number of tasks of each stage, of all arrays together}
      *
-     * <p>They are numbered from 0, those of the first array first.
+     * <p>The tasks of a stage are numbered from 0, array by array.
      */
     public List<Long> tasks() {
         return run.tasks();
@@ -100,25 +103,25 @@ public final class SharedRun implements Closeable {
     }
 
     /**
-     * Takes the target for this run: refuses what is there, and notes that it is being written. Until the run is
-     * finished no other run writes there, as far as the target can tell.
+     * Reserves the target for this run, and refuses one that exists. Until this run is finished, other runs into the
+     * target are refused unless they overwrite it, if the target supports that.
      *
-     * @throws RefusedException if the target exists, another run has it, or processes have no common place for the
-     *     spill
+     * @throws RefusedException if the target exists, is reserved by another run, or there is no place for temporary
+     *     data that all processes can reach
      */
     public void begin() throws IOException {
         run.begin();
     }
 
-    /** {@return the executor that the plan is for} */
+    /** {@return the executor of the job, with the number of threads that the plan was made for} */
     public Executor executor() {
         return run.executor();
     }
 
     /**
-     * Refuses to continue if the target is not this run's, as far as it can tell.
+     * Checks that the target is reserved for this run, if the target supports that.
      *
-     * @throws RefusedException if the run has not begun, or is finished, or another one was begun there
+     * @throws RefusedException if this run has not begun or is finished, or another run has begun there
      */
     public void requireBegun() throws IOException {
         run.requireBegun();
@@ -130,14 +133,14 @@ public final class SharedRun implements Closeable {
     }
 
     /**
-     * Runs those of the tasks {@code [from, to)} of a stage that are not recorded as done, and records them. Meanwhile
-     * no process can finish the run, or begin another one there, as far as the target can tell.
+     * Runs those of the tasks {@code [from, to)} of a stage that are not recorded as done, and records them. Until they
+     * are done, no process can finish this run or begin another one there, if the target supports that.
      *
      * @return what was done
      * @throws IndexOutOfBoundsException if there are no such tasks
-     * @throws RefusedException if the run has not begun, or is finished, or something else was begun at its target
+     * @throws RefusedException if this run has not begun or is finished, or another run has begun at its target
      * @throws dev.rechunker.run.TaskFailedException if a task fails
-     * @throws StoreException if chunks of a source were missing, and the source is not there any more
+     * @throws StoreException if chunks of a source were missing because the source does not exist any more
      * @throws InterruptedException if interrupted, after what was in progress has ended
      */
     public Report run(int stage, long from, long to, Executor executor, ProgressListener listener, Records records)
@@ -146,22 +149,23 @@ public final class SharedRun implements Closeable {
     }
 
     /**
-     * Makes the arrays and groups exist, and removes what the run needed. May be called again if it was killed.
+     * Makes the arrays and groups visible to readers, and removes temporary data. May be called again if the process
+     * was killed.
      *
-     * <p>The caller has to know that all tasks of all stages are done: what was not done is missing from the target.
+     * <p>The caller must make sure that all tasks of all stages are done: what was not done is missing from the target.
      *
-     * @return the report, whose tasks were done before
-     * @throws RefusedException if the run has not begun, or something else was begun at its target
-     * @throws dev.rechunker.run.VerificationException if an element that was to be verified differs
+     * @return a report in which all tasks count as {@linkplain Report#tasksDoneBefore() done before}
+     * @throws RefusedException if this run has not begun, or another run has begun at its target
+     * @throws dev.rechunker.run.VerificationException if verification finds an element that differs
      */
     public Report finish() throws IOException, InterruptedException {
         return finish(0);
     }
 
     /**
-     * As {@link #finish()}.
+     * Finishes the run as {@link #finish()} does, with a figure for the report.
      *
-     * @param held the most bytes that a process held for its tasks, for the report, if it was gathered
+     * @param held the largest {@link Report#measuredMemory()} of all processes; 0 if it is not known
      */
     public Report finish(long held) throws IOException, InterruptedException {
         return run.finish(held);
@@ -174,9 +178,9 @@ public final class SharedRun implements Closeable {
     }
 
     /**
-     * {@return the records of this process, which contain everything that other processes have recorded so far}
+     * {@return the records for this process, which include everything that other processes have recorded so far}
      *
-     * @param directory where all processes of the run keep their records; created if necessary
+     * @param directory the directory in which all processes of the run keep their records; created if necessary
      */
     public Records records(Path directory) throws IOException {
         return new Records(SharedJournal.join(directory, run.id(), run.isDurable()));
@@ -188,8 +192,8 @@ public final class SharedRun implements Closeable {
     }
 
     /**
-     * Which tasks of a run are done, by any process: a file of each process in a common directory. Processes read the
-     * files of the others once, when they open their own.
+     * The record of the tasks that are done, by any process. Each process has a file in a common directory, and reads
+     * the files of the others once, when it opens its own.
      */
     public static final class Records implements Closeable {
         private final SharedJournal journal;

@@ -5,11 +5,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partition of one axis {@code [0, length)} into consecutive, non-empty parts. A regular partition has a cut every
+ * The partition of one axis {@code [0, length)} into consecutive, non-empty parts, such as the chunks along the axis. A
+ * cut is a position inside the axis where one part ends and the next one starts. A regular partition has a cut every
  * {@code step} elements, and its last part may be shorter; an irregular one has cuts at given positions.
  *
- * <p>An axis of length 0 has no parts. The step may exceed the length. There is then one part, and {@link #step()} is
- * its nominal size, which formats that pad edge chunks store in full.
+ * <p>An axis of length 0 has no parts. The step may exceed the length, as a chunk may be larger than its array. Then
+ * there is one part, of the size of the axis; its nominal size {@link #step()} is larger, and formats that pad chunks
+ * at the array's ends store it in full.
  */
 public final class Partition {
     private final long length;
@@ -40,7 +42,8 @@ public final class Partition {
     }
 
     /**
-     * {@return the partition whose parts have these sizes, in order}
+     * {@return the partition whose parts have these sizes, in order; it is regular if all have the same size, but for a
+     * shorter last one}
      *
      * @throws IllegalArgumentException if a size is not positive
      */
@@ -179,8 +182,9 @@ public final class Partition {
     /**
      * {@return the partition of the range {@code [from, to)}, with the cuts that this one has inside the range}
      *
-     * <p>Positions in it are counted from {@code from}. It keeps the nominal size of parts, unless this partition has
-     * only one part.
+     * <p>Positions in the slice are counted from {@code from}. The slice has the nominal size of this partition. Only
+     * if this partition has a single part, the nominal size of the slice is its length. The slice of the whole axis is
+     * this partition.
      *
      * @throws IllegalArgumentException if the range is not inside the axis
      * @throws ArithmeticException if the slice is irregular and has more parts than an array can list
@@ -210,12 +214,15 @@ public final class Partition {
         return new Partition(to - from, step, cuts);
     }
 
-    /** {@return whether every cut of {@code coarse} is also a cut of this partition} */
+    /**
+     * {@return whether every cut of {@code coarse} is also a cut of this partition, so that each part of {@code coarse}
+     * consists of whole parts of this one}
+     */
     public boolean refines(Partition coarse) {
         return equals(coarse) || pieces(coarse) == count();
     }
 
-    /** {@return the number of cuts inside the axis that both partitions have} */
+    /** {@return the number of cuts that both partitions have} */
     public long commonCuts(Partition other) {
         requireLength(other);
         if (length == 0) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
-/** What a run did. Immutable. */
+/** The figures of a run: time, memory, data read and written, failures, losses. Sizes are in bytes. Immutable. */
 public final class Report {
     private final Duration elapsed;
     private final long projectedMemory;
@@ -62,80 +62,83 @@ public final class Report {
         return elapsed;
     }
 
-    /** {@return the most bytes that the plan said would be held} */
+    /** {@return the memory that the plan computed before the run; never more than {@link #maxMem()}} */
     public long projectedMemory() {
         return projectedMemory;
     }
 
-    /** {@return the most bytes that were held at once} */
+    /** {@return the most memory that was used for data at any time; never more than {@link #projectedMemory()}} */
     public long measuredMemory() {
         return measuredMemory;
     }
 
-    /** {@return the bound in bytes} */
+    /** {@return the memory limit} */
     public long maxMem() {
         return maxMem;
     }
 
-    /** {@return uncompressed bytes read, from source and spill} */
+    /** {@return the uncompressed size of what was read, from the source and from temporary files (the spill)} */
     public long bytesRead() {
         return bytesRead;
     }
 
-    /** {@return uncompressed bytes written, to spill and target} */
+    /** {@return the uncompressed size of what was written, to temporary files (the spill) and to the target} */
     public long bytesWritten() {
         return bytesWritten;
     }
 
-    /** {@return bytes read from source and spill as they are stored} */
+    /** {@return the stored, compressed size of what was read from source and spill} */
     public long storedBytesRead() {
         return storedBytesRead;
     }
 
-    /** {@return bytes written to spill and target as they are stored} */
+    /** {@return the stored, compressed size of what was written to spill and target} */
     public long storedBytesWritten() {
         return storedBytesWritten;
     }
 
-    /** {@return the most bytes of spill that existed at once} */
+    /** {@return the most space that the spill took at any time} */
     public long spillPeakBytes() {
         return spillPeakBytes;
     }
 
     /**
-     * {@return reads of chunks of the source, missing chunks included; reads of parts of chunks count as the chunks
-     * that they add up to}
+     * {@return how many chunks of the source were read, each as often as it was read; chunks that are not stored count,
+     * and parts of chunks add up to whole ones}
      */
     public long sourceChunkReads() {
         return sourceChunkReads;
     }
 
-    /** {@return write units written to the target; of units larger than memory, the parts that make them} */
+    /**
+     * {@return the number of write units (shards, or chunks if there are no shards) written to the target; if units are
+     * assembled from parts, as when they are larger than memory, the number of parts}
+     */
     public long unitsWritten() {
         return unitsWritten;
     }
 
-    /** {@return write units, or such parts, not written because they hold nothing but the fill value} */
+    /** {@return the number of write units, or parts, not written because all their elements are the fill value} */
     public long unitsEmpty() {
         return unitsEmpty;
     }
 
-    /** {@return tasks run} */
+    /** {@return the number of tasks run} */
     public long tasks() {
         return tasks;
     }
 
-    /** {@return tasks not run because an earlier run, which this one resumes, has done them} */
+    /** {@return the number of tasks not run because they were done before, by the run that this one resumes} */
     public long tasksDoneBefore() {
         return tasksDoneBefore;
     }
 
-    /** {@return operations tried again because they failed in a way that may pass} */
+    /** {@return how often an operation was repeated after a failure that may be temporary} */
     public long retries() {
         return retries;
     }
 
-    /** {@return elements that were read again from source and target, and are the same} */
+    /** {@return the number of elements that verification compared, all of which are the same in source and target} */
     public long elementsVerified() {
         return elementsVerified;
     }
@@ -148,12 +151,14 @@ public final class Report {
         return corrupt;
     }
 
-    /** {@return what the target does not keep of the source, one sentence each; known before the run} */
+    /**
+     * {@return what the target does not keep of the source, one sentence each, as the plan listed it before the run}
+     */
     public List<String> losses() {
         return losses;
     }
 
-    /** {@return what had been done at some times, from the start to the end; at most 512, evenly spread} */
+    /** {@return the progress at some times, evenly spread from start to end; at most 512 samples} */
     public List<Sample> samples() {
         return samples;
     }
@@ -194,7 +199,7 @@ public final class Report {
                 + "]";
     }
 
-    /** Collects the figures of a report by name. Not for use by two threads at once. */
+    /** Builds a report, setting its figures by name. Not safe for use by two threads at once. */
     public static final class Builder {
         private Duration elapsed = Duration.ZERO;
         private long projectedMemory;

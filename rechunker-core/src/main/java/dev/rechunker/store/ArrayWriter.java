@@ -9,11 +9,11 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * A writer of one array, which writes each write unit once.
+ * A writer of one array, which writes each write unit once. A write unit is a shard, or a chunk if there are no shards.
  *
  * <p>With {@link Capabilities#concurrentWriters()} any number of threads may write different units at once, each with
  * its own buffer and {@link Scratch}; otherwise any thread may write, but one at a time. Writing the same unit again
- * with the same data is legal and changes nothing: that is how a task is repeated.
+ * with the same data is allowed and changes nothing, so that a task can be repeated.
  */
 public interface ArrayWriter extends Closeable {
     /** {@return the array's spec, as {@link ChunkStore#resolve} returned it} */
@@ -26,15 +26,17 @@ public interface ArrayWriter extends Closeable {
      * Writes one unit of {@code spec().writeUnits()}.
      *
      * @param unit the unit's region, clipped at the array's ends
-     * @param data its elements from position to limit, dense, in C order and the byte order of the spec; in the unit's
-     *     nominal shape with {@link WriteTraits#paddedEdges()}, otherwise in the region's. The position may be moved;
-     *     the content is not changed
-     * @throws IOException if the storage fails; another try may succeed
+     * @param data its elements from position to limit, without gaps, in C order and the byte order of the spec. They
+     *     have the shape of the region or, with {@link WriteTraits#paddedEdges()}, of a full unit, even if the unit
+     *     crosses the array's end. The position may be moved; the content is not changed
+     * @param scratch the working memory of the calling thread
+     * @throws IOException if the storage fails; the call may be repeated
      */
     void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException;
 
     /**
-     * Removes a unit, so that it was never written. Only a writer that {@link Updatable#update} returned does that.
+     * Removes a unit, as if it had never been written. Only a writer that {@link Updatable#update} returned supports
+     * this.
      *
      * @param unit the unit's region, clipped at the array's ends
      */
@@ -58,7 +60,7 @@ public interface ArrayWriter extends Closeable {
         return Optional.empty();
     }
 
-    /** {@return the bytes written to storage until now, as they are stored; -1 if they are not counted} */
+    /** {@return the number of bytes written to storage so far, encoded; -1 if they are not counted} */
     default long storedBytesWritten() {
         return -1;
     }
@@ -79,14 +81,14 @@ public interface ArrayWriter extends Closeable {
          *
          * @param part the region of one of the {@linkplain WriteTraits.PartTraits#grid() parts}, clipped at the array's
          *     ends
-         * @param data its elements from position to limit, dense, in C order and the byte order of the spec, never
-         *     padded. The position may be moved; the content is not changed
+         * @param data its elements from position to limit, without gaps, in C order and the byte order of the spec,
+         *     never padded. The position may be moved; the content is not changed
          */
         void writePart(Region part, ByteBuffer data, Scratch scratch) throws IOException;
 
         /**
-         * Omits a part that contains only what is read where nothing was written. A unit is not written if all its
-         * parts are omitted.
+         * Omits a part of which all elements are the value that readers see where nothing was written, usually the fill
+         * value. A unit is not written if all its parts are omitted.
          */
         void omitPart(Region part, Scratch scratch) throws IOException;
 

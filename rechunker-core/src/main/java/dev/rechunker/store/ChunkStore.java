@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A container of arrays in a hierarchy of groups, or of one array at its root.
+ * A container of arrays that are stored in chunks: a hierarchy of groups with arrays, or one array at its root.
  *
  * <p>A path names a node: {@code ""} is the root, {@code "a/b"} a node below it. A path has no leading or trailing
  * slash, and no empty, {@code "."} or {@code ".."} part; every method refuses other texts with
@@ -26,23 +26,23 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>optional interfaces</caption>
  * <tr><th>method</th><th>ability</th></tr>
- * <tr><td>{@link #rules()}</td><td>translates what other formats say</td></tr>
+ * <tr><td>{@link #rules()}</td><td>adapts arrays and groups that come from other formats</td></tr>
  * <tr><td>{@link #updatable()}</td><td>changes arrays that exist</td></tr>
  * <tr><td>{@link #resumable()}</td><td>resumes arrays that an interrupted run began</td></tr>
  * <tr><td>{@link #joinable()}</td><td>lets several processes write one array</td></tr>
  * <tr><td>{@link #durable()}</td><td>makes writes survive a loss of power</td></tr>
  * </table>
  *
- * <p>Always ask these methods, never {@code instanceof}: a class may implement an interface that only some of its
- * stores have. A store that wraps another extends {@link ForwardingStore}.
+ * <p>Always call these methods, and never use {@code instanceof}: a class may implement an interface although only some
+ * of its instances have the ability. A store that wraps another extends {@link ForwardingStore}.
  */
 public interface ChunkStore extends Closeable {
     /** {@return where the store is, for messages: {@code /data/ssh.zarr}} */
     String name();
 
     /**
-     * {@return a text that two stores share exactly if they are the same place, so that a source is not overwritten by
-     * itself}
+     * {@return a text that is equal for two stores exactly if they are the same place, so that a copy does not
+     * overwrite its own source}
      */
     String identity();
 
@@ -79,8 +79,8 @@ public interface ChunkStore extends Closeable {
     ArrayReader openReader(String path) throws IOException;
 
     /**
-     * {@return what the node at a path says in its own format and {@link #node} does not, because it cannot be said
-     * here: one sentence each, such as {@code the attribute "owner" is a reference, and is left out}}
+     * {@return what the stored metadata of the node at a path contain and {@link #node} cannot express, one sentence
+     * each, such as {@code the attribute "owner" is a reference, and is left out}}
      */
     default List<String> omissions(String path) throws IOException {
         return List.of();
@@ -89,13 +89,14 @@ public interface ChunkStore extends Closeable {
     // ---- writing -------------------------------------------------------------------------------------------------
 
     /**
-     * {@return what {@link #create} would store for this spec: the spec itself, but for what the format expresses
-     * differently}
+     * {@return the spec of the array that {@link #create} would store for this spec: the same, except for what the
+     * format expresses differently}
      *
      * <p>Writes nothing.
      *
-     * @throws UnsupportedArrayException if the format has no elements of this type, or no such arrays at all, naming it
-     * @throws StoreException if the format cannot hold such an array, naming what it cannot hold
+     * @throws UnsupportedArrayException if the format has no elements of this type or no such arrays at all; the
+     *     message names the type
+     * @throws StoreException if the format cannot express such an array; the message names what it cannot express
      */
     ArraySpec resolve(ArraySpec wanted) throws StoreException;
 
@@ -109,7 +110,7 @@ public interface ChunkStore extends Closeable {
     WriteTraits writeTraits(ArraySpec resolved) throws StoreException;
 
     /**
-     * {@return how a reader of this array will read once it is written, or empty if that is not known before}
+     * {@return how a reader of this array will read once it is written, or empty if that is not known in advance}
      *
      * @param resolved what {@link #resolve} returned, or what {@link #node} says of an array that exists
      */
@@ -118,23 +119,23 @@ public interface ChunkStore extends Closeable {
     }
 
     /**
-     * Refuses what {@link #create} would refuse because of what exists, so that a copy of many arrays is refused before
-     * its first array is created.
+     * Checks that nothing exists because of which {@link #create} would refuse this array, so that a copy of many
+     * arrays is refused before its first array is created.
      *
      * <p>Writes nothing. A store that cannot know this in advance leaves it to {@code create}.
      *
      * @param resolved what {@link #resolve} returned
-     * @throws StoreException if something is in the way
+     * @throws StoreException if something exists that must not be replaced
      */
     default void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {}
 
     /**
      * {@return a writer of a new array}
      *
-     * <p>The array exists for readers when {@link ArrayWriter#commit()} returns, not before. Its parents are groups
-     * then, if they did not exist.
+     * <p>The array exists for readers when {@link ArrayWriter#commit()} returns, not before. Parents that did not exist
+     * are groups then.
      *
-     * @param path where
+     * @param path the path of the array
      * @param spec what {@link #resolve} returned
      * @param overwrite whether an existing array is removed first
      * @throws StoreException if something exists there that may not be overwritten: an array without {@code overwrite},
@@ -157,7 +158,7 @@ public interface ChunkStore extends Closeable {
         throw new UnsupportedOperationException(name() + " holds one array, at its root, and no group");
     }
 
-    /** As {@link #writeGroup(String, Map, boolean)}, of a copy that may not replace what exists. */
+    /** Creates the group at a path, or replaces its attributes, for a copy that may not replace what exists. */
     default void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
         writeGroup(path, attributes, false);
     }
@@ -169,8 +170,8 @@ public interface ChunkStore extends Closeable {
     default void noteCommitted(String path) throws IOException {}
 
     /**
-     * Updates everything that depends on the hierarchy as a whole, such as consolidated metadata. Called once, after
-     * all arrays are committed and all groups written.
+     * Updates everything that depends on the hierarchy as a whole, such as consolidated metadata (one document with the
+     * metadata of all nodes). Called once, after all arrays are committed and all groups written.
      *
      * @param consolidate whether the source had consolidated metadata
      */
@@ -182,8 +183,8 @@ public interface ChunkStore extends Closeable {
      * {@return where the data of a node and of everything below it are, in the form of {@link Places}, so that a source
      * is not overwritten by a part of itself}
      *
-     * <p>A store that is made of others names their places. A store of files names the files, whatever their format: a
-     * store of another format may lie between them.
+     * <p>A store that is a view of other stores returns their places. A store in files returns the places of its files
+     * and directories, which must not depend on the format, as stores of two formats may share a directory.
      */
     default List<String> places(String path) throws IOException {
         return List.of(Places.of(identity(), path));
@@ -195,8 +196,8 @@ public interface ChunkStore extends Closeable {
     }
 
     /**
-     * {@return the description by which another process opens this store; empty if it cannot, as a store in memory or
-     * one that only one process writes}
+     * {@return the description from which another process can open this store; empty if that is not possible, as for a
+     * store in memory or one that only one process can write}
      */
     default Optional<StoreDescriptor> descriptor() {
         return Optional.empty();
@@ -232,9 +233,9 @@ public interface ChunkStore extends Closeable {
     // ---- paths and nodes -----------------------------------------------------------------------------------------
 
     /**
-     * Refuses what is not the path of a node.
+     * Checks that a text has the form of a path.
      *
-     * @throws IllegalArgumentException if it is not
+     * @throws IllegalArgumentException if it does not
      */
     static void requirePath(String path) {
         for (String part : path.split("/", -1)) {
@@ -253,7 +254,7 @@ public interface ChunkStore extends Closeable {
     @Override
     default void close() throws IOException {}
 
-    /** What is found at a path. */
+    /** An array or group at a path. */
     sealed interface Node {}
 
     /** An array. */

@@ -11,11 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The door to Zarr, versions 2 and 3, in directories, in other places that keep values under keys, such as object
- * stores, and, for reading, in zip files.
+ * Opens and creates Zarr stores of versions 2 and 3: in directories, in object stores and other key-value stores
+ * ({@link KeyStore}), and, read only, in zip files.
  *
- * <p>Shapes, chunks and dimension names are in C order, as Zarr has them. Where a {@code dev.rechunker.array.ArraySpec}
- * leaves a choice, its hints decide, and {@code resolve} of the store fills them in:
+ * <p>Shapes, chunks and dimension names are in C order, as in Zarr. These hints of a
+ * {@code dev.rechunker.array.ArraySpec} select how an array is stored; {@link ChunkStore#resolve} adds those that are
+ * missing:
  *
  * <table>
  * <caption>Hints</caption>
@@ -27,9 +28,10 @@ import java.nio.file.Path;
  * {@code ,crc32c} or nothing</td><td>{@code end,little,crc32c}</td></tr>
  * </table>
  *
- * <p>{@code codecs} of a spec are the steps between the elements in their byte order and the stored bytes: version 3's
- * without {@code bytes}, those that numcodecs alone has without the prefix {@code numcodecs.}; version 2's order F,
- * filters and compressor in this order, order F being a {@code transpose}.
+ * <p>The {@code codecs} of a spec are the steps from the elements to the stored bytes. In version 3 they are the codecs
+ * of the array without {@code bytes}, and without the prefix {@code numcodecs.} of codecs that only the Python package
+ * numcodecs has. In version 2 they are a {@code transpose} if the order of the array is F, then its filters, then its
+ * compressor.
  */
 public final class Zarr {
     /** The setting of a descriptor that has the version, if every node is of one. */
@@ -38,7 +40,7 @@ public final class Zarr {
     private Zarr() {}
 
     /**
-     * {@return what is in a directory or zip file; arrays can be added to a directory}
+     * {@return the store in an existing directory or zip file; arrays can be added to a directory}
      *
      * @throws StoreException if there is no such directory, or the file is not a zip file
      */
@@ -53,40 +55,47 @@ public final class Zarr {
     }
 
     /**
-     * {@return a directory to write to, which need not exist; each array is of the version that its hints ask for}
+     * {@return a store to write to in a directory, which need not exist; the hints of each array select its version, by
+     * default 3}
      *
-     * <p>Nothing is written before the first array or group is created. What is there already, of Zarr or not, is
-     * refused then, unless it is an array that may be overwritten.
+     * <p>Nothing is written before the first array or group is created. If something is at its path by then, whether
+     * Zarr or not, it is refused, unless it is an array that may be overwritten.
      */
     public static ChunkStore create(Path directory) {
         return create(new DirectoryKeys(directory));
     }
 
-    /** {@return a directory to write to, as {@link #create(Path)}, with every node of one version} */
+    /** {@return a store to write to in a directory, as {@link #create(Path)}, with arrays and groups of one version} */
     public static ChunkStore create(Path directory, ZarrFormat format) {
         return create(new DirectoryKeys(directory), format);
     }
 
-    /** {@return what is in a key store, which is closed with it; arrays can be added if it can be written to} */
+    /**
+     * {@return the store in a key-value store, which it closes; arrays can be added unless the key-value store is read
+     * only}
+     */
     public static ChunkStore open(KeyStore keys) {
         return new ZarrStore(keys, null);
     }
 
-    /** {@return a key store to write to, as {@link #create(Path)}; it is closed with the result} */
+    /** {@return a store to write to in a key-value store, which it closes; see {@link #create(Path)}} */
     public static ChunkStore create(KeyStore keys) {
         return new ZarrStore(keys, null);
     }
 
-    /** {@return a key store to write to, as {@link #create(KeyStore)}, with every node of one version} */
+    /**
+     * {@return a store to write to in a key-value store, as {@link #create(KeyStore)}, with arrays and groups of one
+     * version}
+     */
     public static ChunkStore create(KeyStore keys, ZarrFormat format) {
         return new ZarrStore(keys, format);
     }
 
     /**
-     * {@return the store that a descriptor describes}
+     * {@return the store that a descriptor of {@link ChunkStore#descriptor()} describes}
      *
-     * @param keys its place
-     * @throws StoreException if it is of a version that is not known
+     * @param keys the key-value store that contains it
+     * @throws StoreException if the descriptor names an unknown version of Zarr
      */
     public static ChunkStore create(KeyStore keys, StoreDescriptor descriptor) throws StoreException {
         if (!descriptor.settings().containsKey(FORMAT)) {
