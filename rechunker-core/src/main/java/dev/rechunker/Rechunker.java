@@ -211,9 +211,9 @@ public final class Rechunker {
         /**
          * {@return this step with the source added at the end of the target, which becomes longer along an axis}
          *
-         * <p>In a group, every array that has the axis becomes longer; source and target must have the same ones. Arrays
-         * without the axis are not written. They must have the same elements in source and target, which is checked
-         * when the plan is made.
+         * <p>In a group, every array that has the axis becomes longer; source and target must have the same ones.
+         * Arrays without the axis are not written. They must have the same elements in source and target, which is
+         * checked when the plan is made.
          *
          * @param axis the name of the axis
          */
