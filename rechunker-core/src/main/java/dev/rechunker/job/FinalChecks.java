@@ -18,7 +18,7 @@ import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
 import dev.rechunker.run.VerificationException;
 import dev.rechunker.store.ArrayReader;
-import dev.rechunker.store.Places;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
@@ -139,11 +139,11 @@ final class FinalChecks {
      *
      * @throws StoreException if it is in one of the places of a node
      */
-    void requireApart(StoreLocation node, List<String> places) throws StoreException {
+    void requireApart(StoreLocation node, List<DataPlace> places) throws StoreException {
         Path file = options.get(Option.CHECKSUM_FILE).orElse(null);
         if (file != null
                 && !Files.isDirectory(file)
-                && places.stream().anyMatch(place -> Places.overlap(place, Places.of(file)))) {
+                && places.stream().anyMatch(place -> place.overlaps(DataPlace.ofFile(file)))) {
             throw new StoreException("checksums cannot be written to " + file + ", which is inside " + node
                     + "; name a file outside of it");
         }
@@ -252,7 +252,7 @@ final class FinalChecks {
         ChecksumFile(Path path) throws ChecksumFileException {
             this.path = path;
             try {
-                Places.leaveOtherNames(path);
+                DataPlace.keepOtherNames(path);
                 writer = Files.newBufferedWriter(path);
             } catch (IOException e) {
                 throw new ChecksumFileException(path, e);

@@ -14,8 +14,8 @@ import dev.rechunker.run.OnCorrupt;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayReader.EncodedSource;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.Joinable;
-import dev.rechunker.store.Places;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
@@ -146,11 +146,11 @@ final class Planning {
 
     /** Source and target must not be the same node, nor one inside the other, in one store or in two of any format. */
     private void requireApart() throws IOException {
-        List<String> read = source.store().places(source.path());
-        List<String> written = target.store().places(target.path());
-        for (String from : read) {
-            for (String to : written) {
-                if (Places.overlap(from, to)) {
+        List<DataPlace> read = source.store().places(source.path());
+        List<DataPlace> written = target.store().places(target.path());
+        for (DataPlace from : read) {
+            for (DataPlace to : written) {
+                if (from.overlaps(to)) {
                     throw new StoreException("source and target are the same place, or one is inside the other: "
                             + source + " and " + target + "; write to another place");
                 }

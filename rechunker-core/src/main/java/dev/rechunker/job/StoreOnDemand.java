@@ -3,6 +3,7 @@ package dev.rechunker.job;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreDescriptor;
@@ -97,7 +98,7 @@ final class StoreOnDemand extends ReadOnlyStore {
     }
 
     @Override
-    public List<String> places(String path) throws IOException {
+    public List<DataPlace> places(String path) throws IOException {
         return ask(store -> store.places(path));
     }
 

@@ -180,14 +180,14 @@ public interface ChunkStore extends Closeable {
     // ---- where it is ---------------------------------------------------------------------------------------------
 
     /**
-     * {@return where the data of a node and of everything below it are, in the form of {@link Places}, so that a source
-     * is not overwritten by a part of itself}
+     * {@return where the data of a node and of everything below it are, so that a source is not overwritten by a part
+     * of itself}
      *
      * <p>A store that is a view of other stores returns their places. A store in files returns the places of its files
      * and directories, which must not depend on the format, as stores of two formats may share a directory.
      */
-    default List<String> places(String path) throws IOException {
-        return List.of(Places.of(identity(), path));
+    default List<DataPlace> places(String path) throws IOException {
+        return List.of(DataPlace.of(identity()).below(path));
     }
 
     /** {@return a directory on the device that the store is on, for temporary files; empty if there is none} */

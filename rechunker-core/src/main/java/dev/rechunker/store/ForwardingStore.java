@@ -137,7 +137,7 @@ public abstract class ForwardingStore implements ChunkStore, FormatRules, Updata
     }
 
     @Override
-    public List<String> places(String path) throws IOException {
+    public List<DataPlace> places(String path) throws IOException {
         return delegate.places(path);
     }
 

@@ -7,6 +7,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -129,7 +130,7 @@ public final class RegionView extends ReadOnlyStore {
     }
 
     @Override
-    public List<String> places(String path) throws IOException {
+    public List<DataPlace> places(String path) throws IOException {
         return store.places(path);
     }
 

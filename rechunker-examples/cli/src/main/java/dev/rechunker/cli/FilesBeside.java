@@ -1,6 +1,6 @@
 package dev.rechunker.cli;
 
-import dev.rechunker.store.Places;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FilesBeside {
     /** The options with their files, by the location of the file. */
-    private final Map<String, String> files = new LinkedHashMap<>();
+    private final Map<DataPlace, String> files = new LinkedHashMap<>();
 
     /**
      * Adds the file of an option, if there is one. A directory is ignored here, as writing to it is refused later.
@@ -28,7 +28,7 @@ final class FilesBeside {
         }
         String named = option + " " + file;
         Path path = path(named, file);
-        String other = Files.isDirectory(path) ? null : files.putIfAbsent(Places.of(path), named);
+        String other = Files.isDirectory(path) ? null : files.putIfAbsent(DataPlace.ofFile(path), named);
         if (other != null) {
             throw new UsageException(other + " and " + named + " are the same file; name different ones");
         }
@@ -50,9 +50,9 @@ final class FilesBeside {
      */
     void requireApart(StoreLocation... nodes) throws IOException {
         for (StoreLocation node : nodes) {
-            for (String part : node.store().places(node.path())) {
-                for (Map.Entry<String, String> file : files.entrySet()) {
-                    if (Places.overlap(part, file.getKey())) {
+            for (DataPlace part : node.store().places(node.path())) {
+                for (Map.Entry<DataPlace, String> file : files.entrySet()) {
+                    if (part.overlaps(file.getKey())) {
                         throw new UsageException(
                                 file.getValue() + " is inside " + node + "; name a file outside of it");
                     }

@@ -1,6 +1,6 @@
 package dev.rechunker.cli;
 
-import dev.rechunker.store.Places;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,7 +62,7 @@ final class PageOption {
         if (file != null) {
             String written = text.get();
             try {
-                Places.leaveOtherNames(file);
+                DataPlace.keepOtherNames(file);
                 Files.writeString(file, written);
             } catch (IOException e) {
                 throw new IOException(

@@ -2,7 +2,7 @@ package dev.rechunker.io.bytes;
 
 import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.resource.Scratch;
-import dev.rechunker.store.Places;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -58,12 +58,12 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
 
     @Override
     public String identity() {
-        return Places.of(paths.root());
+        return DataPlace.ofFile(paths.root()).toString();
     }
 
     @Override
-    public String place(String prefix) throws IOException {
-        return Places.of(paths.directory(prefix));
+    public DataPlace place(String prefix) throws IOException {
+        return DataPlace.ofFile(paths.directory(prefix));
     }
 
     @Override

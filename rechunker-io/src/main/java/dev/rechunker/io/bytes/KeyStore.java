@@ -1,7 +1,7 @@
 package dev.rechunker.io.bytes;
 
 import dev.rechunker.resource.Scratch;
-import dev.rechunker.store.Places;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.SpillStore;
 import java.io.Closeable;
 import java.io.IOException;
@@ -27,10 +27,10 @@ public interface KeyStore extends Closeable {
     /** {@return a text that is equal for two stores exactly if they are at the same location} */
     String identity();
 
-    /** {@return the location of the values below a prefix, in the form of {@link Places}} */
-    default String place(String prefix) throws IOException {
+    /** {@return the location of the values below a prefix} */
+    default DataPlace place(String prefix) throws IOException {
         Keys.checkPrefix(name(), prefix);
-        return Places.of(identity(), prefix);
+        return DataPlace.of(identity()).below(prefix);
     }
 
     /** {@return a URI, without secrets, by which another process can open the same store; empty if there is none} */

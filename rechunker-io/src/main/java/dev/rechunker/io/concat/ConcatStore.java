@@ -4,6 +4,7 @@ import dev.rechunker.io.concat.Concat.Source;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
@@ -20,7 +21,7 @@ final class ConcatStore extends ReadOnlyStore {
     private final String name;
     private final String identity;
     private final List<Source> sources;
-    private final List<String> places;
+    private final List<DataPlace> places;
     private final NavigableMap<String, GroupNode> groups;
     private final NavigableMap<String, ConcatArray> arrays;
     private final Map<String, List<String>> omissions;
@@ -43,7 +44,7 @@ final class ConcatStore extends ReadOnlyStore {
     ConcatStore(
             List<Source> sources,
             String identity,
-            List<String> places,
+            List<DataPlace> places,
             NavigableMap<String, GroupNode> groups,
             NavigableMap<String, ConcatArray> arrays,
             Map<String, List<String>> omissions,
@@ -115,10 +116,8 @@ final class ConcatStore extends ReadOnlyStore {
     }
 
     @Override
-    public List<String> places(String path) {
-        return places.stream()
-                .map(place -> path.isEmpty() ? place : place + path + "/")
-                .toList();
+    public List<DataPlace> places(String path) {
+        return places.stream().map(place -> place.below(path)).toList();
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;
 import dev.rechunker.store.ChunkStore.Node;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class Inspection {
     private final SmallArrays smallArrays = new SmallArrays();
     private final TreeMap<String, GroupNode> groups = new TreeMap<>();
     private final TreeMap<String, Array> arrays = new TreeMap<>();
-    private final List<String> places = new ArrayList<>();
+    private final List<DataPlace> places = new ArrayList<>();
     private final Identity identity;
     private final ConcatDescriptor descriptor;
     private boolean remote;

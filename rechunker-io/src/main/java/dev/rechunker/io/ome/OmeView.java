@@ -7,6 +7,7 @@ import dev.rechunker.io.ome.GroupView.Level;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreException;
@@ -228,7 +229,7 @@ final class OmeView extends ReadOnlyStore {
     }
 
     @Override
-    public List<String> places(String path) throws IOException {
+    public List<DataPlace> places(String path) throws IOException {
         return source.store().places(source.path());
     }
 

@@ -7,10 +7,10 @@ import dev.rechunker.io.bytes.Keys;
 import dev.rechunker.io.bytes.LocalKeys;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.Durable;
 import dev.rechunker.store.FormatRules;
 import dev.rechunker.store.Joinable;
-import dev.rechunker.store.Places;
 import dev.rechunker.store.Resumable;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
@@ -45,7 +45,7 @@ public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, R
     }
 
     @Override
-    public final List<String> places(String path) throws IOException {
+    public final List<DataPlace> places(String path) throws IOException {
         ChunkStore.requirePath(path);
         return List.of(keys.place(path));
     }
@@ -63,8 +63,8 @@ public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, R
 
     /** Refuses a group that a link below it leads to: its descendants would have no end. */
     protected final void requireNoLinkCycle(String path) throws IOException {
-        String place = keys.place(path);
-        if (place.equals(Places.of(keys.place(""), path))) {
+        DataPlace place = keys.place(path);
+        if (place.equals(keys.place("").below(path))) {
             return; // no link is in the path
         }
         for (String above : NodePaths.ancestors(path)) {

@@ -4,6 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -100,7 +101,7 @@ final class N5Source extends ReadOnlyStore {
     }
 
     @Override
-    public List<String> places(String path) throws IOException {
+    public List<DataPlace> places(String path) throws IOException {
         return place.places();
     }
 

@@ -8,6 +8,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.FormatRules;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
@@ -221,7 +222,7 @@ final class N5Target implements ChunkStore, FormatRules {
     }
 
     @Override
-    public List<String> places(String path) throws IOException {
+    public List<DataPlace> places(String path) throws IOException {
         return place.places();
     }
 

@@ -3,6 +3,7 @@ package dev.rechunker.io.n5api;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -143,13 +144,14 @@ final class Place {
     }
 
     /** {@return where the dataset is; of files, what our own stores would say} */
-    List<String> places() throws IOException {
+    List<DataPlace> places() throws IOException {
         Optional<ChunkStore> own = own();
         if (own.isPresent()) {
             return own.get().places(path);
         }
-        String container = isFile() ? real(Path.of(n5.getURI())).toUri().toString() : "n5api " + n5.getURI();
-        return List.of(container + (container.endsWith("/") ? "" : "/") + (path.isEmpty() ? "" : path + "/"));
+        DataPlace container =
+                isFile() ? DataPlace.ofFile(Path.of(n5.getURI())) : DataPlace.of("n5api " + n5.getURI());
+        return List.of(container.below(path));
     }
 
     /** {@return what our own store of the same place would say, so that the two are known to be one} */

@@ -1,7 +1,7 @@
 package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.io.bytes.ByteSource;
-import dev.rechunker.store.Places;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreDescriptor;
 import java.io.Closeable;
 import java.io.IOException;
@@ -14,8 +14,8 @@ interface FileBytes extends Closeable {
     /** {@return where it is, for messages} */
     String name();
 
-    /** {@return its place, in the form of {@link Places}} */
-    String place();
+    /** {@return its place} */
+    DataPlace place();
 
     /** {@return what another process opens it by; empty if none can} */
     Optional<StoreDescriptor> descriptor();

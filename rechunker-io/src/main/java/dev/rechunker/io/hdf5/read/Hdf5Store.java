@@ -11,7 +11,7 @@ import dev.rechunker.io.json.Json;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
-import dev.rechunker.store.Places;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
@@ -86,8 +86,8 @@ public final class Hdf5Store extends ReadOnlyStore {
     }
 
     @Override
-    public List<String> places(String node) {
-        return List.of(Places.of(file.file().place(), node));
+    public List<DataPlace> places(String node) {
+        return List.of(file.file().place().below(node));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -14,7 +15,7 @@ import java.util.Optional;
 final class KeyedFile implements FileBytes {
     private final KeyStore keys;
     private final String key;
-    private final String place;
+    private final DataPlace place;
     private final long size;
     private final Optional<String> tag;
     private volatile boolean closed;
@@ -49,7 +50,7 @@ final class KeyedFile implements FileBytes {
     }
 
     @Override
-    public String place() {
+    public DataPlace place() {
         return place;
     }
 

@@ -3,7 +3,7 @@ package dev.rechunker.io.hdf5.read;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
-import dev.rechunker.store.Places;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -50,8 +50,8 @@ final class SharedFile implements FileBytes {
     }
 
     @Override
-    public String place() {
-        return Places.of(path);
+    public DataPlace place() {
+        return DataPlace.ofFile(path);
     }
 
     @Override

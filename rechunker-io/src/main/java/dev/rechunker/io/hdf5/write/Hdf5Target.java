@@ -11,8 +11,8 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.FormatRules;
-import dev.rechunker.store.Places;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
@@ -74,9 +74,9 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
 
     /** {@return the whole file, unless it is under construction: whatever is written next replaces all of it} */
     @Override
-    public synchronized List<String> places(String path) {
+    public synchronized List<DataPlace> places(String path) {
         boolean goesOn = session != null && !session.isFinished();
-        return List.of(Places.of(Places.of(file), goesOn ? path : ""));
+        return List.of(DataPlace.ofFile(file).below(goesOn ? path : ""));
     }
 
     @Override
