@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where data are, so that a source is not overwritten by a part of itself: an immutable text that ends with a slash, and
- * is a prefix of another one exactly if its place contains the other's.
+ * Where data are, so that a source is not overwritten by a part of itself: an immutable text that ends with a slash,
+ * and is a prefix of another one exactly if its place contains the other's.
  */
 public final class DataPlace {
     private final String prefix;

@@ -149,8 +149,7 @@ final class Place {
         if (own.isPresent()) {
             return own.get().places(path);
         }
-        DataPlace container =
-                isFile() ? DataPlace.ofFile(Path.of(n5.getURI())) : DataPlace.of("n5api " + n5.getURI());
+        DataPlace container = isFile() ? DataPlace.ofFile(Path.of(n5.getURI())) : DataPlace.of("n5api " + n5.getURI());
         return List.of(container.below(path));
     }
 
