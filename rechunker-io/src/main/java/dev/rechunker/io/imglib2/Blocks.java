@@ -7,26 +7,26 @@ import dev.rechunker.geometry.Shape;
 import net.imglib2.FinalInterval;
 import net.imglib2.Interval;
 
-/** Cuts regions into blocks of at most so many pixels that lie one behind the other, and turns axes round. */
+/** Divides regions into blocks of at most {@link #PIXELS} adjacent pixels, and converts between the two orders of axes. */
 final class Blocks {
-    /** The most pixels that pass at once: enough to outweigh the start of a transfer. */
+    /** The maximum number of pixels in one transfer: enough to make the cost of starting a transfer small. */
     static final int PIXELS = 1 << 14;
 
     private Blocks() {}
 
-    /** Takes a block. */
+    /** Receives the blocks of a region. */
     @FunctionalInterface
     interface Visitor {
         /**
-         * Takes the next block.
+         * Receives the next block.
          *
          * @param block a region of the array
-         * @param before the elements of the whole region that lie before it
+         * @param before the number of elements of the whole region before the block
          */
         void visit(Region block, long before);
     }
 
-    /** Goes through the blocks of a region, in C order. */
+    /** Calls a visitor for each block of a region, in C order. */
     static void forEach(Region region, Visitor visitor) {
         ChunkGrid grid = ChunkGrid.regular(region.shape(), leading(region.shape(), PIXELS));
         Odometer index = new Odometer(Region.whole(grid.counts()));
@@ -38,7 +38,7 @@ final class Blocks {
         }
     }
 
-    /** {@return the largest box of at most so many elements whose elements lie together in a dense array} */
+    /** {@return the largest box of at most a number of elements that are adjacent in a dense array} */
     static Shape leading(Shape shape, long most) {
         long[] extents = new long[shape.rank()];
         long left = Math.max(1, most);
@@ -58,7 +58,7 @@ final class Blocks {
         return Region.of(start, part.shape());
     }
 
-    /** {@return the part of an image that a region of its array is} */
+    /** {@return the interval of an image for a region of its array} */
     static Interval interval(Region region, Interval image) {
         int axes = region.rank();
         long[] min = new long[axes];
@@ -71,7 +71,7 @@ final class Blocks {
         return new FinalInterval(min, max);
     }
 
-    /** {@return the same numbers in the order of the other side} */
+    /** {@return the numbers in the other order of axes} */
     static long[] reversed(long[] values) {
         long[] reversed = new long[values.length];
         for (int i = 0; i < values.length; i++) {
@@ -81,14 +81,14 @@ final class Blocks {
     }
 
     /**
-     * Refuses an image without axes, of which ImgLib2 copies no blocks.
+     * Refuses an image without axes, which ImgLib2 cannot copy by blocks.
      *
-     * @throws IllegalArgumentException if it has none
+     * @throws IllegalArgumentException if the image has no axes
      */
     static void requireAxes(Interval image) {
         if (image.numDimensions() == 0) {
             throw new IllegalArgumentException(
-                    "an image of one pixel that has no axes cannot be copied; Views.addDimension(image, 0, 0) has one");
+                    "an image without axes cannot be copied; add one with Views.addDimension(image, 0, 0)");
         }
     }
 

@@ -10,9 +10,9 @@ import net.imglib2.img.basictypeaccess.array.IntArray;
 import net.imglib2.img.basictypeaccess.array.LongArray;
 import net.imglib2.img.basictypeaccess.array.ShortArray;
 
-/** A kind of Java array in which ImgLib2 keeps pixels, and how its values come from and go to bytes. */
+/** The kinds of Java arrays in which ImgLib2 stores pixels, with conversions from and to bytes. */
 enum Carrier {
-    /** Packed into longs, the lowest bit first; a byte each outside. */
+    /** Bits packed into longs, the lowest bit first; one byte for each as elements of an array. */
     BITS,
     BOOLEANS,
     BYTES,
@@ -22,7 +22,7 @@ enum Carrier {
     FLOATS,
     DOUBLES;
 
-    /** {@return an array for so many values} */
+    /** {@return an array for a number of values} */
     Object allocate(int values) {
         return switch (this) {
             case BITS -> new long[(values + 63) >>> 6];
@@ -36,7 +36,7 @@ enum Carrier {
         };
     }
 
-    /** {@return the array as ImgLib2 sees it} */
+    /** {@return an array as an object of ImgLib2} */
     ArrayDataAccess<?> access(Object array) {
         return switch (this) {
             case BITS, LONGS -> new LongArray((long[]) array);
@@ -49,7 +49,7 @@ enum Carrier {
         };
     }
 
-    /** Fills the front of an array from the front of a buffer, whose byte order counts and whose position does not. */
+    /** Decodes the first values of a buffer, from byte 0 and in its byte order, to the start of an array. */
     void decode(ByteBuffer from, Object array, int values) {
         ByteBuffer bytes = from.duplicate().order(from.order()).clear();
         switch (this) {
@@ -69,7 +69,7 @@ enum Carrier {
         }
     }
 
-    /** The reverse of {@link #decode}. */
+    /** Encodes the first values of an array to the start of a buffer, in its byte order. */
     void encode(Object array, ByteBuffer to, int values) {
         ByteBuffer bytes = to.duplicate().order(to.order()).clear();
         switch (this) {

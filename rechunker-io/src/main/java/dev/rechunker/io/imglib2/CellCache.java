@@ -26,14 +26,12 @@ import net.imglib2.img.cell.LazyCellImg;
 import net.imglib2.util.Cast;
 
 /**
- * The cells of a {@link StoredImg} inside a bound.
+ * The cells of a {@link StoredImg}, within a memory bound.
  *
- * <p>A part of the bound is for reading: a few loaders, and a cell for each that is on its way into the cache. The rest
- * is for cells that are kept. Only who has a permit may add a cell, and returns it when the cell is in the cache and
- * what had to go for it is gone; so both parts hold.
+ * <p>A part of the bound is for reading: for a few loaders, and for one cell of each that is about to enter the cache. The rest is for cached cells. A thread needs a permit to add a cell, and releases it when the cell is in the cache and the evicted cells are gone, so neither part is exceeded.
  */
 final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
-    /** The most bytes of a cell where chunks can be read in parts. */
+    /** The maximum size of a cell, in bytes, if chunks can be read in parts. */
     private static final long MOST_OF_PART = 1 << 20;
 
     private final String name;
@@ -41,7 +39,7 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
     private final Pixels pixels;
     private final ChunkGrid cells;
     private final CellGrid grid;
-    private final Cache<Long, Held> kept;
+    private final Cache<Long, CachedCell> cached;
     private final int loaders;
     private final Semaphore permits;
     private final Deque<CellLoader> idle = new ConcurrentLinkedDeque<>();
@@ -49,8 +47,8 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
     private final long loaderBytes;
     private volatile boolean closed;
 
-    /** A cell and what it takes. */
-    private record Held(Cell<DataAccess> cell, MemoryBudget.Reservation bytes) {}
+    /** A cell, and its reserved memory. */
+    private record CachedCell(Cell<DataAccess> cell, MemoryBudget.Reservation bytes) {}
 
     CellCache(String name, ArrayReader reader, Pixels pixels, ByteSize bound) {
         this.name = name;
@@ -65,18 +63,17 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
         long fixed = reader.traits().heldBytes();
         long least = Math.addExact(fixed, Math.addExact(loaderBytes, 2 * cellBytes));
         if (bound.bytes() < least) {
-            throw new IllegalArgumentException("a cache of " + bound + " cannot hold cells of " + cell + " of " + name
-                    + "; it takes at least " + least + " bytes");
+            throw new IllegalArgumentException("a cache of " + bound + " is too small for cells of " + cell + " of " + name + "; the least is " + least + " bytes");
         }
         long half = (bound.bytes() - fixed) / 2 / (loaderBytes + cellBytes);
         this.loaders = (int) Math.max(1, Math.min(Runtime.getRuntime().availableProcessors(), half));
         this.permits = new Semaphore(loaders);
         this.ledger = MemoryBudget.of(bound);
         reserve(fixed);
-        this.kept = CacheBuilder.newBuilder()
-                .concurrencyLevel(1) // several segments would share out the weight, and refuse a large cell
+        this.cached = CacheBuilder.newBuilder()
+                .concurrencyLevel(1) // several segments would divide the weight, and refuse a large cell
                 .maximumWeight(bound.bytes() - fixed - loaders * (loaderBytes + cellBytes))
-                .<Long, Held>weigher((index, held) -> (int) held.bytes.bytes())
+                .<Long, CachedCell>weigher((index, held) -> (int) held.bytes.bytes())
                 .removalListener(removed -> removed.getValue().bytes.close())
                 .build();
     }
@@ -93,7 +90,7 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
         return grid;
     }
 
-    /** {@return what is held} */
+    /** {@return the memory in use} */
     MemoryBudget ledger() {
         return ledger;
     }
@@ -101,17 +98,17 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
     /**
      * {@inheritDoc}
      *
-     * @param index counted x fastest, which is C order: the ordinal of the cell
+     * @param index the ordinal of the cell, counted with x fastest, which is C order
      */
     @Override
     public Cell<DataAccess> get(long index) {
-        Held held = kept.getIfPresent(index);
-        if (held != null) {
-            return held.cell;
+        CachedCell present = cached.getIfPresent(index);
+        if (present != null) {
+            return present.cell;
         }
         permits.acquireUninterruptibly();
         try {
-            return kept.get(index, () -> load(index)).cell;
+            return cached.get(index, () -> load(index)).cell;
         } catch (ExecutionException e) {
             String where = name + ", cell " + cells.regionAt(index);
             throw new UncheckedIOException(
@@ -127,7 +124,7 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
         return requireNonNullElse(e.getCause(), e);
     }
 
-    private Held load(long index) throws IOException {
+    private CachedCell load(long index) throws IOException {
         if (closed) {
             throw new IllegalStateException("the image is closed");
         }
@@ -143,7 +140,7 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
             MemoryBudget.Reservation bytes = reserve(pixels.bytes(region.elements()));
             try {
                 Object array = loader.load(region);
-                return new Held(
+                return new CachedCell(
                         new Cell<>(size, min, Cast.unchecked(pixels.carrier().access(array))), bytes);
             } catch (IOException | RuntimeException | Error e) {
                 bytes.close();
@@ -164,7 +161,7 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
         }
     }
 
-    /** Hardly ever waits: there is room, once whoever has a permit has returned what had to go. */
+    /** Reserves memory. It rarely waits: memory is free as soon as other threads with a permit have released evicted cells. */
     private MemoryBudget.Reservation reserve(long bytes) {
         boolean interrupted = false;
         try {
@@ -187,7 +184,7 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
         permits.acquireUninterruptibly(loaders);
         try {
             closed = true;
-            kept.invalidateAll();
+            cached.invalidateAll();
             idle.clear();
         } finally {
             permits.release(loaders);

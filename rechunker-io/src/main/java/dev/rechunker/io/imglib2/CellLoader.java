@@ -12,7 +12,7 @@ import dev.rechunker.store.ReadTraits.Granularity;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The buffers of one thread that reads cells: for a chunk as it is read, for a cell, and scratch. */
+/** The buffers of one thread that reads cells: for a chunk, for a cell, and scratch memory. */
 final class CellLoader {
     private final ArrayReader reader;
     private final Pixels pixels;
@@ -28,7 +28,7 @@ final class CellLoader {
         this.scratch = ByteBuffer.allocateDirect(buffer(reader.traits().scratchBytes()));
     }
 
-    /** {@return what a loader holds, and what the reader holds for its thread} */
+    /** {@return the memory of a loader, and of the reader for its thread, in bytes} */
     static long memory(ArrayReader reader, Shape cellShape) {
         return chunkBytes(reader, cellShape)
                 + bytes(reader.spec(), cellShape)
@@ -36,7 +36,7 @@ final class CellLoader {
                 + reader.traits().nativeBytes();
     }
 
-    /** {@return the shape of cells: that of chunks, or of a part of at most so many bytes if parts can be read} */
+    /** {@return the shape of cells: that of chunks or, if parts of chunks can be read, of a part of at most {@code mostOfPart} bytes} */
     static Shape cellShape(ArrayReader reader, long mostOfPart) {
         ArraySpec spec = reader.spec();
         Shape chunk = spec.chunks().chunkShape().combine(spec.shape(), Math::min);
@@ -64,12 +64,12 @@ final class CellLoader {
     private static int buffer(long bytes) {
         if (bytes > Workspace.MAX_BUFFER) {
             throw new IllegalArgumentException(
-                    "a chunk of " + bytes + " bytes exceeds a buffer, which has at most " + Workspace.MAX_BUFFER);
+                    "a chunk has " + bytes + " bytes, but a buffer has at most " + Workspace.MAX_BUFFER);
         }
         return (int) bytes;
     }
 
-    /** {@return the array of a cell, read from all chunks that it touches} */
+    /** {@return the array of a cell, read from all chunks that it intersects} */
     Object load(Region region) throws IOException {
         Odometer touched = new Odometer(reader.spec().chunks().chunksTouching(region));
         while (touched.next()) {
@@ -85,16 +85,16 @@ final class CellLoader {
     private void read(Region whole, Region part, Region region) throws IOException {
         ArraySpec spec = reader.spec();
         int itemSize = spec.dataType().itemSize();
-        Region asked = reader.traits().granularity() == Granularity.BYTES ? part : whole;
-        Shape layout = reader.traits().paddedEdges() ? spec.chunks().chunkShape() : asked.shape();
+        Region requested = reader.traits().granularity() == Granularity.BYTES ? part : whole;
+        Shape layout = reader.traits().paddedEdges() ? spec.chunks().chunkShape() : requested.shape();
         ByteBuffer read = chunk.slice(0, (int) bytes(spec, layout));
-        boolean found = reader.read(asked, read, new Scratch(scratch));
+        boolean found = reader.read(requested, read, new Scratch(scratch));
         long[] to = StridedCopy.denseStrides(region.shape().toArray(), itemSize);
         long at = offset(part, region, to);
         long[] extents = part.shape().toArray();
         if (found) {
             long[] from = StridedCopy.denseStrides(layout.toArray(), itemSize);
-            StridedCopy.copy(chunk, offset(part, asked, from), from, cell, at, to, extents, itemSize, 1);
+            StridedCopy.copy(chunk, offset(part, requested, from), from, cell, at, to, extents, itemSize, 1);
         } else {
             StridedCopy.fill(cell, at, to, extents, spec.fillValue().element(itemSize));
         }

@@ -17,7 +17,7 @@ import net.imglib2.loops.LoopBuilder;
 import net.imglib2.type.NativeType;
 import net.imglib2.view.Views;
 
-/** Reads an image, any part of it, in any number of threads. */
+/** Reads any part of an image, in any number of threads. */
 final class ImgReader<T extends NativeType<T>> implements ArrayReader {
     private final ArraySpec spec;
     private final RandomAccessibleInterval<T> image;
@@ -26,7 +26,7 @@ final class ImgReader<T extends NativeType<T>> implements ArrayReader {
     private final Supplier<Copier> copiers;
     private volatile boolean closed;
 
-    /** Puts the pixels of an interval into an array; serves one thread. */
+    /** Copies the pixels of an interval to an array, in one thread. */
     @FunctionalInterface
     private interface Copier {
         void copy(Interval interval, Object array);
@@ -40,11 +40,11 @@ final class ImgReader<T extends NativeType<T>> implements ArrayReader {
         this.copiers = copiers(image, pixels);
     }
 
-    /** {@return makers of copiers: ImgLib2's own where it knows the type, and the views, and counts their offsets} */
+    /** {@return a supplier of copiers: ImgLib2's own if it supports the type of pixels and all views below the image} */
     private static <T extends NativeType<T>> Supplier<Copier> copiers(
             RandomAccessibleInterval<T> image, Pixels pixels) {
         if (image.getType().getEntitiesPerPixel().getRatio() == 1
-                && ViewChain.of(image).isNear()) {
+                && ViewChain.of(image).hasIntOffsets()) {
             PrimitiveBlocks<T> blocks = PrimitiveBlocks.of(image, OnFallback.ACCEPT);
             return () -> {
                 PrimitiveBlocks<T> own = blocks.independentCopy();
@@ -65,8 +65,7 @@ final class ImgReader<T extends NativeType<T>> implements ArrayReader {
     /**
      * {@inheritDoc}
      *
-     * <p>A block of pixels passes through an array of ours, and through two of ImgLib2's if the image is a view that
-     * turns axes and converts, whose type may be any up to 8 bytes.
+     * <p>A block of pixels is copied by way of one array of this package, and two of ImgLib2 if the image is a view that rotates axes and converts pixels, with up to 8 bytes for a pixel.
      */
     @Override
     public ReadTraits traits() {
@@ -80,12 +79,12 @@ final class ImgReader<T extends NativeType<T>> implements ArrayReader {
             throw new IllegalStateException("the reader of " + spec + " is closed");
         }
         if (!Region.whole(spec.shape()).contains(region)) {
-            throw new IllegalArgumentException(region + " is not part of an image of " + spec.shape());
+            throw new IllegalArgumentException(region + " is not inside of the image, which has the shape " + spec.shape());
         }
         int itemSize = spec.dataType().itemSize();
         if (target.remaining() != region.elements() * itemSize) {
-            throw new IllegalArgumentException("a buffer of " + target.remaining() + " bytes for " + region
-                    + ", which takes " + region.elements() * itemSize);
+            throw new IllegalArgumentException("the buffer has " + target.remaining() + " bytes, but " + region + " takes "
+                    + region.elements() * itemSize);
         }
         int start = target.position();
         Object array =

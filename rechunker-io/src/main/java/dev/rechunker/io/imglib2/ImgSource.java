@@ -18,9 +18,9 @@ import net.imglib2.RandomAccessibleInterval;
 import net.imglib2.type.NativeType;
 
 /**
- * An image as a store of one array, at its root. Made by {@link ImgArrays#of}.
+ * An image as a store of one array, at its root. Created by {@link ImgArrays#of}.
  *
- * <p>{@link #close()} does nothing: the image is the caller's.
+ * <p>{@link #close()} does nothing: the image belongs to the caller.
  */
 public final class ImgSource<T extends NativeType<T>> extends ReadOnlyStore {
     private final RandomAccessibleInterval<T> image;
@@ -49,10 +49,9 @@ public final class ImgSource<T extends NativeType<T>> extends ReadOnlyStore {
     }
 
     /**
-     * {@return the same with names of its axes, x first as ImgLib2 counts them: {@code axes("x", "y", "z")}; the array
-     * calls them in C order, {@code z, y, x}}
+     * {@return the source with names of its axes, x first as in ImgLib2: {@code axes("x", "y", "z")}; the array has them in C order, {@code z, y, x}}
      *
-     * @throws IllegalArgumentException if they are not as many as axes
+     * @throws IllegalArgumentException if the number of names is not that of axes
      */
     public ImgSource<T> axes(String... namesXFirst) {
         List<String> names = new ArrayList<>(List.of(namesXFirst));
@@ -65,7 +64,7 @@ public final class ImgSource<T extends NativeType<T>> extends ReadOnlyStore {
         return name(image);
     }
 
-    /** {@return what messages call an image} */
+    /** {@return the name of an image, for messages} */
     static String name(RandomAccessibleInterval<?> image) {
         return "image " + Shape.of(image.dimensionsAsLongArray()) + " (x first)";
     }
@@ -101,7 +100,7 @@ public final class ImgSource<T extends NativeType<T>> extends ReadOnlyStore {
         return identity(image);
     }
 
-    /** {@return what all views of one image share, as far as they are known} */
+    /** {@return a text that is equal for all known views of one image} */
     static String identity(RandomAccessibleInterval<?> image) {
         return "imglib2:"
                 + Integer.toHexString(

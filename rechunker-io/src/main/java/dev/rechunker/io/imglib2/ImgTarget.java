@@ -19,11 +19,9 @@ import net.imglib2.type.NativeType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An image to be written, as a store of one array, at its root. Made by {@link ImgArrays#into} and
- * {@link ImgArrays#create}.
+ * An image to be written, as a store of one array, at its root. Created by {@link ImgArrays#into} and {@link ImgArrays#create}.
  *
- * <p>Chunks, names of axes and attributes are no part of an image. They are kept beside it: the store says them once
- * the array is there, and changes nothing in the image for them. Codecs and shards it has none.
+ * <p>An image has no chunks, names of axes or attributes. The store keeps them itself, and returns them once the array exists; the image is not changed by them. Codecs and shards are not supported.
  */
 public final class ImgTarget<T extends NativeType<T>> implements ChunkStore, FormatRules {
     private static final Capabilities CAPABILITIES =
@@ -36,7 +34,7 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore, For
     private final String identity;
     private volatile @Nullable Written<T> written;
 
-    /** What is there once it is committed. */
+    /** The array after the commit. */
     private record Written<T>(ArraySpec spec, RandomAccessibleInterval<T> image) {}
 
     private ImgTarget(
@@ -63,7 +61,7 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore, For
     }
 
     /**
-     * {@return the image}
+     * {@return the image that was written}
      *
      * @throws IllegalStateException if nothing has been copied to it yet
      */
@@ -124,18 +122,18 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore, For
             throw new StoreException("in " + name + ", " + mismatch.get());
         }
         if (given != null && !Blocks.shape(given).equals(wanted.shape())) {
-            throw new StoreException(name + " is " + Blocks.shape(given) + " in C order, and cannot take an array of "
-                    + wanted.shape() + "; give one of the same size");
+            throw new StoreException(name + " has the shape " + Blocks.shape(given) + " in C order, but the array has " + wanted.shape()
+                    + "; use an image of the same size");
         }
         if (given == null && (wanted.shape().rank() == 0 || wanted.shape().isEmpty())) {
-            throw new StoreException("ImgLib2 makes no image without pixels or axes, as of shape " + wanted.shape());
+            throw new StoreException("ImgLib2 cannot create an image without pixels or axes; the array has the shape " + wanted.shape());
         }
         if (wanted.shards().isPresent()) {
             throw new StoreException(name + " has no shards, but shards of "
-                    + wanted.shards().get().chunkShape() + " are asked for; ask for none");
+                    + wanted.shards().get().chunkShape() + " were requested; request none");
         }
         if (!wanted.codecs().isEmpty()) {
-            throw new StoreException(name + " has no codecs, but " + wanted.codecs() + " are asked for; ask for none");
+            throw new StoreException(name + " has no codecs, but " + wanted.codecs() + " were requested; request none");
         }
         return wanted;
     }
@@ -151,7 +149,7 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore, For
         requireRoot(path);
         ArraySpec resolved = resolve(spec);
         if (written != null && !overwrite) {
-            throw new StoreException("there is an array at " + name + " already");
+            throw new StoreException(name + " already contains an array");
         }
         written = null;
         RandomAccessibleInterval<T> image = maker.apply(resolved.shape());
@@ -165,12 +163,12 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore, For
             throws StoreException {
         ChunkStore.requirePath(path);
         requireRoot(path);
-        throw new StoreException(name + " holds one array, and no group; copy one array of it");
+        throw new StoreException(name + " contains one array and cannot be a group; copy a single array of the group");
     }
 
     private void requireRoot(String path) {
         if (!path.isEmpty()) {
-            throw new UnsupportedOperationException(name + " holds one array, at its root, and nothing at " + path);
+            throw new UnsupportedOperationException(name + " contains one array, at its root; nothing can be written at " + path);
         }
     }
 
@@ -179,7 +177,7 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore, For
         return identity;
     }
 
-    /** Does nothing: the image stays. */
+    /** Does nothing: the image belongs to the caller. */
     @Override
     public void close() {}
 

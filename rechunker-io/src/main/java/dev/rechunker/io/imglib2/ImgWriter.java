@@ -22,16 +22,16 @@ final class ImgWriter<T extends NativeType<T>> implements ArrayWriter {
     private final RandomAccessibleInterval<T> image;
     private final Pixels pixels;
     private final Runnable publication;
-    /** Where pixels of different units lie in one word. */
+    /** The lock for images in which pixels of different write units are in one word; null for others. */
     private final @Nullable Lock sharedWords;
 
     private volatile boolean committed;
     private volatile boolean closed;
 
     /**
-     * Creates it.
+     * Creates a writer.
      *
-     * @param publication makes the array exist
+     * @param publication makes the array exist, at the commit
      */
     ImgWriter(ArraySpec spec, RandomAccessibleInterval<T> image, Runnable publication) {
         this.spec = spec;
@@ -41,7 +41,7 @@ final class ImgWriter<T extends NativeType<T>> implements ArrayWriter {
         this.sharedWords = pixels == Pixels.BIT ? new ReentrantLock() : null;
     }
 
-    /** Gives every pixel the fill value, as units that hold nothing else are not written. */
+    /** Sets every pixel to the fill value, because write units with only fill values are not written. */
     void fill() {
         ByteBuffer element = ByteBuffer.wrap(
                         spec.fillValue().element(spec.dataType().itemSize()))
@@ -62,7 +62,7 @@ final class ImgWriter<T extends NativeType<T>> implements ArrayWriter {
         return traits(pixels);
     }
 
-    /** {@return the traits: a block of pixels passes through an array} */
+    /** {@return the traits of a writer, which copies pixels by way of an array of one block} */
     static WriteTraits traits(Pixels pixels) {
         return WriteTraits.PLAIN.withNativeBytes(pixels.bytes(Blocks.PIXELS));
     }
@@ -77,8 +77,7 @@ final class ImgWriter<T extends NativeType<T>> implements ArrayWriter {
         }
         int itemSize = spec.dataType().itemSize();
         if (data.remaining() != unit.elements() * itemSize) {
-            throw new IllegalArgumentException("a buffer of " + data.remaining() + " bytes for " + unit
-                    + ", which takes " + unit.elements() * itemSize);
+            throw new IllegalArgumentException("the buffer has " + data.remaining() + " bytes, but " + unit + " takes " + unit.elements() * itemSize);
         }
         int start = data.position();
         Object array = pixels.carrier().allocate(pixels.values((int) Math.min(unit.elements(), (long) Blocks.PIXELS)));

@@ -27,8 +27,8 @@ import net.imglib2.type.numeric.real.DoubleType;
 import net.imglib2.type.numeric.real.FloatType;
 import net.imglib2.util.Cast;
 
-/** A type of pixels that arrays have, too. */
-@SuppressWarnings("ImmutableEnumChecker") // DataType is immutable, and does not say so
+/** The types of pixels that are supported as elements of arrays. */
+@SuppressWarnings("ImmutableEnumChecker") // DataType is immutable, but has no annotation for it
 enum Pixels {
     BIT(DataType.BOOL, BitType.class, Carrier.BITS, 1),
     BOOL(DataType.BOOL, NativeBoolType.class, Carrier.BOOLEANS, 1),
@@ -58,9 +58,9 @@ enum Pixels {
     }
 
     /**
-     * {@return what pixels of this type are}
+     * {@return the constant for a type of pixels}
      *
-     * @throws IllegalArgumentException if no array has such elements, saying what would do
+     * @throws IllegalArgumentException if the type is not supported, with advice how to convert the image
      */
     static Pixels of(NativeType<?> type) {
         return Arrays.stream(values())
@@ -75,26 +75,26 @@ enum Pixels {
         if (type instanceof ARGBType) {
             advice = "; split it into channels of UnsignedByteType with Converters.argbChannels(image)";
         } else if (type instanceof Volatile) {
-            advice = ", as its pixels may not be there yet; give the image that it was wrapped around";
+            advice = ", because its pixels may not be loaded yet; use the image that it wraps";
         }
-        return new IllegalArgumentException("an image of " + name + " is no array" + advice);
+        return new IllegalArgumentException("an image of " + name + " cannot be an array" + advice);
     }
 
-    /** {@return the names of the ImgLib2 types that hold such elements; empty if there are none} */
+    /** {@return the names of the ImgLib2 types for elements of a type; empty if there are none} */
     static String namesFor(DataType dataType) {
         List<Pixels> fitting =
                 Arrays.stream(values()).filter(p -> p.dataType.equals(dataType)).toList();
         return fitting.stream().map(pixels -> pixels.type.getSimpleName()).collect(Collectors.joining(" or "));
     }
 
-    /** {@return why elements of a type are no such pixels, or empty if they are} */
+    /** {@return the reason why elements of a type do not match these pixels; empty if they do} */
     Optional<String> mismatch(DataType elements) {
         if (elements.equals(dataType)) {
             return Optional.empty();
         }
         String names = namesFor(elements);
         return Optional.of("elements are " + elements + ", but pixels are " + type.getSimpleName()
-                + (names.isEmpty() ? "; ImgLib2 has no type for them" : "; take " + names));
+                + (names.isEmpty() ? "; ImgLib2 has no type for them" : "; use " + names));
     }
 
     DataType dataType() {
@@ -105,17 +105,17 @@ enum Pixels {
         return carrier;
     }
 
-    /** {@return the values of the carrier that so many pixels take} */
+    /** {@return the number of values of the carrier for a number of pixels} */
     int values(int pixels) {
         return Math.multiplyExact(pixels, valuesPerPixel);
     }
 
-    /** {@return the heap that so many pixels take} */
+    /** {@return the heap memory of a number of pixels, in bytes} */
     long bytes(long pixels) {
         return this == BIT ? (pixels + 63) / 64 * 8 : Math.multiplyExact(pixels, (long) dataType.itemSize());
     }
 
-    /** {@return an image over the front of an array, which it does not copy} */
+    /** {@return an image of the first pixels of an array, which is not copied} */
     <T extends NativeType<T>> ArrayImg<T, ?> wrap(Object array, T like, long[] dimensions) {
         return linked(carrier.access(array), like, dimensions);
     }

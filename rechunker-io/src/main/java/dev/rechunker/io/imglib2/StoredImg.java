@@ -11,15 +11,11 @@ import net.imglib2.img.cell.LazyCellImg;
 import net.imglib2.type.NativeType;
 
 /**
- * A stored array as an image, whose cells are read when they are looked at. Made by {@link ImgArrays#open}.
+ * A stored array as an image whose cells are read on demand. Created by {@link ImgArrays#open}.
  *
- * <p>Any number of threads may look at it. A cell is a chunk of the array; where a chunk is large and can be read in
- * parts, a part of at most 1 MiB that lies together. Cells are kept until others need their place, and a cell that
- * several threads ask for is read once. A cell that a cursor is on stays alive with it, although it may have been given
- * up here and is no longer counted then.
+ * <p>Any number of threads may use the image. A cell is a chunk of the array or, if chunks are large and can be read in parts, a contiguous part of at most 1 MiB. Cells are cached until others need their memory, and a cell that several threads need is read once. A cell that a cursor uses stays in memory with the cursor; if it is evicted from the cache, it is no longer counted.
  *
- * <p>Pixels are only read: what is set in them is lost when their cell is given up. Where the storage fails, looking at
- * a pixel throws {@link java.io.UncheckedIOException}.
+ * <p>Pixels should only be read: changes are lost when their cell is evicted. If the storage fails, the access to a pixel throws {@link java.io.UncheckedIOException}.
  */
 public final class StoredImg<T extends NativeType<T>> extends LazyCellImg<T, DataAccess> implements Closeable {
     private final CellCache cache;
@@ -35,11 +31,11 @@ public final class StoredImg<T extends NativeType<T>> extends LazyCellImg<T, Dat
         try {
             Optional<String> mismatch = pixels.mismatch(reader.spec().dataType());
             if (mismatch.isPresent()) {
-                throw new IllegalArgumentException("of " + array + ", " + mismatch.get());
+                throw new IllegalArgumentException(array + ": " + mismatch.get());
             }
             if (reader.spec().shape().rank() == 0 || reader.spec().shape().isEmpty()) {
                 throw new IllegalArgumentException(
-                        array + " of shape " + reader.spec().shape() + " has no pixels; an image has at least one");
+                        array + " has the shape " + reader.spec().shape() + " without pixels, but an image needs at least one");
             }
             return new StoredImg<>(type, new CellCache(array.toString(), reader, pixels, cache));
         } catch (RuntimeException | Error e) {
@@ -48,17 +44,17 @@ public final class StoredImg<T extends NativeType<T>> extends LazyCellImg<T, Dat
         }
     }
 
-    /** {@return the bytes held now: cells, and buffers for reading} */
-    public ByteSize held() {
+    /** {@return the memory in use now, for cells and for reading} */
+    public ByteSize memoryInUse() {
         return ByteSize.of(cache.ledger().held());
     }
 
-    /** {@return the most bytes that were ever held at once; at most the cache it was opened with} */
-    public ByteSize mostHeld() {
+    /** {@return the most memory that was in use at any time; at most the size of the cache} */
+    public ByteSize peakMemoryInUse() {
         return ByteSize.of(cache.ledger().highWater());
     }
 
-    /** Gives up all cells, and closes the reader; not the store. Looking at a pixel is refused afterwards. */
+    /** Evicts all cells and closes the reader, but not the store. Pixels cannot be accessed afterwards. */
     @Override
     public void close() throws IOException {
         cache.close();

@@ -23,14 +23,13 @@ import net.imglib2.view.fluent.RandomAccessibleView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lies below an image that is a view, as far as the views move pixels only by turning, mirroring, moving and
- * slicing axes, and are otherwise known.
+ * The chain of views from an image down to its root, through known types of views that only permute, mirror, translate and slice axes.
  *
- * @param root what is not a known view
- * @param toRoot where a position of the image is in the root
+ * @param root the first image that is not a known view
+ * @param toRoot maps positions of the image to positions of the root
  */
 record ViewChain(RandomAccessible<?> root, MixedTransform toRoot) {
-    /** The most cells along an axis that are listed because an image does not begin where a cell does. */
+    /** The maximum number of cells along an axis that are listed if the image does not start at the border of a cell. */
     private static final long MOST_LISTED = 1 << 16;
 
     static ViewChain of(RandomAccessible<?> image) {
@@ -67,8 +66,8 @@ record ViewChain(RandomAccessible<?> root, MixedTransform toRoot) {
         return view instanceof MixedTransformView<?> transformed ? transformed.getSource() : null;
     }
 
-    /** {@return whether every offset between image and root is one that {@code PrimitiveBlocks} keeps, an int} */
-    boolean isNear() {
+    /** {@return whether every offset between image and root is an int, as {@code PrimitiveBlocks} needs} */
+    boolean hasIntOffsets() {
         for (int d = 0; d < toRoot.numTargetDimensions(); d++) {
             if (toRoot.getTranslation(d) != (int) toRoot.getTranslation(d)) {
                 return false;
@@ -77,12 +76,12 @@ record ViewChain(RandomAccessible<?> root, MixedTransform toRoot) {
         return true;
     }
 
-    /** {@return whether pixels are loaded cell by cell when they are looked at, rather than being there} */
+    /** {@return whether cells are loaded on demand, instead of being in memory} */
     boolean isLazy() {
         return root instanceof AbstractCellImg && !(root instanceof CellImg);
     }
 
-    /** {@return the cells of the root as they cut the image, in C order; empty if there are none, or if they do not} */
+    /** {@return the cells of the root in the coordinates of the image, in C order; empty if the root has no cells, or some of the image is outside of it} */
     Optional<ChunkGrid> cells(RandomAccessibleInterval<?> image) {
         if (!(root instanceof AbstractCellImg<?, ?, ?, ?> cells) || !isInside(image, cells)) {
             return Optional.empty();
@@ -141,7 +140,7 @@ record ViewChain(RandomAccessible<?> root, MixedTransform toRoot) {
         return -1;
     }
 
-    /** {@return whether all pixels are of the root, none of an extension of it} */
+    /** {@return whether all pixels are inside of the root, and none in an extension of it} */
     private boolean isInside(Interval image, Interval inRoot) {
         long[] first = new long[inRoot.numDimensions()];
         long[] last = new long[inRoot.numDimensions()];

@@ -5,8 +5,7 @@ import dev.rechunker.geometry.Shape;
 import java.nio.ByteBuffer;
 
 /**
- * Brings the elements of a block, dense and of whatever shape it has, into the nominal shape of blocks, in the memory
- * where they are.
+ * Rearranges the elements of a block from its own shape to the nominal shape of blocks, inside of their buffer.
  */
 final class BlockFit {
     private final ByteBuffer memory;
@@ -18,18 +17,17 @@ final class BlockFit {
     }
 
     /**
-     * Moves elements to the places of a larger or smaller box: what is not in that box is dropped, what of it is not in
-     * the block becomes zero.
+     * Rearranges elements. Elements outside of the nominal shape are dropped; elements that the block lacks become zero.
      *
-     * @param memory the elements from byte 0; with room for both shapes
+     * @param memory contains the elements from byte 0, and is large enough for both shapes
      * @param from the shape of the block
      * @param to the nominal shape
-     * @param needed what of it is in the array; the rest may be of any value
+     * @param needed the part of the nominal shape that is in the array; other elements may have any value
      */
     static void fit(ByteBuffer memory, Shape from, Shape to, Shape needed, int itemSize) {
         BlockFit fit = new BlockFit(memory, itemSize);
         Shape kept = from.combine(to, Math::min);
-        // First together, then apart: so that each way no element is written over that is still to be moved.
+        // First compact, then expand: so no element is overwritten before it is moved.
         fit.move(kept, from, kept, false);
         fit.move(kept, kept, to, true);
         if (!kept.combine(needed, Math::min).equals(needed)) {
@@ -37,7 +35,7 @@ final class BlockFit {
         }
     }
 
-    /** Moves a box from one dense layout into another, run by run, the last run first if {@code backward}. */
+    /** Moves a box from one dense layout to another, run by run; the last run first if {@code backward}. */
     private void move(Shape box, Shape from, Shape to, boolean backward) {
         if (from.equals(to)) {
             return;
@@ -69,7 +67,7 @@ final class BlockFit {
         return Math.toIntExact(offset);
     }
 
-    /** Fills what is in a dense layout but not in the box at its start. */
+    /** Fills the part of a dense layout outside of the box at its origin with zeros. */
     private void zero(Shape box, Shape layout) {
         long[] strides = StridedCopy.denseStrides(layout.toArray(), itemSize);
         long[] extents = layout.toArray();

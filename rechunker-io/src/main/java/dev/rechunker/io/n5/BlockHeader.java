@@ -6,11 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The head of a block, big-endian: {@code u16 mode, u16 axes, u32 size[axes]} and in mode 1 {@code u32 elements}. It is
- * not compressed.
+ * The header of a block, big-endian and not compressed: {@code u16 mode, u16 axes, u32 size[axes]}, and in mode 1 {@code u32 elements}.
  *
  * @param shape the size of the block, in C order
- * @param bytes the bytes of the head
+ * @param bytes the size of the header, in bytes
  */
 record BlockHeader(Shape shape, int bytes) {
     private static final int PLAIN = 0;
@@ -18,17 +17,17 @@ record BlockHeader(Shape shape, int bytes) {
     private static final int OBJECTS = 2;
     private static final int FIXED = 2 * Short.BYTES;
 
-    /** {@return the bytes of the head that is written} */
+    /** {@return the size, in bytes, of the header that is written} */
     static int bytes(int rank) {
         return FIXED + rank * Integer.BYTES;
     }
 
-    /** {@return the most bytes of a head} */
+    /** {@return the maximum size of a header, in bytes} */
     static int mostBytes(int rank) {
         return bytes(rank) + Integer.BYTES;
     }
 
-    /** Writes the head of a block of a shape. */
+    /** Writes the header of a block of a shape. */
     static void write(Shape shape, ByteBuffer target) {
         target.order(ByteOrder.BIG_ENDIAN).putShort((short) PLAIN).putShort((short) shape.rank());
         for (int axis = shape.rank() - 1; axis >= 0; axis--) {
@@ -37,25 +36,25 @@ record BlockHeader(Shape shape, int bytes) {
     }
 
     /**
-     * {@return the head of a block}
+     * {@return the header of a block}
      *
-     * @param start the first {@link #mostBytes} of the block, or all of them if there are fewer
-     * @param rank the axes of the array
-     * @throws StoreException if it is no head of a block of numbers with so many axes
+     * @param start the first {@link #mostBytes} of the block, or the whole block if it is shorter
+     * @param rank the number of axes of the array
+     * @throws StoreException if the bytes are not the header of a block of numbers with this number of axes
      */
     static BlockHeader read(ByteBuffer start, int rank) throws StoreException {
         start.order(ByteOrder.BIG_ENDIAN);
         need(start, FIXED);
         int mode = start.getShort() & 0xFFFF;
         if (mode == OBJECTS) {
-            throw new StoreException("it is a block of mode 2, of serialised objects, which are not read");
+            throw new StoreException("the block has mode 2, serialised objects, which is not supported");
         }
         if (mode != PLAIN && mode != COUNTED) {
-            throw new StoreException("it is a block of mode " + mode + ", which is not understood");
+            throw new StoreException("the block has the unknown mode " + mode);
         }
         int axes = start.getShort() & 0xFFFF;
         if (axes != rank) {
-            throw new StoreException("it is a block with " + axes + " axes, but the array has " + rank);
+            throw new StoreException("the block has " + axes + " axes, but the array has " + rank);
         }
         need(start, (rank + mode) * Integer.BYTES);
         long[] extents = new long[rank];
@@ -65,15 +64,15 @@ record BlockHeader(Shape shape, int bytes) {
         Shape shape = Shape.of(extents);
         long elements = elements(shape);
         if (mode == COUNTED && (start.getInt() & 0xFFFFFFFFL) != elements) {
-            throw new StoreException("it is a block of mode 1, of variable length: its elements are not " + shape
-                    + ", so their places are not known");
+            throw new StoreException("the block has mode 1, variable length, and its number of elements is not that of " + shape
+                    + ", so their positions are unknown");
         }
         return new BlockHeader(shape, mode == COUNTED ? mostBytes(rank) : bytes(rank));
     }
 
     private static void need(ByteBuffer start, int bytes) throws StoreException {
         if (start.remaining() < bytes) {
-            throw new StoreException("it has " + start.limit() + " bytes, too few for the head of a block");
+            throw new StoreException("the block has " + start.limit() + " bytes, too few for a header");
         }
     }
 
@@ -84,8 +83,8 @@ record BlockHeader(Shape shape, int bytes) {
                 return elements;
             }
         } catch (ArithmeticException e) {
-            throw new StoreException("it says that it is a block of " + shape + ", more than 2^63 elements", e);
+            throw new StoreException("the block has the size " + shape + " by its header, more than 2^63 elements", e);
         }
-        throw new StoreException("it says that it is a block of " + shape + ", of no elements");
+        throw new StoreException("the block has the size " + shape + " by its header, without elements");
     }
 }

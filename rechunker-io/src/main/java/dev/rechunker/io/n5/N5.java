@@ -10,26 +10,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The door to N5 in directories, in other places that keep values under keys, such as object stores, and, for reading,
- * in zip files.
+ * Opens and creates N5 containers: in directories, in other key stores such as object stores, and, for reading, in zip files.
  *
- * <p>Shapes, chunks and dimension names of a {@code dev.rechunker.array.ArraySpec} are in C order, as everywhere: the
- * reverse of what stands in {@code attributes.json}. An array that N5 calls {@code [x, y, z] = [1024, 512, 80]} has the
- * shape {@code (80, 512, 1024)}. No element changes its place by that.
+ * <p>Shapes, chunks and dimension names of an {@code ArraySpec} are in C order, as everywhere: the reverse of the order in {@code attributes.json}. An array with N5's dimensions {@code [x, y, z] = [1024, 512, 80]} has the shape {@code (80, 512, 1024)}. The order of elements in memory is the same.
  *
- * <p>Elements are integers and floats of 8 to 64 bits, big-endian; the fill value is zero; {@code codecs} are one
- * compressor or none: {@code gzip}, {@code zlib}, {@code zstd}, {@code blosc}, {@code bz2}, {@code lzma} (which N5
- * calls xz) or {@code lz4block} (which N5 calls lz4). Dimension names are the attribute {@code axes}. The store's
- * {@code adopt} says what becomes of an array of another format.
+ * <p>Elements are integers and floats of 8 to 64 bits, big-endian. The fill value is zero. {@code codecs} are empty or one compressor: {@code gzip}, {@code zlib}, {@code zstd}, {@code blosc}, {@code bz2}, {@code lzma} (xz in N5) or {@code lz4block} (lz4 in N5). Dimension names are in the attribute {@code axes}. The store's {@code adopt} documents how arrays of other formats are converted.
  */
 public final class N5 {
     private N5() {}
 
     /**
-     * {@return what is in a directory or zip file; arrays can be added to a directory}
+     * {@return the container in a directory or zip file; arrays can be added to a directory}
      *
-     * @throws StoreException if there is no such directory, the file is not a zip file, or it is N5 of a version that
-     *     is not understood, or Zarr
+     * @throws StoreException if there is no such directory, the file is not a zip file, or the container is Zarr or N5 of an unknown version
      */
     public static ChunkStore open(Path path) throws IOException {
         if (!Files.exists(path)) {
@@ -39,9 +32,9 @@ public final class N5 {
     }
 
     /**
-     * {@return what is in a key store, which is closed with it; arrays can be added if it can be written to}
+     * {@return the container in a key store, which is closed with it; arrays can be added if the key store is writable}
      *
-     * @throws StoreException if it is N5 of a version that is not understood, or Zarr
+     * @throws StoreException if the container is Zarr or N5 of an unknown version
      */
     public static ChunkStore open(KeyStore keys) throws IOException {
         try {
@@ -55,16 +48,15 @@ public final class N5 {
     }
 
     /**
-     * {@return a directory to write to, which need not exist}
+     * {@return a container to write to, in a directory that need not exist}
      *
-     * <p>Nothing is written before the first array or group is created. What is there already, of N5 or not, is refused
-     * then, unless it is an array that may be overwritten.
+     * <p>Nothing is written before the first array or group is created. A node is refused if other data exist at its path, except an array that may be overwritten.
      */
     public static ChunkStore create(Path directory) {
         return create(new DirectoryKeys(directory));
     }
 
-    /** {@return a key store to write to, as {@link #create(Path)}; it is closed with the result} */
+    /** {@return a container to write to, as by {@link #create(Path)}, in a key store that is closed with it} */
     public static ChunkStore create(KeyStore keys) {
         return new N5Store(keys);
     }

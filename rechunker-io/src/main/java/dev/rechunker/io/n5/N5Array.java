@@ -11,7 +11,7 @@ import dev.rechunker.io.codec.ElementContext;
 import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.store.StoreException;
 
-/** An array in a store: what its readers and writers share. */
+/** An array in a store, as its readers and writers need it. */
 final class N5Array extends UnitFiles {
     private final ArraySpec spec;
     private final CodecChain chain;
@@ -22,12 +22,12 @@ final class N5Array extends UnitFiles {
         this.chain = chain;
     }
 
-    /** {@return an array to read: a block may be of the nominal size wherever it is} */
+    /** {@return an array for reading: any block may have the nominal size} */
     static N5Array toRead(KeyStore store, String path, ArraySpec spec) throws StoreException {
         return open(store, path, spec, spec.chunks().chunkShape());
     }
 
-    /** {@return an array to write, whose blocks end where the array ends} */
+    /** {@return an array for writing: blocks are cropped where the array ends} */
     static N5Array toWrite(KeyStore store, String path, ArraySpec spec) throws StoreException {
         return open(store, path, spec, spec.chunks().largestChunk());
     }
@@ -59,12 +59,12 @@ final class N5Array extends UnitFiles {
         return spec;
     }
 
-    /** {@return how blocks are compressed, up to the largest} */
+    /** {@return the codecs for blocks up to the largest size} */
     CodecChain chain() {
         return chain;
     }
 
-    /** {@return the key in the store of the block that starts where a region does; x first} */
+    /** {@return the key in the store of the block at the origin of a region, x first} */
     @Override
     public String key(Region region) {
         StringBuilder key = new StringBuilder();
@@ -75,7 +75,7 @@ final class N5Array extends UnitFiles {
         return absolute(key.toString());
     }
 
-    /** {@return the bytes of a box of elements} */
+    /** {@return the size of a box of elements, in bytes} */
     long bytes(Shape shape) {
         return bytes(spec, shape);
     }

@@ -22,12 +22,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document {@code attributes.json} of an array, to and from a spec. Here axes change from N5's order to C order and
- * back.
+ * Converts between the document {@code attributes.json} of an array and its spec, and between N5's order of axes and C order.
  *
- * <p>What is not N5's own in it are the user's attributes. The attribute {@code axes}, by which Neuroglancer and
- * TensorStore name the axes of N5, x first, stands for the spec's dimension names; an axis without a name is
- * {@code ""}.
+ * <p>Members that N5 does not define are the user's attributes. Dimension names are in the attribute {@code axes}, x first, as for Neuroglancer and TensorStore; an axis without a name is {@code ""}.
  */
 final class N5Metadata {
     static final String DOCUMENT = "attributes.json";
@@ -40,7 +37,7 @@ final class N5Metadata {
     private static final String CODECS = "codecs";
     private static final String AXES = "axes";
 
-    /** What N5 itself says of an array; the user's attributes have other names. */
+    /** The members that N5 defines for an array, which must not be the names of attributes. */
     private static final Set<String> OWN =
             Set.of(DIMENSIONS, BLOCK_SIZE, DATA_TYPE, COMPRESSION, COMPRESSION_TYPE, CODECS);
 
@@ -61,7 +58,7 @@ final class N5Metadata {
     /**
      * {@return whether a document describes an array}
      *
-     * @throws StoreException if it describes part of one, and so neither an array nor a group
+     * @throws StoreException if it describes only a part of an array, and so neither an array nor a group
      */
     static boolean isArray(Document document) throws StoreException {
         boolean sized = document.has(DIMENSIONS);
@@ -72,7 +69,7 @@ final class N5Metadata {
         return sized && typed;
     }
 
-    /** {@return whether a document describes an array or part of one, so that it cannot be that of a group} */
+    /** {@return whether a document describes an array or a part of one, and so cannot be the document of a group} */
     static boolean describesArray(Document document) {
         boolean sized = document.has(DIMENSIONS);
         boolean typed = document.has(DATA_TYPE);
@@ -87,7 +84,7 @@ final class N5Metadata {
         if (shape.rank() == 0 || block.rank() != shape.rank()) {
             throw document.refuse("has dimensions " + Json.compact(document.get(DIMENSIONS)) + " and blockSize "
                     + Json.compact(document.get(BLOCK_SIZE))
-                    + ", where lists of the same length, of at least 1, are expected");
+                    + ", but two lists of the same length, at least 1, are expected");
         }
         if (Arrays.stream(block.toArray()).anyMatch(extent -> extent < 1 || extent > Integer.MAX_VALUE)) {
             throw document.wrong(BLOCK_SIZE, "a list of integers from 1 to 2^31 - 1");
@@ -117,13 +114,13 @@ final class N5Metadata {
         }
         throw document.refuse("has dataType \"" + name + "\", "
                 + (name.equals("string") || name.equals("object")
-                        ? "elements of variable length or serialised objects, which are not read"
-                        : "which is not understood"));
+                        ? "which has a variable length, and is not supported"
+                        : "which is unknown"));
     }
 
     private static List<CodecSpec> codecs(Document document, int itemSize) throws StoreException {
         if (document.has(CODECS)) {
-            throw document.refuse("has \"" + CODECS + "\", a list of codecs, which is not understood in N5");
+            throw document.refuse("has the member \"" + CODECS + "\", which is not supported in N5");
         }
         if (document.get(COMPRESSION) == null && document.get(COMPRESSION_TYPE) != null) {
             Map<String, @Nullable Object> old = Map.of("type", document.string(COMPRESSION_TYPE));
@@ -132,7 +129,7 @@ final class N5Metadata {
         return N5Codecs.parse(document.object(COMPRESSION), itemSize);
     }
 
-    /** {@return the names in a value, in C order; none if it is not a list with one string for each axis} */
+    /** {@return the names in a value, in C order; empty unless it is a list with one string for each axis} */
     private static List<@Nullable String> names(@Nullable Object value, int rank) {
         List<@Nullable String> names = new ArrayList<>();
         if (value instanceof List<?> list && list.size() == rank) {
@@ -148,9 +145,9 @@ final class N5Metadata {
     }
 
     /**
-     * {@return what a reader would make of a spec once it is stored}
+     * {@return the spec that a reader returns after this one was stored}
      *
-     * @throws StoreException if N5 cannot hold such an array
+     * @throws StoreException if N5 cannot store such an array
      */
     static ArraySpec stored(String where, ArraySpec spec) throws StoreException {
         byte[] document = Json.document(print(spec));
@@ -160,10 +157,10 @@ final class N5Metadata {
     /**
      * {@return the document of a spec}
      *
-     * @throws StoreException if N5 cannot hold such an array
+     * @throws StoreException if N5 cannot store such an array
      */
     static Map<String, @Nullable Object> print(ArraySpec spec) throws StoreException {
-        requireHoldable(spec);
+        requireSupported(spec);
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put(DIMENSIONS, list(spec.shape()));
         document.put(BLOCK_SIZE, list(spec.chunks().chunkShape()));
@@ -180,13 +177,13 @@ final class N5Metadata {
         return document;
     }
 
-    private static void requireHoldable(ArraySpec spec) throws StoreException {
+    private static void requireSupported(ArraySpec spec) throws StoreException {
         if (spec.shards().isPresent()) {
             throw new StoreException("N5 has no shards, but shards of "
-                    + spec.shards().get().chunkShape() + " are asked for; ask for none");
+                    + spec.shards().get().chunkShape() + " were requested; request none");
         }
         if (!spec.chunks().isRegular()) {
-            throw new StoreException("N5 blocks have one size, but these are asked for: " + spec.chunks());
+            throw new StoreException("all blocks of N5 have the same size, but these were requested: " + spec.chunks());
         }
         if (spec.shape().rank() == 0) {
             throw new UnsupportedArrayException("N5 has no arrays without axes");
@@ -196,17 +193,17 @@ final class N5Metadata {
         }
         FillValue zero = FillValue.zero(spec.dataType().itemSize());
         if (spec.fillValue().isDefined() && !spec.fillValue().equals(zero)) {
-            throw new StoreException("N5 has no fill value but zero, and " + spec.fillValue() + " is asked for");
+            throw new StoreException("the fill value of N5 is zero, but " + spec.fillValue() + " was requested");
         }
         for (String name : spec.attributes().keySet()) {
             if (OWN.contains(name)) {
-                throw new StoreException("N5 cannot hold the attribute \"" + name
-                        + "\", a name that it uses itself; rename or remove it");
+                throw new StoreException("N5 cannot store the attribute \"" + name
+                        + "\", because it uses that name itself; rename or remove the attribute");
             }
         }
     }
 
-    /** {@return a spec as {@link #print} takes it, of an array of any format, as far as N5 has what it says} */
+    /** {@return the spec of an array of any format, changed so that {@link #print} accepts it, as far as N5 can store it} */
     static ArraySpec adopt(ArraySpec foreign) {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(foreign.attributes());
         attributes.keySet().removeAll(OWN);
@@ -219,7 +216,7 @@ final class N5Metadata {
                 .build();
     }
 
-    /** {@return extents in N5's order} */
+    /** {@return the extents in N5's order} */
     static List<Long> list(Shape shape) {
         List<Long> extents = new ArrayList<>();
         for (long extent : shape.toArray()) {

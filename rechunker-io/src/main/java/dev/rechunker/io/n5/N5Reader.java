@@ -16,8 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Reads an array block by block. A block may be smaller than its place, then the rest is zero, or reach beyond it, as
- * long as it has no more elements than blocks of this array have.
+ * Reads an array block by block. A stored block may be smaller than its region: then the rest is zero. It may also be longer on some axes, but must not have more elements than a block of the nominal size.
  */
 final class N5Reader implements ArrayReader, ArrayReader.EncodedSource {
     private final N5Array array;
@@ -79,29 +78,29 @@ final class N5Reader implements ArrayReader, ArrayReader.EncodedSource {
         Shape nominal = spec().chunks().chunkShape();
         BlockHeader header = BlockHeader.read(start.flip(), nominal.rank());
         if (header.shape().elements() > nominal.elements()) {
-            throw new StoreException("it says that it is a block of " + header.shape() + ", with more elements than "
-                    + nominal + ", as blocks of this array have");
+            throw new StoreException("the block has the size " + header.shape()
+                    + " by its header, with more elements than the block size of the array, " + nominal);
         }
         return header;
     }
 
-    /** {@return the bytes behind a header} */
+    /** {@return the number of bytes after a header} */
     private long requireSize(ByteSource block, BlockHeader header) throws StoreException {
         long size = block.size() - header.bytes();
         long decoded = array.bytes(header.shape());
         if (!array.chain().canTake(size, decoded)) {
-            throw new StoreException(
-                    "it has " + size + " bytes of elements, but a block of " + header.shape() + " takes " + decoded);
+            throw new StoreException("the block has " + size + " bytes of elements, but its size " + header.shape()
+                    + " takes " + decoded);
         }
         long most = array.chain().maxEncodedSize();
         if (size > most) {
-            throw new StoreException("it has " + size + " bytes, but a block takes at most " + most
-                    + " when encoded by " + spec().codecs());
+            throw new StoreException("the block has " + size + " bytes, but with the codecs " + spec().codecs()
+                    + " it can have at most " + most);
         }
         return size;
     }
 
-    /** Decodes the elements of a block to the start of {@code elements}. */
+    /** Decodes the elements of a block into {@code elements}, from byte 0. */
     private void decode(ByteSource block, BlockHeader header, ByteBuffer elements, Scratch scratch) throws IOException {
         elements.limit(Math.toIntExact(array.bytes(header.shape())));
         long size = requireSize(block, header);
@@ -124,7 +123,7 @@ final class N5Reader implements ArrayReader, ArrayReader.EncodedSource {
         return array.identity();
     }
 
-    /** {@return the block as it is stored, of whatever size; one that could not be read is refused here too} */
+    /** {@return the stored block, of any size} A block that {@link #read} would refuse is refused here, too. */
     @Override
     public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
         UnitFiles.requireUnit(spec().chunks(), unit);

@@ -40,7 +40,7 @@ final class N5Store extends TreeStore {
         this.creation = new NodeCreation(store, tree);
     }
 
-    /** Refuses a place that holds another format, or N5 of a version that is not understood. */
+    /** Refuses a container of another format, or of an unknown version of N5. */
     void requireReadable() throws IOException {
         tree.requireReadable();
     }
@@ -88,15 +88,13 @@ final class N5Store extends TreeStore {
             return array.spec();
         }
         throw new StoreException(NodePaths.inStore(store.name(), path)
-                + (node.isPresent() ? " is a group, not an array" : " does not exist, or is no N5 array"));
+                + (node.isPresent() ? " is a group, not an array" : " does not exist, or is not an N5 array"));
     }
 
     /**
-     * {@return the spec of an array of any format as N5 says it}
+     * {@return the spec of an array of any format, converted to what N5 can store}
      *
-     * <p>Elements become big-endian, and the fill value zero; shards go, and so does the order of axes inside chunks.
-     * The codec stays if it is the only one and N5 has it, and a raw array stays raw; all else becomes gzip. Attributes
-     * whose names N5 uses itself go. Types that N5 lacks are left for {@link #resolve} to refuse.
+     * <p>Elements become big-endian, and the fill value becomes zero. Shards and the order of axes inside chunks are dropped. The codec is kept if it is the only one and N5 has it, and an array without codecs stays without; all other codecs become gzip. Attributes whose names N5 uses itself are dropped. Types that N5 lacks are refused by {@link #resolve}.
      */
     @Override
     public ArraySpec adopt(ArraySpec foreign) {
@@ -109,7 +107,7 @@ final class N5Store extends TreeStore {
         String format = wanted.hints().get(ArraySpec.FORMAT_HINT);
         if (format != null && !format.equals(FORMAT)) {
             throw new StoreException(
-                    "format \"" + format + "\" cannot be written to " + name() + "; it takes \"" + FORMAT + "\"");
+                    "format \"" + format + "\" cannot be written to " + name() + ", only \"" + FORMAT + "\" can");
         }
         ArraySpec spec = N5Metadata.stored(name(), wanted);
         N5Array.toRead(store, "", spec).close();
@@ -117,11 +115,9 @@ final class N5Store extends TreeStore {
     }
 
     /**
-     * {@return the attributes, but for a version of N5 in a group that is not the root: it is read as such, not as an
-     * attribute}
+     * {@return the attributes without a version of N5, which readers do not take for an attribute} In the root such an attribute is refused.
      *
-     * @throws StoreException if they would make an array of the group, or if the root has the attribute in which N5
-     *     states its version
+     * @throws StoreException if the attributes would make the group an array, or are those of the root and contain the name in which N5 stores its version
      */
     @Override
     public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
@@ -178,7 +174,7 @@ final class N5Store extends TreeStore {
     @Override
     public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
         ChunkStore.requirePath(path);
-        local("resume an array that was begun");
+        local("resume an unfinished array");
         ArraySpec resolved = resolve(spec);
         byte[] document = tree.document(path, N5Metadata.print(resolved));
         creation.requirePending(path, document);
@@ -208,11 +204,11 @@ final class N5Store extends TreeStore {
         creation.end(path);
     }
 
-    /** A group needs no document; but the root states the version. */
+    /** Makes the groups above a path. Only the root needs a document, for the version. */
     private void makeGroupsAbove(String path) throws IOException {
         creation.makeGroupsAbove(path, group -> {});
         if (!path.isEmpty()) {
-            tree.stateVersion();
+            tree.writeVersion();
         }
     }
 
@@ -228,13 +224,13 @@ final class N5Store extends TreeStore {
         creation.put(path, N5Metadata.DOCUMENT, document);
     }
 
-    /** Refuses attributes that would make an array of a group, or part of one, which is neither. */
+    /** Refuses attributes that would make a group an array, or a part of one, which is neither. */
     private static void requireGroup(String name, Map<String, ? extends @Nullable Object> attributes)
             throws StoreException {
         if (N5Metadata.describesArray(new Document(name, new LinkedHashMap<>(attributes)))) {
             throw new StoreException(name + " cannot be a group with the attributes "
                     + Json.compact(attributes.keySet().stream().sorted().toList())
-                    + ", by which N5 describes an array; rename or remove them");
+                    + ", which describe an array in N5; rename or remove them");
         }
     }
 

@@ -25,14 +25,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the nodes of a container. A directory is an array if its {@code attributes.json} describes one, else a group;
- * but neither below an array nor while an array is being written there.
+ * Finds the nodes of a container. A directory is an array if its {@code attributes.json} describes one, and otherwise a group. Directories below an array, or with an unfinished array, are no nodes.
  */
 final class N5Tree implements TreeFormat {
-    /** The root's attribute that states the version of the format. */
+    /** The attribute of the root with the version of the format. */
     static final String VERSION = "n5";
 
-    /** What is written: every N5 library reads it. */
+    /** The version that is written, which every N5 library can read. */
     private static final String WRITTEN = "2.0.0";
 
     private static final int LATEST = 4;
@@ -60,7 +59,7 @@ final class N5Tree implements TreeFormat {
         return Optional.of(array ? new ArrayNode(N5Metadata.parse(own)) : new GroupNode(ofGroup(own.members()), false));
     }
 
-    /** {@return whether a path without a document is a group: a directory that is no part of an array} */
+    /** {@return whether a path without a document is a group: a directory that is not a part of an array} */
     private boolean isImplied(String path) throws IOException {
         if (!store.isListable()) {
             return false;
@@ -90,9 +89,9 @@ final class N5Tree implements TreeFormat {
     }
 
     /**
-     * Refuses a container that states a version which is not understood.
+     * Refuses a container of an unknown version.
      *
-     * @return what it states
+     * @return the version of the container; empty if it does not state one
      */
     Optional<String> requireVersion() throws IOException {
         Optional<Document> root = documents.read("", N5Metadata.DOCUMENT);
@@ -100,38 +99,38 @@ final class N5Tree implements TreeFormat {
             return Optional.empty();
         }
         String version = root.get().string(VERSION);
-        if (!isUnderstood(version)) {
+        if (!isSupported(version)) {
             throw root.get()
-                    .refuse("says that it is N5 of version \"" + version + "\"; versions to " + LATEST
-                            + " are understood");
+                    .refuse("has N5 version \"" + version + "\", but only versions up to " + LATEST
+                            + " are supported");
         }
         return Optional.of(version);
     }
 
-    private static boolean isUnderstood(@Nullable Object version) {
+    private static boolean isSupported(@Nullable Object version) {
         Matcher number = NUMBER.matcher(version instanceof String text ? text : "");
         return number.matches() && Integer.parseInt(number.group(1)) <= LATEST;
     }
 
-    /** Refuses a place that holds another format, or N5 of a version that is not understood. */
+    /** Refuses a container of another format, or of an unknown version of N5. */
     void requireReadable() throws IOException {
         requireVersion();
         if (store.isListable() && !documents.exists(N5Metadata.DOCUMENT)) {
             for (String name : store.list("").values()) {
                 if (ZARR.contains(name)) {
-                    throw new StoreException(store.name() + " holds \"" + name + "\": it is Zarr, not N5");
+                    throw new StoreException(store.name() + " contains \"" + name + "\", so it is Zarr, not N5");
                 }
             }
         }
     }
 
-    /** {@return the version that the root states, or will state} */
+    /** {@return the version of the container, or the one that will be written} */
     String version() throws IOException {
         return requireVersion().orElse(WRITTEN);
     }
 
-    /** Makes the root state a version, if it does not yet. */
-    void stateVersion() throws IOException {
+    /** Writes the version to the root, unless it already has one. */
+    void writeVersion() throws IOException {
         if (requireVersion().isEmpty()) {
             Map<String, @Nullable Object> root = new LinkedHashMap<>();
             root.put(VERSION, WRITTEN);
@@ -143,27 +142,27 @@ final class N5Tree implements TreeFormat {
         }
     }
 
-    /** {@return attributes of a group but for a version of N5, which zarr-python states in every group} */
+    /** {@return the attributes of a group without a version of N5, which zarr-python writes to every group} */
     static Map<String, @Nullable Object> ofGroup(Map<String, ? extends @Nullable Object> attributes) {
         Map<String, @Nullable Object> read = new LinkedHashMap<>(attributes);
-        if (isUnderstood(read.get(VERSION))) {
+        if (isSupported(read.get(VERSION))) {
             read.remove(VERSION);
         }
         return read;
     }
 
     /**
-     * {@return the document of a node with these members, in the root with the version}
+     * {@return the document of a node with the given members, and in the root with the version}
      *
-     * @throws StoreException if the version is among the members already
+     * @throws StoreException if the members of the root already contain the name of the version
      */
     byte[] document(String path, Map<String, ? extends @Nullable Object> members) throws IOException {
         if (!path.isEmpty()) {
             return Json.document(members);
         }
         if (members.containsKey(VERSION)) {
-            throw new StoreException(store.name() + " cannot hold the attribute \"" + VERSION
-                    + "\" in its root, where N5 states its version; rename or remove it");
+            throw new StoreException(store.name() + " cannot store the attribute \"" + VERSION
+                    + "\" in its root, where N5 stores its version; rename or remove the attribute");
         }
         Map<String, @Nullable Object> root = new LinkedHashMap<>();
         root.put(VERSION, version());
@@ -195,14 +194,14 @@ final class N5Tree implements TreeFormat {
         }
         if (!store.isListable()) {
             throw new StoreException(NodePaths.inStore(store.name(), path)
-                    + " is a group in a store that cannot be listed; name an array in it");
+                    + " is a group in a store that cannot be listed; give the path of an array in it");
         }
         for (String name : store.list(path).directories()) {
             String child = NodePaths.below(path, name);
-            boolean isThere = Keys.isPart(name)
+            boolean exists = Keys.isPart(name)
                     ? hasDocument(child) || !documents.exists(NodePaths.below(child, NodeCreation.PENDING))
                     : NodeNames.isNode(name);
-            if (isThere) {
+            if (exists) {
                 children.add(name);
             }
         }

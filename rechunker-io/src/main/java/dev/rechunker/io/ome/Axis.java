@@ -11,20 +11,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * An axis of an image.
  *
- * @param name its name
- * @param unit its unit, as OME-Zarr calls it, or null
+ * @param name the name
+ * @param unit the unit with its name in OME-Zarr; null if it has none
  */
 record Axis(String name, @Nullable String unit) {
-    /** What lies along an axis, in the order that axes must have. */
+    /** The types of axes, in the order that axes of an image must have. */
     enum Type {
         TIME,
         CHANNEL,
-        /** Something that the specification has no word for; it stands where channels do. */
+        /** A type that the specification does not define; such an axis is in the position of channels. */
         OTHER,
         SPACE
     }
 
-    /** {@return its type, which its name says} */
+    /** {@return the type, which follows from the name} */
     Type type() {
         return switch (name.toLowerCase(Locale.ROOT)) {
             case "t", "time" -> Type.TIME;
@@ -34,7 +34,7 @@ record Axis(String name, @Nullable String unit) {
         };
     }
 
-    /** {@return the axis as metadata state it} */
+    /** {@return the axis as an object of the metadata} */
     Map<String, @Nullable Object> json() {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("name", name);
@@ -47,23 +47,23 @@ record Axis(String name, @Nullable String unit) {
         return json;
     }
 
-    /** {@return why axes of these names are none of an image, or empty if they are} */
+    /** {@return the reason why an image cannot have these axes; empty if it can} */
     static Optional<String> fault(List<Axis> axes) {
         List<Type> types = new ArrayList<>();
         axes.forEach(axis -> types.add(axis.type() == Type.OTHER ? Type.CHANNEL : axis.type()));
         long space = types.stream().filter(type -> type == Type.SPACE).count();
         if (axes.size() < 2 || axes.size() > 5) {
-            return Optional.of("there are " + axes.size() + " axes, where an image has 2 to 5");
+            return Optional.of("there are " + axes.size() + " axes, but an image has 2 to 5");
         }
         if (axes.stream().map(Axis::name).distinct().count() < axes.size()) {
             return Optional.of("two axes have the same name");
         }
         if (space < 2 || space > 3) {
-            return Optional.of(space + " of them are axes of space, called z, y or x, where an image has 2 or 3");
+            return Optional.of(space + " of them are axes of space, with the names z, y or x, but an image has 2 or 3");
         }
         if (types.stream().filter(type -> type == Type.TIME).count() > 1
                 || types.stream().filter(type -> type == Type.CHANNEL).count() > 1) {
-            return Optional.of("there may be one axis of time and one of channels, or of something else");
+            return Optional.of("an image has at most one axis of time, and at most one of channels or of another type");
         }
         return types.equals(types.stream().sorted().toList())
                 ? Optional.empty()

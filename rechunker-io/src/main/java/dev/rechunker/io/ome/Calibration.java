@@ -9,12 +9,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names, units and distances of axes in C order, each as far as it is known: what a caller tells, or what attributes
- * say.
+ * Names, units and scale of axes in C order, as far as they are known: given by a caller, or found in attributes.
  *
- * @param names the names, or null
- * @param units the units, {@code ""} for an axis without, or null
- * @param scale the distances of two elements, or null
+ * @param names the names; null if unknown
+ * @param units the units, {@code ""} for an axis without a unit; null if unknown
+ * @param scale the distance of two elements along each axis; null if unknown
  */
 record Calibration(
         @Nullable List<String> names,
@@ -22,16 +21,16 @@ record Calibration(
         @Nullable List<Double> scale) {
     static final Calibration NONE = new Calibration(null, null, null);
 
-    Calibration withNames(List<String> told) {
-        return new Calibration(told, units, scale);
+    Calibration withNames(List<String> given) {
+        return new Calibration(given, units, scale);
     }
 
-    Calibration withUnits(List<String> told) {
-        return new Calibration(names, told, scale);
+    Calibration withUnits(List<String> given) {
+        return new Calibration(names, given, scale);
     }
 
-    Calibration withScale(List<Double> told) {
-        return new Calibration(names, units, told);
+    Calibration withScale(List<Double> given) {
+        return new Calibration(names, units, given);
     }
 
     /** {@return whether units or scale are known} */
@@ -40,9 +39,9 @@ record Calibration(
     }
 
     /**
-     * {@return what the attributes of an array or group say about units and scale; what makes no sense says nothing}
+     * {@return units and scale from the attributes of an array or group; invalid attributes are ignored}
      *
-     * @param names the axes
+     * @param names the names of the axes
      */
     static Calibration of(Map<String, @Nullable Object> attributes, List<String> names) {
         Optional<List<Double>> micrometers = numbers(attributes.get("element_size_um"), names, false);
@@ -65,12 +64,12 @@ record Calibration(
         return NONE;
     }
 
-    /** {@return how many elements of the largest level one of this array covers along each axis, if it says so} */
+    /** {@return the factors by which a level is smaller than the largest one, from its attributes} */
     static Optional<List<Double>> factors(ArraySpec level, List<String> names) {
         return numbers(level.attributes().get("downsamplingFactors"), names, true);
     }
 
-    /** {@return positive numbers for all axes in C order; 1 on others where there is one for each axis of space} */
+    /** {@return positive numbers for all axes in C order} If there is one number for each axis of space, other axes get 1. */
     private static Optional<List<Double>> numbers(@Nullable Object value, List<String> names, boolean xFirst) {
         if (!(value instanceof List<?> list)) {
             return Optional.empty();
@@ -86,7 +85,7 @@ record Calibration(
         return spread(numbers, 1.0, names, xFirst);
     }
 
-    /** {@return units that are known; one text is for all axes of space} */
+    /** {@return the known units for all axes in C order; a single text is the unit of all axes of space} */
     private static @Nullable List<String> units(@Nullable Object value, List<String> names) {
         if (value instanceof String unit) {
             return Units.find(unit).map(known -> sameUnit(known, names)).orElse(null);

@@ -14,13 +14,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a group of the source.
+ * A group of the source as it is written to OME-Zarr.
  *
- * @param written its attributes
- * @param governed whether its OME metadata, or those of a group above, say what everything below is
- * @param levels the arrays that are levels of its images, by their paths below the group
- * @param images the arrays directly in it that become images of their own, by name
- * @param plain why other arrays directly in it become none, by name
+ * @param written the attributes
+ * @param governed whether OME metadata of this group or of one above describe all nodes below
+ * @param levels the arrays that are levels of images of this group, by their paths below the group
+ * @param images the arrays directly in the group that become images of their own, by name
+ * @param plain the reasons why other arrays directly in the group do not become images, by name
  */
 record GroupView(
         Metadata.Written written,
@@ -31,30 +31,30 @@ record GroupView(
     private static final Pattern LEVEL = Pattern.compile("s?(0|[1-9][0-9]{0,8})");
 
     /**
-     * What an image says about an array that is a level of it.
+     * The axes of an image, for an array that is a level of it.
      *
-     * @param axes the names of the image's axes; empty if it says nothing
-     * @param named whether they become the array's dimension names
+     * @param axes the names of the image's axes; empty if they are unknown
+     * @param named whether they become the dimension names of the array
      */
     record Level(List<String> axes, boolean named) {
-        /** An array that is no level. */
+        /** The value for an array that is not a level. */
         static final Level NONE = new Level(List.of(), false);
 
         private boolean fits(ArraySpec spec) {
             return axes.isEmpty() || axes.size() == spec.shape().rank();
         }
 
-        /** {@return the array as it is written} */
+        /** {@return the spec of the array as it is written} */
         ArraySpec of(ArraySpec spec) {
             return named && !axes.isEmpty() && fits(spec)
                     ? spec.toBuilder().dimensionNames(axes).build()
                     : spec;
         }
 
-        /** {@return what of the array or its image does not find a place} */
+        /** {@return a message about properties of the array or its image that are not kept} */
         Optional<String> note(ArraySpec spec) {
             if (!fits(spec)) {
-                return Optional.of("the axes " + axes + " of its image do not fit its shape " + spec.shape()
+                return Optional.of("the axes " + axes + " of its image do not match its shape " + spec.shape()
                         + (named ? ", and do not become dimension names" : ""));
             }
             List<String> before = spec.dimensionNames();
@@ -67,8 +67,8 @@ record GroupView(
     /**
      * An array that becomes an image.
      *
-     * @param attributes those of the image's group
-     * @param level the array as its level
+     * @param attributes the attributes of the image's group
+     * @param level the array as a level of the image
      */
     record ArrayImage(Map<String, @Nullable Object> attributes, Level level) {
         /** The path of the array below the group. */
@@ -76,29 +76,29 @@ record GroupView(
 
         static ArrayImage of(Source source, String name, ArraySpec spec, Map<String, @Nullable Object> group)
                 throws StoreException {
-            Image image = Image.of(source.where(), spec, group, source.told());
+            Image image = Image.of(source.where(), spec, group, source.given());
             List<Object> multiscales = image.multiscales(name, Map.of(LEVEL, spec));
             return new ArrayImage(
-                    Metadata.made(multiscales, Map.of(), source.version()).attributes(),
+                    Metadata.create(multiscales, Map.of(), source.version()).attributes(),
                     new Level(image.names(), true));
         }
     }
 
     /**
-     * A node that is looked at, and for whom.
+     * A node of the source, and the settings of the target.
      *
-     * @param place the node of the source
-     * @param version what is written
-     * @param told what the caller says about images
+     * @param place the location of the node
+     * @param version the version that is written
+     * @param given the calibration of images that the caller has given
      */
-    record Source(StoreLocation place, OmeVersion version, Calibration told) {
-        /** {@return its name in messages} */
+    record Source(StoreLocation place, OmeVersion version, Calibration given) {
+        /** {@return the name of the node, for messages} */
         String where() {
             return place.toString();
         }
 
         Source below(String name) {
-            return new Source(place.resolve(name), version, told);
+            return new Source(place.resolve(name), version, given);
         }
     }
 
@@ -106,14 +106,14 @@ record GroupView(
         return new GroupView(written, governed, levels, Map.of(), Map.of());
     }
 
-    /** {@return what becomes of a group below one that governs, or that has metadata itself} */
+    /** {@return a group that has OME metadata, or is below one that has} */
     static GroupView governed(Source source, Map<String, @Nullable Object> attributes, Optional<Metadata> metadata) {
         if (metadata.isEmpty()) {
             return of(new Metadata.Written(attributes, List.of()), true, Map.of());
         }
-        if (!source.told().equals(Calibration.NONE)) {
+        if (!source.given().equals(Calibration.NONE)) {
             throw new IllegalArgumentException(source.where()
-                    + " has OME metadata, which are kept; axes, units and scale are for sources without");
+                    + " has OME metadata, which are kept; give axes, units and scale only for sources without");
         }
         boolean named = source.version() == OmeVersion.V0_5 && metadata.get().isOf(OmeVersion.V0_4);
         Map<String, Level> levels = new LinkedHashMap<>();
@@ -122,25 +122,25 @@ record GroupView(
     }
 
     /**
-     * {@return what becomes of a group without any metadata}
+     * {@return a group without OME metadata, for which they are created}
      *
-     * @param name its name
-     * @param arrays the arrays directly in it
+     * @param name the name of the group
+     * @param arrays the arrays directly in the group
      */
-    static GroupView made(
+    static GroupView withCreatedMetadata(
             Source source, String name, Map<String, @Nullable Object> attributes, Map<String, ArraySpec> arrays) {
         Map<String, ArraySpec> pyramid = pyramid(arrays);
         if (!pyramid.isEmpty()) {
             Map.Entry<String, ArraySpec> largest = pyramid.entrySet().iterator().next();
             try {
                 String where = source.below(largest.getKey()).where();
-                Image image = Image.of(where, largest.getValue(), attributes, source.told());
+                Image image = Image.of(where, largest.getValue(), attributes, source.given());
                 Map<String, Level> levels = new LinkedHashMap<>();
                 pyramid.keySet().forEach(level -> levels.put(level, new Level(image.names(), true)));
                 List<Object> multiscales = image.multiscales(name, pyramid);
-                return of(Metadata.made(multiscales, attributes, source.version()), true, levels);
+                return of(Metadata.create(multiscales, attributes, source.version()), true, levels);
             } catch (StoreException e) {
-                return of(new Metadata.Written(attributes, List.of(noImage(e))), false, Map.of());
+                return of(new Metadata.Written(attributes, List.of(notAnImage(e))), false, Map.of());
             }
         }
         Map<String, ArrayImage> images = new TreeMap<>();
@@ -149,17 +149,17 @@ record GroupView(
             try {
                 images.put(array, ArrayImage.of(source.below(array), array, spec, attributes));
             } catch (StoreException e) {
-                plain.put(array, noImage(e));
+                plain.put(array, notAnImage(e));
             }
         });
         return new GroupView(new Metadata.Written(attributes, List.of()), false, Map.of(), images, plain);
     }
 
-    private static String noImage(StoreException why) {
-        return "becomes no image, and is copied as it is: " + why.getMessage();
+    private static String notAnImage(StoreException why) {
+        return "does not become an image, and is copied unchanged: " + why.getMessage();
     }
 
-    /** {@return the arrays as levels, the largest first; empty if they are none} */
+    /** {@return the arrays as levels of one image, the largest first; empty if they are not} */
     private static Map<String, ArraySpec> pyramid(Map<String, ArraySpec> arrays) {
         TreeMap<Long, Map.Entry<String, ArraySpec>> numbered = new TreeMap<>();
         for (Map.Entry<String, ArraySpec> array : arrays.entrySet()) {

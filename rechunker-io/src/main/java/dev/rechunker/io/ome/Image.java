@@ -13,28 +13,28 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of an image that had none, made from what is told and what its arrays say.
+ * New metadata for an image without any, from the calibration that the caller has given and from its arrays.
  *
- * @param axes its axes in C order
- * @param scale the distance of two elements of its largest level along each axis
+ * @param axes the axes in C order
+ * @param scale the distance of two elements of the largest level along each axis
  */
 record Image(List<Axis> axes, List<Double> scale) {
     /**
-     * {@return the image that arrays of this kind make}
+     * {@return the image of an array, or of a pyramid of arrays}
      *
-     * @param where the largest of them, for messages
-     * @param level what it is
-     * @param group the attributes of the group around it
-     * @param told what the caller says, which counts first
-     * @throws StoreException if it makes no image
-     * @throws IllegalArgumentException if what is told does not fit it
+     * @param where the name of the largest array, for messages
+     * @param level the spec of the largest array
+     * @param group the attributes of the group that contains it
+     * @param given the calibration that the caller has given, which has priority
+     * @throws StoreException if the arrays cannot be an image
+     * @throws IllegalArgumentException if the given calibration does not match the array
      */
-    static Image of(String where, ArraySpec level, Map<String, @Nullable Object> group, Calibration told)
+    static Image of(String where, ArraySpec level, Map<String, @Nullable Object> group, Calibration given)
             throws StoreException {
         Shape shape = level.shape();
-        List<String> names = names(where, level, told);
-        Calibration known = told;
-        if (!told.isMeasured()) {
+        List<String> names = names(where, level, given);
+        Calibration known = given;
+        if (!given.isMeasured()) {
             known = Calibration.of(level.attributes(), names);
             known = known.isMeasured() ? known : Calibration.of(group, names);
         }
@@ -46,9 +46,9 @@ record Image(List<Axis> axes, List<Double> scale) {
         }
         Optional<String> fault = Axis.fault(axes);
         if (fault.isPresent()) {
-            String message = where + " has the axes " + names + ", which make no image: " + fault.get()
+            String message = where + " has the axes " + names + ", which an image cannot have: " + fault.get()
                     + "; name them with axes(\"z\", \"y\", \"x\") or the like";
-            if (told.names() != null) {
+            if (given.names() != null) {
                 throw new IllegalArgumentException(message);
             }
             throw new StoreException(message);
@@ -56,29 +56,28 @@ record Image(List<Axis> axes, List<Double> scale) {
         return new Image(axes, scale);
     }
 
-    private static List<String> names(String where, ArraySpec level, Calibration told) throws StoreException {
-        if (told.names() != null) {
-            return fitted("axes", told.names(), "", where, level.shape());
+    private static List<String> names(String where, ArraySpec level, Calibration given) throws StoreException {
+        if (given.names() != null) {
+            return fitted("axes", given.names(), "", where, level.shape());
         }
         List<@Nullable String> names = level.dimensionNames();
         if (names.isEmpty() || names.contains(null)) {
-            throw new StoreException(where + " does not name its axes, of which it has "
-                    + level.shape().rank() + ": " + level.shape()
+            throw new StoreException(where + " has no names for its " + level.shape().rank() + " axes: " + level.shape()
                     + "; name them with axes(\"z\", \"y\", \"x\") or the like");
         }
         return names.stream().map(Objects::requireNonNull).toList();
     }
 
-    private static <T> List<T> fitted(String what, @Nullable List<T> told, T otherwise, String where, Shape shape) {
-        if (told == null) {
-            return Collections.nCopies(shape.rank(), otherwise);
+    private static <T> List<T> fitted(String what, @Nullable List<T> given, T fallback, String where, Shape shape) {
+        if (given == null) {
+            return Collections.nCopies(shape.rank(), fallback);
         }
-        if (told.size() != shape.rank()) {
+        if (given.size() != shape.rank()) {
             throw new IllegalArgumentException(
-                    what + told + " is for " + told.size() + (told.size() == 1 ? " axis" : " axes") + ", but " + where
+                    what + given + " is for " + given.size() + (given.size() == 1 ? " axis" : " axes") + ", but " + where
                             + " has " + shape.rank() + ": " + shape);
         }
-        return told;
+        return given;
     }
 
     /** {@return the names of the axes} */
@@ -87,9 +86,9 @@ record Image(List<Axis> axes, List<Double> scale) {
     }
 
     /**
-     * {@return the member {@code multiscales} of version 0.5}
+     * {@return the member {@code multiscales} as in version 0.5}
      *
-     * @param name what the image is called
+     * @param name the name of the image
      * @param levels the arrays by their paths below the group, the largest first
      */
     List<Object> multiscales(String name, Map<String, ArraySpec> levels) {
@@ -108,7 +107,7 @@ record Image(List<Axis> axes, List<Double> scale) {
         return List.of(multiscale);
     }
 
-    /** Levels that state their factors are taken to be means, whose centres lie between those of their elements. */
+    /** Levels with factors in their attributes are assumed to be means, whose centres are between those of the averaged elements. */
     private List<Object> transformations(Shape largest, ArraySpec level) {
         Optional<List<Double>> stated = Calibration.factors(level, names());
         List<Double> scales = new ArrayList<>();
@@ -136,7 +135,7 @@ record Image(List<Axis> axes, List<Double> scale) {
     }
 
     /**
-     * {@return the whole number by which one extent was divided, rounding either way, to give another; or the ratio}
+     * {@return the integer by which an extent was divided, rounded up or down, to give another one; otherwise the ratio}
      */
     private static double factor(long large, long small) {
         if (small <= 0 || small == large) {

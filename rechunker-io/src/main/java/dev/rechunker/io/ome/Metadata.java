@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The OME metadata among the attributes of a group. Nothing in them depends on how arrays are chunked. */
+/** The OME metadata in the attributes of a group. They do not depend on the chunks of arrays. */
 final class Metadata {
     private static final String OME = "ome";
     private static final String VERSION = "version";
     private static final String MULTISCALES = "multiscales";
     private static final Set<String> MEMBERS =
             Set.of(MULTISCALES, "omero", "labels", "image-label", "plate", "well", "bioformats2raw.layout", "series");
-    /** The members that carry a version of their own in 0.4. */
+    /** The members that contain a version of their own in version 0.4. */
     private static final Set<String> VERSIONED = Set.of("omero", "image-label", "plate", "well");
 
     private final OmeVersion version;
@@ -25,10 +25,10 @@ final class Metadata {
     private final Map<String, @Nullable Object> others = new LinkedHashMap<>();
 
     /**
-     * Attributes of a group that is written.
+     * The attributes of a group as they are written.
      *
      * @param attributes the attributes
-     * @param notes what had no place among them
+     * @param notes messages about attributes that are not kept
      */
     record Written(Map<String, @Nullable Object> attributes, List<String> notes) {}
 
@@ -46,11 +46,11 @@ final class Metadata {
     }
 
     /**
-     * {@return the metadata of a group, or empty if it has none}
+     * {@return the metadata of a group; empty if it has none}
      *
-     * @param where the group, for messages
-     * @param name its name
-     * @throws StoreException if they are of a version that is not understood
+     * @param where the name of the group with its store, for messages
+     * @param name the last part of the group's path
+     * @throws StoreException if the metadata are of an unknown version
      */
     static Optional<Metadata> find(String where, String name, Map<String, @Nullable Object> attributes)
             throws StoreException {
@@ -67,18 +67,18 @@ final class Metadata {
         if (plate.containsKey("wells")) {
             requireVersion(where, plate.get(VERSION), OmeVersion.V0_4);
         }
-        boolean there = !images.isEmpty()
+        boolean found = !images.isEmpty()
                 || plate.containsKey("wells")
                 || object(attributes.get("well")).containsKey("images")
                 || attributes.containsKey("image-label")
                 || attributes.containsKey("bioformats2raw.layout")
                 || (name.equals("labels") && attributes.get("labels") instanceof List)
                 || (name.equals("OME") && attributes.get("series") instanceof List);
-        return there ? Optional.of(new Metadata(OmeVersion.V0_4, attributes)) : Optional.empty();
+        return found ? Optional.of(new Metadata(OmeVersion.V0_4, attributes)) : Optional.empty();
     }
 
     /**
-     * Other formats have a {@code multiscales} too; that of OME-Zarr states a version, or has axes that are objects.
+     * Other formats also have {@code multiscales}; in OME-Zarr it contains a version, or axes that are objects.
      */
     private static boolean isImages(List<?> list) {
         return list.stream()
@@ -91,20 +91,20 @@ final class Metadata {
     private static void requireVersion(String where, @Nullable Object stated, OmeVersion known) throws StoreException {
         if (stated instanceof Number && stated.toString().equals(known.number())) {
             throw new StoreException(where + " states the version of its OME metadata as the number " + stated
-                    + ", where the text \"" + stated + "\" is meant; a copy to plain Zarr carries them as they are");
+                    + ", but it must be the text \"" + stated + "\"; to keep the metadata unchanged, copy to plain Zarr");
         }
         if (stated != null && !stated.equals(known.number())) {
-            throw new StoreException(where + " has OME metadata of version " + stated + ", where " + known.number()
-                    + " is understood; a copy to plain Zarr carries them as they are");
+            throw new StoreException(where + " has OME metadata of version " + stated + ", but only version "
+                    + known.number() + " is supported there; to keep the metadata unchanged, copy to plain Zarr");
         }
     }
 
-    /** {@return whether they are of this version} */
+    /** {@return whether the metadata are of a version} */
     boolean isOf(OmeVersion other) {
         return version == other;
     }
 
-    /** {@return the attributes of the group with the metadata as a version has them} */
+    /** {@return the attributes of the group with the metadata converted to a version} */
     Written in(OmeVersion target) {
         if (target == version) {
             return new Written(attributes, List.of());
@@ -121,7 +121,7 @@ final class Metadata {
                 all.put(key, versioned(key, value, OmeVersion.V0_4.number()));
                 if (!MEMBERS.contains(key)) {
                     notes.add("the member \"" + key
-                            + "\" of its OME metadata is none of version 0.4, and becomes an attribute");
+                            + "\" of its OME metadata is unknown in version 0.4, and becomes an attribute");
                 }
             });
         }
@@ -132,7 +132,7 @@ final class Metadata {
                 all.put(key, value);
                 if (target == OmeVersion.V0_4 && MEMBERS.contains(key)) {
                     notes.add("the attribute \"" + key
-                            + "\" becomes part of its OME metadata, which version 0.4 has among the attributes");
+                            + "\" becomes part of its OME metadata, which are attributes in version 0.4");
                 }
             }
         });
@@ -140,10 +140,10 @@ final class Metadata {
     }
 
     private static String replaced(String key) {
-        return "the attribute \"" + key + "\" is not kept, as OME metadata take its place";
+        return "the attribute \"" + key + "\" is not kept, because OME metadata replace it";
     }
 
-    /** {@return a member with the versions inside it set, or removed if {@code number} is null} */
+    /** {@return a member in which versions are set, or removed if {@code number} is null} */
     private static @Nullable Object versioned(String key, @Nullable Object value, @Nullable String number) {
         if (key.equals(MULTISCALES) && value instanceof List<?> list) {
             List<@Nullable Object> items = new ArrayList<>();
@@ -165,12 +165,12 @@ final class Metadata {
         return changed;
     }
 
-    /** {@return the attributes of a group without metadata, as a version has them, with those of an image added} */
-    static Written made(List<Object> multiscales, Map<String, @Nullable Object> besides, OmeVersion version) {
+    /** {@return the attributes of a group with new metadata of an image, in a version} */
+    static Written create(List<Object> multiscales, Map<String, @Nullable Object> others, OmeVersion version) {
         Map<String, @Nullable Object> ome = new LinkedHashMap<>();
         ome.put(VERSION, OmeVersion.V0_5.number());
         ome.put(MULTISCALES, multiscales);
-        Map<String, @Nullable Object> all = new LinkedHashMap<>(besides);
+        Map<String, @Nullable Object> all = new LinkedHashMap<>(others);
         List<String> notes = new ArrayList<>();
         if (all.put(OME, ome) != null) {
             notes.add(replaced(OME));
@@ -200,7 +200,7 @@ final class Metadata {
         return strings;
     }
 
-    /** {@return an object, or an empty one in the place of anything else} */
+    /** {@return a value as an object; an empty object if it is none} */
     @SuppressWarnings("unchecked") // attributes are plain data, whose keys are strings
     private static Map<String, @Nullable Object> object(@Nullable Object value) {
         return value instanceof Map<?, ?> map ? (Map<String, @Nullable Object>) map : Map.of();

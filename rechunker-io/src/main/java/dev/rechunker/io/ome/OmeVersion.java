@@ -4,9 +4,9 @@ import dev.rechunker.io.zarr.ZarrFormat;
 
 /** A version of OME-Zarr. */
 public enum OmeVersion {
-    /** Version 0.4, in Zarr 2: metadata among the attributes of a group, chunk keys separated by {@code /}. */
+    /** Version 0.4, in Zarr 2: metadata are attributes of a group, and chunk keys have the separator {@code /}. */
     V0_4("0.4", ZarrFormat.V2),
-    /** Version 0.5, in Zarr 3: metadata in the attribute {@code ome}, names of axes in the arrays, shards. */
+    /** Version 0.5, in Zarr 3: metadata are in the attribute {@code ome}, names of axes are also in the arrays, and arrays may have shards. */
     V0_5("0.5", ZarrFormat.V3);
 
     private final String number;
@@ -17,12 +17,12 @@ public enum OmeVersion {
         this.zarr = zarr;
     }
 
-    /** {@return the number in the metadata: {@code "0.4"} or {@code "0.5"}} */
+    /** {@return the version in the metadata: {@code "0.4"} or {@code "0.5"}} */
     String number() {
         return number;
     }
 
-    /** {@return the version of Zarr that it is written in} */
+    /** {@return the version of Zarr in which it is written} */
     ZarrFormat zarr() {
         return zarr;
     }

@@ -22,22 +22,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of any store as the hierarchy that OME-Zarr asks for: the source of a copy to OME-Zarr. Paths are those of the
- * target; only that of an array that becomes an image, which is one level deeper there, is another one in the source.
+ * A view of a node of any store as the hierarchy of OME-Zarr: the source of a copy to OME-Zarr. Paths are those of the target. They are the same in the source, except that an array that becomes an image is one level deeper in the target.
  *
- * <p>What becomes of a group is found out once.
+ * <p>Each group is examined only once.
  */
 final class OmeView extends ReadOnlyStore {
     private final StoreLocation source;
     private final OmeVersion version;
-    private final Calibration told;
-    /** By path; guarded by itself. */
+    private final Calibration given;
+    /** The examined groups by path; guarded by itself. */
     private final Map<String, GroupView> groups = new HashMap<>();
 
-    OmeView(StoreLocation source, OmeVersion version, Calibration told) {
+    OmeView(StoreLocation source, OmeVersion version, Calibration given) {
         this.source = source;
         this.version = version;
-        this.told = told;
+        this.given = given;
     }
 
     @Override
@@ -111,7 +110,7 @@ final class OmeView extends ReadOnlyStore {
         List<String> omissions = new ArrayList<>(place.store().omissions(place.path()));
         Optional<Node> node = sourceNode(moved ? NodePaths.parent(path) : path);
         if (node.isPresent() && node.get() instanceof ArrayNode array) {
-            if (told.names() == null) {
+            if (given.names() == null) {
                 level(path).note(array.spec()).ifPresent(omissions::add);
             }
             if (!path.isEmpty() && !moved) {
@@ -124,7 +123,7 @@ final class OmeView extends ReadOnlyStore {
         return omissions;
     }
 
-    /** {@return the image that the array at a path becomes, if it does} */
+    /** {@return the image that the array at a path becomes; empty if it does not become one} */
     private Optional<ArrayImage> image(String path) throws IOException {
         if (path.isEmpty()) {
             Optional<Node> node = sourceNode("");
@@ -138,14 +137,14 @@ final class OmeView extends ReadOnlyStore {
                 : Optional.empty();
     }
 
-    /** {@return the image whose only level is at a path} */
+    /** {@return the image whose only level is at a path; empty if there is none} */
     private Optional<ArrayImage> imageAbove(String path) throws IOException {
         return path.isEmpty() || !NodePaths.leaf(path).equals(ArrayImage.LEVEL)
                 ? Optional.empty()
                 : image(NodePaths.parent(path));
     }
 
-    /** {@return what an image says about an array} */
+    /** {@return the level that the array at a path is} */
     private Level level(String path) throws IOException {
         Optional<ArrayImage> image = imageAbove(path);
         if (image.isPresent()) {
@@ -161,19 +160,19 @@ final class OmeView extends ReadOnlyStore {
         return Level.NONE;
     }
 
-    /** {@return what becomes of the group at a path of the source} */
+    /** {@return the group at a path of the source, as it is written} */
     private GroupView group(String path) throws IOException {
         synchronized (groups) {
             GroupView known = groups.get(path);
             if (known == null) {
-                known = look(path);
+                known = examine(path);
                 groups.put(path, known);
             }
             return known;
         }
     }
 
-    private GroupView look(String path) throws IOException {
+    private GroupView examine(String path) throws IOException {
         Map<String, @Nullable Object> attributes =
                 sourceNode(path).orElse(null) instanceof GroupNode group ? group.attributes() : Map.of();
         GroupView.Source context = context(path);
@@ -185,22 +184,22 @@ final class OmeView extends ReadOnlyStore {
         StoreLocation place = source.resolve(path);
         Map<String, ArraySpec> arrays = new LinkedHashMap<>();
         for (String child : place.store().children(place.path())) {
-            if (understood(NodePaths.below(path, child)) instanceof ArrayNode array && canBeImage(array)) {
+            if (readable(NodePaths.below(path, child)) instanceof ArrayNode array && canBeImage(array)) {
                 arrays.put(child, array.spec());
             }
         }
-        return GroupView.made(context, nameOf(path), attributes, arrays);
+        return GroupView.withCreatedMetadata(context, nameOf(path), attributes, arrays);
     }
 
     /**
-     * {@return whether there are arrays of such elements; those of others stay as they are, for the target to refuse}
+     * {@return whether the target can store the elements of an array; other arrays stay unchanged, and the target refuses them}
      */
     private boolean canBeImage(ArrayNode array) throws StoreException {
         return version.zarr().has(array.spec().dataType());
     }
 
-    /** {@return a node, or null if it is not understood, which whoever asks for it hears} */
-    private @Nullable Node understood(String path) throws IOException {
+    /** {@return a node; null if it cannot be read, which is reported when the node itself is copied} */
+    private @Nullable Node readable(String path) throws IOException {
         try {
             return sourceNode(path).orElse(null);
         } catch (StoreException e) {
@@ -209,7 +208,7 @@ final class OmeView extends ReadOnlyStore {
     }
 
     private GroupView.Source context(String path) {
-        return new GroupView.Source(source.resolve(path), version, told);
+        return new GroupView.Source(source.resolve(path), version, given);
     }
 
     private Optional<Node> sourceNode(String path) throws IOException {
@@ -217,7 +216,7 @@ final class OmeView extends ReadOnlyStore {
         return place.store().node(place.path());
     }
 
-    /** {@return the last part of the name of a node of the source, that of the store at its root} */
+    /** {@return the last part of the path of a node of the source, or of the name of its store} */
     private String nameOf(String path) {
         StoreLocation place = source.resolve(path);
         return NodePaths.leaf((place.path().isEmpty() ? place.store().name() : place.path()).replace('\\', '/'));
@@ -233,7 +232,7 @@ final class OmeView extends ReadOnlyStore {
         return source.store().places(source.path());
     }
 
-    /** Does nothing: the source belongs to somebody else. */
+    /** Does nothing: the source is closed by its owner. */
     @Override
     public void close() {}
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The units that OME-Zarr knows, and the symbols that stand for them elsewhere. */
+/** The units of OME-Zarr, and common symbols for them. */
 final class Units {
     private static final Set<String> PREFIXES = Set.of(
             "", "atto", "centi", "deci", "deca", "exa", "femto", "giga", "hecto", "kilo", "mega", "micro", "milli",
@@ -31,7 +31,7 @@ final class Units {
 
     private Units() {}
 
-    /** {@return the unit that a text names, or empty if it is none that is known} */
+    /** {@return the unit of a name or symbol; empty if it is unknown} */
     static Optional<String> find(String text) {
         String unit = SYMBOLS.getOrDefault(text.trim(), text.trim());
         for (String base : Set.of("meter", "second")) {
@@ -43,9 +43,9 @@ final class Units {
     }
 
     /**
-     * {@return the unit that a text names, {@code ""} for none}
+     * {@return the unit of a name or symbol; {@code ""} for an empty text}
      *
-     * @throws IllegalArgumentException if it names another one
+     * @throws IllegalArgumentException if the unit is unknown
      */
     static String require(@Nullable String text) {
         if (text == null || text.isBlank()) {
@@ -53,6 +53,6 @@ final class Units {
         }
         return find(text)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "\"" + text + "\" is no unit of OME-Zarr; write one such as micrometer or second, or \"\""));
+                        "\"" + text + "\" is not a unit of OME-Zarr; write one such as micrometer or second, or \"\""));
     }
 }

@@ -184,8 +184,8 @@ public final class NodeCreation {
         String found = listing.values().isEmpty()
                 ? listing.directories().get(0)
                 : listing.values().get(0);
-        return new StoreException(name(path) + " is not empty and is not a " + format.name() + " array: it contains \""
-                + found + "\"; it was not changed, write elsewhere");
+        return new StoreException(name(path) + " contains \"" + found + "\", but no " + format.name()
+                + " array; it was not changed, write elsewhere");
     }
 
     private void requireGroupsAbove(String path) throws IOException {
@@ -207,8 +207,8 @@ public final class NodeCreation {
                 throw new StoreException(name(path) + " is an array that is being written, not a group");
             }
             if (!format.isGroupFile(value)) {
-                throw new StoreException(name(path) + " is not a " + format.name() + " group: it contains the file \""
-                        + value + "\"; it was not changed, write elsewhere");
+                throw new StoreException(name(path) + " contains the file \"" + value + "\", but no " + format.name()
+                        + " group; it was not changed, write elsewhere");
             }
         }
     }

@@ -14,8 +14,7 @@ import net.imglib2.type.numeric.integer.UnsignedShortType;
 import net.imglib2.view.Views;
 
 /**
- * Copies an image of 1 GB, whose pixels are computed when they are looked at, to Zarr, and looks at some of what was
- * written. Run by {@link BoundHoldsTest} in a JVM with little memory; says how it went in {@code key=value} lines.
+ * Copies an image of 1 GB, whose pixels are computed on demand, to Zarr, and reads some of the result as an image. Run by {@link BoundHoldsTest} in a JVM with little memory; prints the results as {@code key=value} lines.
  */
 final class BoundHoldsMain {
     static final long WIDTH = 1024;
@@ -28,7 +27,7 @@ final class BoundHoldsMain {
         return (int) ((x * 31 + y * 17 + z * 7) & 0xFFFF);
     }
 
-    /** Writes to the path given, inside the bound given. */
+    /** Takes the path of the target and the memory bound. */
     public static void main(String[] args) throws IOException, InterruptedException {
         RandomAccessibleInterval<UnsignedShortType> image = Views.interval(
                 new FunctionRandomAccessible<>(
@@ -63,7 +62,7 @@ final class BoundHoldsMain {
                     }
                 }
             }
-            System.out.println("cache=" + stored.mostHeld().bytes());
+            System.out.println("cache=" + stored.peakMemoryInUse().bytes());
         }
         System.out.println("wrong=" + wrong);
     }

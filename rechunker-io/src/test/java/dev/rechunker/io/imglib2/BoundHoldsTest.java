@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A computed image of 1 GB goes through a JVM with a heap of 64 MB, and is looked at through a cache of 16 MB. */
+/** A computed image of 1 GB is copied in a JVM with a heap of 64 MB, and is read through a cache of 16 MB. */
 @Timeout(300)
 class BoundHoldsTest {
     @TempDir

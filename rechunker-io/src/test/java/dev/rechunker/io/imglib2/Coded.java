@@ -34,8 +34,7 @@ import net.imglib2.type.numeric.real.FloatType;
 import net.imglib2.view.Views;
 
 /**
- * Pixels that say where they are, and arrays made of images pixel by pixel: the slow way, which knows nothing of
- * blocks, views or primitive arrays.
+ * Pixels that contain their position, and slow conversions of images to arrays, pixel by pixel, without blocks, views or primitive arrays.
  */
 final class Coded {
     private Coded() {}
@@ -64,7 +63,7 @@ final class Coded {
         return x ^ (x >>> 29);
     }
 
-    /** Codes every pixel of an image by its place in flat order, and returns the image. */
+    /** Sets every pixel of an image to a code of its position in flat order, and returns the image. */
     static <T extends NativeType<T>> RandomAccessibleInterval<T> fill(RandomAccessibleInterval<T> image) {
         Cursor<T> cursor = Views.flatIterable(image).cursor();
         for (long position = 0; cursor.hasNext(); position++) {
@@ -85,7 +84,7 @@ final class Coded {
         }
     }
 
-    /** {@return all pixels as an array: little-endian, in C order, by going to each position on its own} */
+    /** {@return all pixels as an array: little-endian, in C order, read one by one} */
     static <T extends NativeType<T>> byte[] elements(RandomAccessibleInterval<T> image) {
         int axes = image.numDimensions();
         DataType type = Pixels.of(image.getType()).dataType();
@@ -129,7 +128,7 @@ final class Coded {
         }
     }
 
-    /** {@return an image's pixels in a store, in chunks} */
+    /** {@return a store with the pixels of an image, in chunks} */
     static <T extends NativeType<T>> MemoryStore stored(RandomAccessibleInterval<T> image, long... chunks) {
         ArraySpec spec = ArraySpec.builder(
                         ChunkGrid.regular(Blocks.shape(image), Shape.of(chunks)),
@@ -138,7 +137,7 @@ final class Coded {
         return MemoryStore.of(spec, elements(image));
     }
 
-    /** Says which byte differs first, as arrays may be large. */
+    /** Compares arrays. The message names only the first byte that differs, because arrays may be large. */
     static void assertSame(byte[] expected, byte[] actual, Object what) {
         assertEquals(-1, Arrays.mismatch(expected, actual), () -> "the first byte that differs, of " + what);
     }

@@ -26,11 +26,11 @@ import net.imglib2.type.numeric.integer.ShortType;
 import net.imglib2.util.Cast;
 import org.junit.jupiter.api.Nested;
 
-/** Images pass the kit of stores, as targets and as sources. */
+/** Images fulfil the contract of a store, as targets and as sources. */
 class ImgContractTest {
     private static Optional<NativeType<?>> typeOf(DataType elements) {
         return Coded.types().stream()
-                .filter(type -> elements.kind() != DataType.Kind.BOOL) // the kit's are any bytes
+                .filter(type -> elements.kind() != DataType.Kind.BOOL) // the contract test uses arbitrary bytes
                 .filter(type -> Pixels.of(type).dataType().equals(elements))
                 .findFirst();
     }
@@ -39,7 +39,7 @@ class ImgContractTest {
         return ImgArrays.create(new ArrayImgFactory<T>(Cast.unchecked(type)));
     }
 
-    /** A target that takes the type that it is asked for, as a target of images has one only. */
+    /** A target that accepts any type: a target for images has only one. */
     private static final class AnyType extends ForwardingStore {
         private ChunkStore current;
 
@@ -117,7 +117,7 @@ class ImgContractTest {
             return ImgArrays.of(new ArrayImgFactory<>(new ShortType()).create(1, 1));
         }
 
-        /** In an image made of cells, chunks are regular; and nothing else is said than elements. */
+        /** An image of cells has regular chunks, and no other properties than its elements. */
         @Override
         protected boolean supports(ArraySpec spec) {
             return typeOf(spec.dataType()).isPresent()

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Stored arrays as images: what is seen is what is stored, inside the bound of the cache. */
+/** Stored arrays as images: pixels are the stored elements, and memory stays within the bound of the cache. */
 @Timeout(120)
 class StoredImgTest {
     @TempDir
@@ -58,7 +58,7 @@ class StoredImgTest {
 
     @ParameterizedTest
     @MethodSource("types")
-    void everyTypeIsSeenAsItIs(NativeType<?> type) throws IOException {
+    void everyTypeIsReadUnchanged(NativeType<?> type) throws IOException {
         seen(Cast.unchecked(type));
     }
 
@@ -67,11 +67,11 @@ class StoredImgTest {
         MemoryStore store = Coded.stored(image, 4, 8, 16);
         try (StoredImg<T> stored = ImgArrays.open(store.at(""), type, ByteSize.parse("60kB"))) {
             Coded.assertSame(Coded.elements(image), Coded.elements(stored), type.getClass());
-            assertTrue(stored.mostHeld().bytes() <= 60_000, () -> "held " + stored.mostHeld());
+            assertTrue(stored.peakMemoryInUse().bytes() <= 60_000, () -> "held " + stored.peakMemoryInUse());
         }
     }
 
-    /** The number at a position of a ramp of 500 x 300 x 200. */
+    /** The element at a position of a ramp of 500 x 300 x 200. */
     private static long ramp(long x, long y, long z) {
         return x + 200 * (y + 300 * z);
     }
@@ -88,7 +88,7 @@ class StoredImgTest {
     }
 
     @Test
-    void manyThreadsLookInsideTheBound() throws Exception {
+    void manyThreadsReadWithinTheBound() throws Exception {
         RampSource source = RampSource.of(DataType.UINT32, 500, 300, 200).chunks(16, 32, 64);
         ByteSize bound = ByteSize.parse("3MB"); // of 120 MB, in cells of 131 kB
         try (StoredImg<UnsignedIntType> image = ImgArrays.open(source.at(""), new UnsignedIntType(), bound)) {
@@ -108,19 +108,19 @@ class StoredImgTest {
             } finally {
                 threads.shutdownNow();
             }
-            assertTrue(image.mostHeld().bytes() <= bound.bytes(), () -> "held " + image.mostHeld());
+            assertTrue(image.peakMemoryInUse().bytes() <= bound.bytes(), () -> "held " + image.peakMemoryInUse());
             assertTrue(
-                    image.mostHeld().bytes() > bound.bytes() / 2, () -> "the bound is not used: " + image.mostHeld());
-            assertTrue(image.held().bytes() <= bound.bytes());
+                    image.peakMemoryInUse().bytes() > bound.bytes() / 2, () -> "the bound is not used: " + image.peakMemoryInUse());
+            assertTrue(image.memoryInUse().bytes() <= bound.bytes());
         }
     }
 
     @Test
-    void aCellIsReadOnceWhileThereIsRoom() throws Exception {
+    void aCellIsReadOnceIfItFitsIntoTheCache() throws Exception {
         CountingStore counting =
                 new CountingStore(RampSource.of(DataType.UINT32, 500, 300, 200).chunks(125, 300, 200));
-        ByteSize room = ByteSize.parse("400MB");
-        try (StoredImg<UnsignedIntType> image = ImgArrays.open(counting.at(""), new UnsignedIntType(), room)) {
+        ByteSize cache = ByteSize.parse("400MB");
+        try (StoredImg<UnsignedIntType> image = ImgArrays.open(counting.at(""), new UnsignedIntType(), cache)) {
             ExecutorService threads = Executors.newFixedThreadPool(4);
             try {
                 List<Callable<Boolean>> looking = new ArrayList<>();
@@ -142,7 +142,7 @@ class StoredImgTest {
     }
 
     @Test
-    void storedFormatsAreSeen() throws IOException, InterruptedException {
+    void everyFormatIsRead() throws IOException, InterruptedException {
         RampSource source = RampSource.of(DataType.UINT16, 30, 40, 50);
         List<StoreLocation> places = List.of(
                 Zarr.create(directory.resolve("a.zarr")).at(""),
@@ -173,7 +173,7 @@ class StoredImgTest {
                         .maxMem("4MB")
                         .execute();
                 Coded.assertSame(source.data().elements(), copied.elements(""), store);
-                assertTrue(image.mostHeld().bytes() <= 2_000_000);
+                assertTrue(image.peakMemoryInUse().bytes() <= 2_000_000);
             }
         }
     }
@@ -185,13 +185,13 @@ class StoredImgTest {
                 ImgArrays.open(plane.at(""), new UnsignedIntType(), ByteSize.parse("8MB"))) {
             look(image, 7, 50);
             assertEquals(200, image.getCellGrid().cellDimension(0));
-            assertTrue(image.mostHeld().bytes() <= 8_000_000);
+            assertTrue(image.peakMemoryInUse().bytes() <= 8_000_000);
         }
     }
 
-    /** Chunks that are no cells: irregular ones, and padded ones; in the other byte order, some never written. */
+    /** Chunks that cannot be cells: irregular and padded ones, in the other byte order, some never written. */
     @Test
-    void chunksOfAnyKindAreSeen() throws IOException {
+    void chunksOfAnyKindAreRead() throws IOException {
         ChunkGrid irregular = ChunkGrid.of(List.of(Partition.ofSizes(3, 9, 1, 7), Partition.regular(33, 8)));
         ChunkGrid regular = ChunkGrid.regular(Shape.of(20, 33), Shape.of(6, 8));
         for (ChunkGrid grid : List.of(irregular, regular)) {
@@ -214,43 +214,43 @@ class StoredImgTest {
                 try (StoredImg<UnsignedShortType> image =
                         ImgArrays.open(store.at(""), new UnsignedShortType(), ByteSize.parse("8kB"))) {
                     Coded.assertSame(expected, Coded.elements(image), granularity + " of " + grid);
-                    assertTrue(image.mostHeld().bytes() <= 8_000);
+                    assertTrue(image.peakMemoryInUse().bytes() <= 8_000);
                 }
             }
         }
     }
 
     @Test
-    void whatCannotBeSeenIsRefused() throws IOException {
+    void unsupportedArraysAreRefused() throws IOException {
         MemoryStore store = MemoryStore.of(new int[100][100]);
-        ByteSize room = ByteSize.parse("1MB");
+        ByteSize cache = ByteSize.parse("1MB");
         String type = assertThrows(
                         IllegalArgumentException.class,
-                        () -> ImgArrays.open(store.at(""), new UnsignedShortType(), room))
+                        () -> ImgArrays.open(store.at(""), new UnsignedShortType(), cache))
                 .toString();
-        assertTrue(type.contains("int32") && type.contains("take IntType"), type);
+        assertTrue(type.contains("int32") && type.contains("use IntType"), type);
         StoreLocation ints = RampSource.of(DataType.UINT32, 100, 100).at("");
         String small = assertThrows(
                         IllegalArgumentException.class,
                         () -> ImgArrays.open(ints, new UnsignedIntType(), ByteSize.parse("50kB")))
                 .toString();
-        assertTrue(small.contains("at least 160000 bytes"), small);
+        assertTrue(small.contains("the least is 160000 bytes"), small);
         ImgArrays.open(ints, new UnsignedIntType(), ByteSize.of(160_000)).close();
         StoreLocation scalar = RampSource.of(DataType.UINT32).at("");
-        assertThrows(IllegalArgumentException.class, () -> ImgArrays.open(scalar, new UnsignedIntType(), room));
+        assertThrows(IllegalArgumentException.class, () -> ImgArrays.open(scalar, new UnsignedIntType(), cache));
         StoreLocation empty = RampSource.of(DataType.UINT32, 3, 0).at("");
-        assertThrows(IllegalArgumentException.class, () -> ImgArrays.open(empty, new UnsignedIntType(), room));
-        assertThrows(IOException.class, () -> ImgArrays.open(store.at("nothing"), new UnsignedIntType(), room));
+        assertThrows(IllegalArgumentException.class, () -> ImgArrays.open(empty, new UnsignedIntType(), cache));
+        assertThrows(IOException.class, () -> ImgArrays.open(store.at("nothing"), new UnsignedIntType(), cache));
     }
 
     @Test
-    void failuresNameTheCellAndHoldNothing() throws IOException {
+    void failuresNameTheCellAndUseNoMemory() throws IOException {
         FaultyStore faulty =
                 new FaultyStore(RampSource.of(DataType.UINT32, 500, 300, 200).chunks(100, 100, 100));
         faulty.failOnce(FaultyStore.Operation.READ, 1);
         try (StoredImg<UnsignedIntType> image =
                 ImgArrays.open(faulty.at(""), new UnsignedIntType(), ByteSize.parse("20MB"))) {
-            long before = image.held().bytes();
+            long before = image.memoryInUse().bytes();
             String message = assertThrows(
                             UncheckedIOException.class,
                             () -> image.randomAccess()
@@ -258,13 +258,13 @@ class StoredImgTest {
                                     .get())
                     .toString();
             assertTrue(message.contains("ramp, cell [0:100, 0:100, 100:200] cannot be read"), message);
-            assertTrue(image.held().bytes() <= before + 8_000_000, "the cell that was not read is still counted");
+            assertTrue(image.memoryInUse().bytes() <= before + 8_000_000, "a cell that could not be read is still counted");
             look(image, 3, 20);
         }
     }
 
     @Test
-    void aClosedImageRefuses() throws IOException {
+    void aClosedImageCannotBeRead() throws IOException {
         StoreLocation ramp = RampSource.of(DataType.UINT32, 500, 300, 200)
                 .chunks(100, 100, 100)
                 .at("");

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every type, in every kind of image, there and back through Zarr. */
+/** Every type, in every kind of image, is copied to Zarr and back. */
 class TypesTest {
     private static final long[] SIZE = {37, 19, 11};
 
@@ -59,7 +59,7 @@ class TypesTest {
 
     @ParameterizedTest
     @MethodSource("types")
-    void everyTypeGoesThereAndBack(NativeType<?> type) throws IOException, InterruptedException {
+    void everyTypeIsCopiedToZarrAndBack(NativeType<?> type) throws IOException, InterruptedException {
         thereAndBack(Cast.unchecked(type));
     }
 
@@ -103,7 +103,7 @@ class TypesTest {
     }
 
     @Test
-    void bytesInTheOtherOrderAndOtherFillValuesArrive() throws IOException, InterruptedException {
+    void otherByteOrdersAndFillValuesAreCopied() throws IOException, InterruptedException {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(20, 30), Shape.of(4, 7)), DataType.INT16)
                 .byteOrder(ByteOrder.BIG_ENDIAN)
                 .fillValue(FillValue.of((byte) 1, (byte) 2))
@@ -141,7 +141,7 @@ class TypesTest {
     }
 
     @Test
-    void otherTypesAreRefusedByNameWithAWayOut() throws IOException, InterruptedException {
+    void otherTypesAreRefusedWithAdvice() throws IOException, InterruptedException {
         Img<ARGBType> colours = ArrayImgs.argbs(4, 3);
         String argb = refusal(IllegalArgumentException.class, () -> ImgArrays.of(colours));
         assertTrue(argb.contains("ARGBType") && argb.contains("argbChannels"), argb);
@@ -152,7 +152,7 @@ class TypesTest {
         String early = refusal(
                 IllegalArgumentException.class,
                 () -> ImgArrays.into(new ArrayImgFactory<>(new VolatileFloatType()).create(4, 3)));
-        assertTrue(early.contains("may not be there yet"), early);
+        assertTrue(early.contains("may not be loaded yet"), early);
         Img<UnsignedByteType> image = ArrayImgs.unsignedBytes(4, 3);
         String type = refusal(
                 StoreException.class,
@@ -161,7 +161,7 @@ class TypesTest {
                         .chunks("keep")
                         .maxMem("1MB")
                         .plan());
-        assertTrue(type.contains("int32") && type.contains("take IntType"), type);
+        assertTrue(type.contains("int32") && type.contains("use IntType"), type);
         String size = refusal(
                 StoreException.class,
                 () -> Rechunker.from(MemoryStore.of(new int[4][3]))
@@ -169,8 +169,8 @@ class TypesTest {
                         .chunks("keep")
                         .maxMem("1MB")
                         .plan());
-        assertTrue(size.contains("(3, 4) in C order") && size.contains("(4, 3)"), size);
-        // The way out of ARGBType.
+        assertTrue(size.contains("has the shape (3, 4) in C order") && size.contains("(4, 3)"), size);
+        // The conversion of ARGBType that the message advises.
         colours.getAt(2, 1).set(ARGBType.rgba(1, 2, 3, 4));
         RandomAccessibleInterval<UnsignedByteType> channels = Converters.argbChannels(colours, 1, 2, 3);
         MemoryStore copied = new MemoryStore();
@@ -185,17 +185,17 @@ class TypesTest {
     }
 
     @Test
-    void anImageWithoutAxesIsRefusedByName() {
+    void anImageWithoutAxesIsRefusedWithAdvice() {
         RandomAccessibleInterval<ShortType> pixel = Views.hyperSlice(ArrayImgs.shorts(3), 0, 1);
         for (Executable call : List.<Executable>of(() -> ImgArrays.of(pixel), () -> ImgArrays.into(pixel))) {
             String axes = refusal(IllegalArgumentException.class, call);
-            assertTrue(axes.contains("no axes") && axes.contains("Views.addDimension(image, 0, 0)"), axes);
+            assertTrue(axes.contains("without axes") && axes.contains("Views.addDimension(image, 0, 0)"), axes);
         }
         ImgArrays.of(Views.addDimension(pixel, 0, 0)).axes("x");
     }
 
     @Test
-    void codecsAndShardsThatAreAskedForAreRefusedAndThoseOfTheSourceListed() throws IOException, InterruptedException {
+    void requestedCodecsAndShardsAreRefusedAndThoseOfTheSourceAreLosses() throws IOException, InterruptedException {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(20, 30), Shape.of(2, 3)), DataType.INT16)
                 .shards(ChunkGrid.regular(Shape.of(20, 30), Shape.of(10, 15)))
                 .codecs(CodecSpec.parse("zstd"))
@@ -207,9 +207,9 @@ class TypesTest {
                 List.of(ImgArrays.into(image), ImgArrays.create(new ArrayImgFactory<>(new ShortType())))) {
             var job = Rechunker.from(source).to(target).chunks(4, 5).maxMem("4MB");
             String codec = refusal(StoreException.class, job.codec("gzip")::plan);
-            assertTrue(codec.contains("has no codecs, but [gzip") && codec.contains("ask for none"), codec);
+            assertTrue(codec.contains("has no codecs, but [gzip") && codec.contains("request none"), codec);
             String shards = refusal(StoreException.class, job.shards("8, 10")::plan);
-            assertTrue(shards.contains("has no shards, but shards of (8, 10) are asked for; ask for none"), shards);
+            assertTrue(shards.contains("has no shards, but shards of (8, 10) were requested; request none"), shards);
             Plan plan = job.plan();
             assertEquals(2, plan.losses().size(), plan.losses()::toString);
             plan.execute();
@@ -219,7 +219,7 @@ class TypesTest {
     }
 
     @Test
-    void nestedArraysAndImagesAgreeOnAxes() throws IOException, InterruptedException {
+    void nestedArraysAndImagesHaveTheSameOrderOfAxes() throws IOException, InterruptedException {
         int[][] rows = {{0, 1, 2, 3}, {10, 11, 12, 13}};
         ImgTarget<IntType> target = ImgArrays.create(new ArrayImgFactory<>(new IntType()));
         Rechunker.from(MemoryStore.of(rows))
@@ -232,14 +232,14 @@ class TypesTest {
     }
 
     @Test
-    void namesOfAxesMustBeAsManyAsAxes() {
+    void theNumberOfNamesMustBeThatOfAxes() {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> ImgArrays.of(ArrayImgs.unsignedShorts(4, 3)).axes("x"));
     }
 
     @Test
-    void aFilledImageIsATargetOnce() throws IOException, InterruptedException {
+    void aWrittenImageIsNotOverwrittenByDefault() throws IOException, InterruptedException {
         ImgTarget<UnsignedShortType> target = ImgArrays.create(new ArrayImgFactory<>(new UnsignedShortType()));
         var job = Rechunker.from(ImgArrays.of(ArrayImgs.unsignedShorts(4, 3)))
                 .to(target)

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Images that are views of others, of every kind below, arrive pixel by pixel as they are. */
+/** Images that are views of others are copied pixel by pixel, for every known kind of view. */
 class ViewsTest {
     private static final long[] SIZE = {41, 23, 13};
 
@@ -106,7 +106,7 @@ class ViewsTest {
 
     @ParameterizedTest
     @MethodSource("roots")
-    void everyViewArrives(Img<UnsignedShortType> root) throws IOException, InterruptedException {
+    void everyViewIsCopied(Img<UnsignedShortType> root) throws IOException, InterruptedException {
         Coded.fill(root);
         for (var view : views(root).entrySet()) {
             byte[] expected = Coded.elements(view.getValue());
@@ -128,7 +128,7 @@ class ViewsTest {
 
     @ParameterizedTest
     @MethodSource("roots")
-    void viewsAreTargetsToo(Img<UnsignedShortType> root) throws IOException, InterruptedException {
+    void viewsMayBeTargets(Img<UnsignedShortType> root) throws IOException, InterruptedException {
         List<String> writable =
                 List.of("itself", "permuted", "rotated", "mirrored", "cropped", "moved", "subsampled", "sliced");
         for (String name : writable) {
@@ -154,7 +154,7 @@ class ViewsTest {
         }
     }
 
-    /** {@return an image of 60 x 40 x 30 whose cells are made when they are asked for} */
+    /** {@return an image of 60 x 40 x 30 whose cells are created on demand} */
     private static LazyCellImg<UnsignedShortType, ShortArray> lazy(CellGrid grid, AtomicLongArray loads) {
         return new LazyCellImg<>(grid, new UnsignedShortType(), index -> {
             loads.incrementAndGet((int) index);
@@ -173,7 +173,7 @@ class ViewsTest {
     }
 
     @Test
-    void cellsThatAreLoadedAreLoadedOnceEvenBelowViews() throws IOException, InterruptedException {
+    void lazyCellsAreLoadedOnceEvenBelowViews() throws IOException, InterruptedException {
         CellGrid grid = new CellGrid(new long[] {60, 40, 30}, new int[] {16, 16, 7});
         List<String> names = List.of("itself", "permuted", "mirrored", "rotated", "cropped", "sliced");
         for (String name : names) {
@@ -184,7 +184,7 @@ class ViewsTest {
             MemoryStore target = new MemoryStore();
             var counted = view(name, lazy(grid, loads));
             for (int i = 0; i < loads.length(); i++) {
-                loads.set(i, 0); // some views look at a pixel when they are made
+                loads.set(i, 0); // some views access a pixel when they are created
             }
             var source = ImgArrays.of(counted);
             try (var reader = source.openReader("")) {
@@ -194,7 +194,7 @@ class ViewsTest {
             Rechunker.from(source).to(target).chunks(whole).maxMem("20MB").execute();
             Coded.assertSame(expected, target.elements(""), name);
             int most = 0;
-            for (int i = 1; i < loads.length(); i++) { // the first one ImgLib2 looks at to see what arrays there are
+            for (int i = 1; i < loads.length(); i++) { // ImgLib2 accesses the first cell to find the type of its array
                 most = Math.max(most, (int) loads.get(i));
             }
             assertEquals(1, most, name + " loaded a cell so often");
@@ -227,9 +227,9 @@ class ViewsTest {
         assertEquals(Shape.of(30, 40, 60), spec(array).chunks().chunkShape());
     }
 
-    /** Pixels beyond 2^31 along an axis; ImgLib2's own blocks would look elsewhere. */
+    /** Pixels at positions above 2^31, for which ImgLib2's own copying of blocks would use wrong offsets. */
     @Test
-    void farPixelsAreThemselves() throws IOException, InterruptedException {
+    void pixelsFarFromTheOriginAreCopied() throws IOException, InterruptedException {
         long far = 5_000_000_000L;
         var computed = Views.interval(
                 new FunctionRandomAccessible<>(

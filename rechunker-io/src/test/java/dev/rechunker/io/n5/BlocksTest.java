@@ -30,12 +30,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Blocks of sizes, modes and contents that our own writer does not make. */
+/** Blocks with sizes, modes and contents that our own writer does not write. */
 class BlocksTest {
     @TempDir
     Path temporary;
 
-    /** Makes an array without blocks. */
+    /** Creates an array without blocks. */
     private Path array(String name, ArraySpec spec) throws IOException {
         ChunkStore store = N5.create(temporary.resolve(name));
         try (ArrayWriter writer = store.create("x", store.resolve(spec), false)) {
@@ -82,11 +82,10 @@ class BlocksTest {
     }
 
     /**
-     * Blocks with any sizes of no more elements than are nominal: what lies in the array is taken, what is not stored
-     * is zero. Compared element by element.
+     * Blocks may have any size with at most the nominal number of elements. Elements outside of the array are ignored; elements that are not stored are zero.
      */
     @Test
-    void blocksOfAnySize() {
+    void blocksOfAnySizeAreRead() {
         Cases.check(200, random -> {
             int rank = (int) random.between(1, 4);
             Shape shape = Cases.of(random.seed()).shape(rank).combine(Shape.of(ones(rank)), Math::max);
@@ -151,7 +150,7 @@ class BlocksTest {
     }
 
     @Test
-    void modesAndMembers() throws IOException {
+    void blocksOfMode1WithAllElementsAreRead() throws IOException {
         ArraySpec spec = N5Specs.spec(DataType.UINT8, new long[] {2, 3}, 2, 3)
                 .codecs(CodecSpec.parse("gzip"))
                 .build();
@@ -170,14 +169,14 @@ class BlocksTest {
     }
 
     @Test
-    void whatCannotBeABlockIsRefusedByName() throws IOException {
+    void invalidBlocksAreNamed() throws IOException {
         ArraySpec raw = N5Specs.spec(DataType.UINT8, new long[] {2, 3}, 2, 3).build();
         byte[] six = new byte[6];
         Path container = array("refused", raw);
         Object[][] cases = {
-            {join(head(1, 3, 2, 5), new byte[5]), "mode 1, of variable length"},
-            {join(head(2, 7), six), "mode 2, of serialised objects"},
-            {join(head(3, 3, 2), six), "mode 3"},
+            {join(head(1, 3, 2, 5), new byte[5]), "mode 1, variable length"},
+            {join(head(2, 7), six), "mode 2, serialised objects"},
+            {join(head(3, 3, 2), six), "the unknown mode 3"},
             {join(head(0, 3, 2, 1), six), "3 axes, but the array has 2"},
             {join(head(0, 6), six), "1 axes"},
             {join(head(0, 3, 2), new byte[5]), "5 bytes of elements"},
@@ -185,7 +184,7 @@ class BlocksTest {
             {join(head(0, 4, 2), new byte[8]), "more elements"},
             {head(0, -1, -1), "more than 2^63 elements"},
             {head(0, 0x7fffffff, 0x7fffffff), "more elements"},
-            {join(head(0, 0, 2), six), "no elements"},
+            {join(head(0, 0, 2), six), "without elements"},
             {new byte[] {0, 0, 0, 2, 0, 0}, "too few"},
             {new byte[0], "too few"}
         };

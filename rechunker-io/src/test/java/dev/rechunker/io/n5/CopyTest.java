@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** From Zarr to N5 and back, through the front door: elements, names and attributes arrive. */
+/** Copies from Zarr to N5 and back: elements, names of axes and attributes are kept. */
 class CopyTest {
     @TempDir
     Path temporary;
@@ -46,7 +46,7 @@ class CopyTest {
         return FillValue.of(elements).swapped(wordSize).element(elements.length);
     }
 
-    /** Writes what is not N5's: little-endian, a fill value, codecs of its own; one chunk is missing. */
+    /** Writes an array with features that N5 lacks: little-endian, a fill value, other codecs; one chunk is missing. */
     private static void source(ChunkStore store) throws IOException {
         store.writeGroup("", Map.of("title", "t", "multiscales", List.of(Map.of("version", "0.4"))));
         store.writeGroup("g/empty", Map.of());
@@ -109,7 +109,7 @@ class CopyTest {
 
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
-    void everyCodecOfN5BecomesOneOfZarr(ZarrFormat format) throws Exception {
+    void everyCodecOfN5IsConvertedToOneOfZarr(ZarrFormat format) throws Exception {
         try (ChunkStore n5 = N5.create(temporary.resolve("a.n5"));
                 ChunkStore zarr = Zarr.create(temporary.resolve("b.zarr"), format);
                 ChunkStore again = N5.create(temporary.resolve("c.n5"))) {
@@ -132,7 +132,7 @@ class CopyTest {
                                 ? !name.equals("lz4block")
                                 : List.of("blosc", "gzip", "zstd").contains(name));
                 if (shared) {
-                    assertEquals(wanted, N5Specs.found(again, path), "codecs N5 and Zarr share come back as they were");
+                    assertEquals(wanted, N5Specs.found(again, path), "codecs that N5 and Zarr share");
                 }
             }
             ArraySpec theirs = N5Specs.cube(DataType.INT32)
@@ -142,9 +142,9 @@ class CopyTest {
         }
     }
 
-    /** What is asked for by name is not adopted but refused. */
+    /** Requested codecs are refused instead of being converted. */
     @Test
-    void whatIsAskedForIsNotReplaced() throws Exception {
+    void requestedCodecsAreNotReplaced() throws Exception {
         try (ChunkStore zarr = Zarr.create(temporary.resolve("a.zarr"));
                 ChunkStore n5 = N5.create(temporary.resolve("b.n5"))) {
             source(zarr);
@@ -163,7 +163,7 @@ class CopyTest {
     }
 
     @Test
-    void attributesThatAGroupCannotHaveAreRefusedBeforeAnythingIsWritten() throws Exception {
+    void invalidAttributesOfGroupsAreRefusedFirst() throws Exception {
         for (Map<String, Object> attributes : List.of(
                 Map.<String, Object>of("n5", "hello"),
                 Map.<String, Object>of("dataType", "int8", "blockSize", List.of(2L)),
@@ -184,7 +184,7 @@ class CopyTest {
     }
 
     @Test
-    void aVersionInAGroupIsNoAttributeAndThatIsSaid() throws Exception {
+    void aVersionInAGroupIsNotAnAttributeAndIsALoss() throws Exception {
         MemoryStore source = new MemoryStore();
         source.writeGroup("g", Map.of("n5", "3.0.0", "k", 1L));
         Data.of(N5Specs.cube(DataType.INT16).build()).write(source, "v");

@@ -37,12 +37,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A container that n5 4.0.2 wrote, as a directory and as a zip file: every array is read right or refused by name. */
+/** A container that n5 4.0.2 wrote, as a directory and as a zip file: every array is read correctly or refused with its name. */
 class FixtureTest {
     private static final String CONTAINER = "n5/n5-all.n5";
     private static final Shape SHAPE = Shape.of(11, 19, 26);
 
-    /** What an element times b = x + 10 y is, and what is added. */
+    /** The factor of b = x + 10 y in each element, and the constant that is added. */
     private static final Map<String, String[]> TYPES = Map.of(
             "int8", new String[] {"1", "-20"},
             "uint8", new String[] {"1", "200"},
@@ -58,7 +58,7 @@ class FixtureTest {
     @TempDir
     Path temporary;
 
-    /** v(x, y, z) = x + 26 (y + 19 z): in C order the index of the element. */
+    /** v(x, y, z) = x + 26 (y + 19 z), which is the index of the element in C order. */
     private static byte[] ramp() {
         ByteBuffer ramp = ByteBuffer.allocate(Math.toIntExact(SHAPE.elements() * Short.BYTES));
         while (ramp.hasRemaining()) {
@@ -79,7 +79,7 @@ class FixtureTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void everyCodec(boolean unpack) throws IOException {
+    void everyCodecIsRead(boolean unpack) throws IOException {
         try (ChunkStore store = N5.open(Fixtures.copy(CONTAINER, temporary, unpack))) {
             Set<String> codecs = new TreeSet<>();
             for (String name : store.children("c")) {
@@ -110,7 +110,7 @@ class FixtureTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void everyType(boolean unpack) throws IOException {
+    void everyTypeIsRead(boolean unpack) throws IOException {
         try (ChunkStore store = N5.open(Fixtures.copy(CONTAINER, temporary, unpack))) {
             assertEquals(TYPES.keySet(), new TreeSet<>(store.children("dtype")));
             for (String name : store.children("dtype")) {
@@ -149,7 +149,7 @@ class FixtureTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void edgesAndOldMetadata(boolean unpack) throws IOException {
+    void edgesAndOldMetadataAreRead(boolean unpack) throws IOException {
         try (ChunkStore store = N5.open(Fixtures.copy(CONTAINER, temporary, unpack))) {
             assertArrayEquals(ramp(), read(store, "edge/full_edge_blocks"));
             assertArrayEquals(ramp(), read(store, "legacy/v0_compressionType"));
@@ -173,13 +173,13 @@ class FixtureTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void groups(boolean unpack) throws IOException {
+    void groupsAreRead(boolean unpack) throws IOException {
         try (ChunkStore store = N5.open(Fixtures.copy(CONTAINER, temporary, unpack))) {
             assertEquals(List.of("c", "dtype", "edge", "legacy", "mode"), store.children(""));
             assertEquals(new GroupNode(Map.of(), false), store.node("").orElseThrow());
             assertEquals(new GroupNode(Map.of(), false), store.node("c").orElseThrow());
             assertEquals(List.of(), store.children("c/raw"));
-            assertTrue(store.node("c/raw/0").isEmpty(), "a directory of blocks is no group");
+            assertTrue(store.node("c/raw/0").isEmpty(), "a directory of blocks is not a group");
             assertEquals(List.of(), store.children("c/raw/0"));
             assertTrue(store.node("d").isEmpty());
         }
@@ -187,15 +187,15 @@ class FixtureTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whatIsNotNumbersIsRefusedByName(boolean unpack) throws IOException {
+    void blocksWithoutNumbersAreNamed(boolean unpack) throws IOException {
         try (ChunkStore store = N5.open(Fixtures.copy(CONTAINER, temporary, unpack))) {
             assertRefused("\"string\"", () -> store.node("mode/string"));
             assertRefused("\"object\"", () -> store.openReader("mode/object_serialized"));
-            assertRefused("mode 1, of variable length", () -> read(store, "mode/varlength_uint8"));
+            assertRefused("mode 1, variable length", () -> read(store, "mode/varlength_uint8"));
             try (ArrayReader reader = store.openReader("mode/varlength_uint8")) {
                 Region block = reader.spec().chunks().region(0, 0);
                 assertRefused(
-                        "mode 1, of variable length",
+                        "mode 1, variable length",
                         () -> reader.encoded().orElseThrow().openEncoded(block));
             }
         }
@@ -211,7 +211,7 @@ class FixtureTest {
         assertTrue(message.contains(why) && message.contains("n5-all.n5"), message);
     }
 
-    /** What we write of the fixture has the size, and but for Blosc's type size the metadata, of what n5 wrote. */
+    /** Arrays of the fixture that we write have the same size as those of n5, and the same metadata except for Blosc's type size. */
     @Test
     void blocksAreCroppedAsN5CropsThem() throws IOException {
         Path container = Fixtures.copy(CONTAINER, temporary, true);
@@ -240,7 +240,7 @@ class FixtureTest {
         assertEquals("{\n  \"n5\": \"2.0.0\"\n}\n", Files.readString(copy.resolve("attributes.json")));
     }
 
-    /** Other chunks, through the engine. */
+    /** Every array is copied to other chunks. */
     @Test
     void everyArrayIsRechunked() throws Exception {
         try (ChunkStore source = N5.open(Fixtures.copy(CONTAINER, temporary, false));

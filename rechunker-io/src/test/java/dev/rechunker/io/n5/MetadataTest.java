@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code attributes.json} says, both ways; and what becomes of what N5 cannot say. */
+/** Conversions between {@code attributes.json} and specs, and the handling of properties that N5 lacks. */
 class MetadataTest {
     private static final String ARRAY =
             "'dimensions':[6,4],'blockSize':[3,2],'dataType':'uint8','compression':{'type':'raw'}";
@@ -67,7 +67,7 @@ class MetadataTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"'1.0.0'", "'2.5.1'", "'4.0.0'", "'4'", "'4.1.0-SNAPSHOT'", "null"})
-    void versionsThatAreUnderstood(String version) throws IOException {
+    void supportedVersionsAreRead(String version) throws IOException {
         ChunkStore store = container("{'n5': " + version + ", 'title': 't'}", "{" + ARRAY + "}");
         assertEquals(new GroupNode(Map.of("title", "t"), false), store.node("").orElseThrow());
         Data.of(N5Specs.found(store, "x")).write(store, "y");
@@ -77,7 +77,7 @@ class MetadataTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"'5.0.0'", "'17'", "4", "{}", "'new'", "'99999999999999999999'", "''"})
-    void versionsThatAreNot(String version) throws IOException {
+    void otherVersionsAreRefused(String version) throws IOException {
         assertRefused("attributes.json", () -> container("{'n5': " + version + "}", "{" + ARRAY + "}"));
         ChunkStore store = N5.create(temporary);
         ArraySpec spec = N5Specs.cube(DataType.INT8).build();
@@ -95,12 +95,12 @@ class MetadataTest {
         assertRefused("does not exist", () -> N5.open(temporary.resolve("nowhere")));
         write(temporary.resolve("somebody/file.txt"), "x");
         assertRefused(
-                "is no N5 group", () -> N5.create(temporary.resolve("somebody")).writeGroup("", Map.of()));
+                "contains the file \"file.txt\", but no N5 group", () -> N5.create(temporary.resolve("somebody")).writeGroup("", Map.of()));
     }
 
-    /** A root with thousands of arrays takes long to list, and it would be for each of them. */
+    /** Listing a root with thousands of arrays takes long, and must not be done for each of them. */
     @Test
-    void theRootIsListedOnlyUntilItSaysThatItIsN5() throws IOException {
+    void theRootIsListedOnlyUntilItsVersionIsRead() throws IOException {
         KeyStore keys = new DirectoryKeys(temporary);
         List<String> listed = new ArrayList<>();
         ChunkStore store = N5.create((KeyStore) Proxy.newProxyInstance(
@@ -125,12 +125,12 @@ class MetadataTest {
         assertEquals(Shape.of(4, 6), spec.shape());
         assertEquals(Shape.of(2, 3), spec.chunks().chunkShape());
         assertEquals(List.of("y", "x"), spec.dimensionNames());
-        assertEquals(Map.of("mine", List.of(1L, 2L)), spec.attributes(), "what is the user's is kept as it is");
+        assertEquals(Map.of("mine", List.of(1L, 2L)), spec.attributes(), "the user's attributes are not changed");
         Data.of(spec).write(store, "y");
         assertTrue(Files.exists(temporary.resolve("y/1/0")) && !Files.exists(temporary.resolve("y/2")));
         assertTrue(Files.readString(temporary.resolve("y/attributes.json")).contains("\"axes\": [\"x\", \"y\"]"));
         byte[] block = Files.readAllBytes(temporary.resolve("y/1/0"));
-        assertEquals(List.of((byte) 3, (byte) 2), List.of(block[7], block[11]), "the head is x first");
+        assertEquals(List.of((byte) 3, (byte) 2), List.of(block[7], block[11]), "the header is x first");
     }
 
     @ParameterizedTest
@@ -168,7 +168,7 @@ class MetadataTest {
                 "'dimensions':[6,4],'blockSize':[2147483647,2147483647],'dataType':'uint64',"
                         + "'compression':{'type':'raw'} | 2^63"
             })
-    void documentsThatAreRefused(String membersAndWhy) throws IOException {
+    void invalidDocumentsAreRefused(String membersAndWhy) throws IOException {
         int bar = membersAndWhy.indexOf(" | ");
         ChunkStore store = container("{}", "{" + membersAndWhy.substring(0, bar) + "}");
         assertRefused(membersAndWhy.substring(bar + 3), () -> store.openReader("x"));
@@ -217,21 +217,21 @@ class MetadataTest {
     }
 
     @Test
-    void namesAndTheAttributeAxes() throws IOException {
+    void dimensionNamesAreTheAttributeAxes() throws IOException {
         ChunkStore store = N5.create(temporary.resolve("a.n5"));
         ArraySpec.Builder spec = N5Specs.cube(DataType.INT8).dimensionNames(List.of("z", "y", "x"));
         ArraySpec other = store.resolve(
                 spec.attributes(Map.of("axes", List.of("a", "b", "c"))).build());
-        assertEquals(List.of("z", "y", "x"), other.dimensionNames(), "names of axes are names of axes");
+        assertEquals(List.of("z", "y", "x"), other.dimensionNames(), "the attribute axes with a name for each axis");
         assertEquals(Map.of(), other.attributes());
         List<Map<String, String>> objects = List.of(Map.of("name", "x"));
         ArraySpec kept = store.resolve(spec.attributes(Map.of("axes", objects)).build());
-        assertEquals(List.of(), kept.dimensionNames(), "what resolve cannot keep it does not claim");
+        assertEquals(List.of(), kept.dimensionNames(), "resolve does not return names that cannot be stored");
         assertEquals(Map.of("axes", objects), kept.attributes());
     }
 
     @Test
-    void whatN5CannotHoldIsRefusedByName() throws IOException {
+    void unsupportedArraysAreNamed() throws IOException {
         ChunkStore store = N5.create(temporary.resolve("a.n5"));
         ArraySpec.Builder ok = N5Specs.cube(DataType.INT16);
         for (DataType type : List.of(
@@ -267,7 +267,7 @@ class MetadataTest {
                 () -> store.resolve(
                         ok.codecs(List.of()).attributes(Map.of("blockSize", 3L)).build()));
         assertRefused(
-                "one size",
+                "the same size",
                 () -> store.resolve(ArraySpec.builder(ChunkGrid.of(List.of(Partition.ofSizes(1, 3, 2))), DataType.INT16)
                         .build()));
         assertRefused(
@@ -293,11 +293,11 @@ class MetadataTest {
             assertRefused(
                     "#g cannot be a group with the attributes "
                             + Json.compact(attributes.keySet().stream().sorted().toList())
-                            + ", by which N5 describes an array; rename or remove them",
+                            + ", which describe an array in N5; rename or remove them",
                     () -> store.writeGroup("g", attributes));
         }
         assertRefused("\"n5\"", () -> store.writeGroup("", Map.of("n5", "x")));
-        assertTrue(Files.notExists(temporary.resolve("a.n5")), "nothing was written");
+        assertTrue(Files.notExists(temporary.resolve("a.n5")), "the directory exists");
     }
 
     @ParameterizedTest
@@ -320,7 +320,7 @@ class MetadataTest {
                 "transpose:order=F | []",
                 "packbits | [gzip{level=6}]"
             })
-    void foreignCodecs(String foreign, String adopted) throws IOException {
+    void codecsOfOtherFormatsAreConverted(String foreign, String adopted) throws IOException {
         ChunkStore store = N5.create(temporary.resolve("a.n5"));
         ArraySpec spec = N5Specs.cube(DataType.INT16)
                 .codecs(CodecSpec.parse(foreign))
@@ -331,7 +331,7 @@ class MetadataTest {
                 .build();
         ArraySpec result = store.resolve(store.rules().adopt(spec));
         assertEquals(adopted, result.codecs().toString());
-        assertEquals(result, store.resolve(store.rules().adopt(result)), "what is N5 already stays");
+        assertEquals(result, store.resolve(store.rules().adopt(result)), "adopt changes a spec of N5");
         assertEquals(ByteOrder.BIG_ENDIAN, result.byteOrder());
         assertEquals(FillValue.zero(2), result.fillValue());
         assertTrue(result.shards().isEmpty());
@@ -341,7 +341,7 @@ class MetadataTest {
     // ---- publication ---------------------------------------------------------------------------------------------
 
     @Test
-    void anUnfinishedArrayIsNoNode() throws IOException {
+    void anUnfinishedArrayIsNotANode() throws IOException {
         Path place = temporary.resolve("a.n5");
         ChunkStore store = N5.create(place);
         Data data = Data.of(store.resolve(N5Specs.cube(DataType.UINT16).build()));

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.IdentityHashMap;
 import org.junit.jupiter.api.io.TempDir;
 
-/** N5 keeps the contract of a store. */
+/** N5 fulfils the contract of a store. */
 class N5ContractTest extends ChunkStoreContract {
     private final IdentityHashMap<ChunkStore, Path> places = new IdentityHashMap<>();
 

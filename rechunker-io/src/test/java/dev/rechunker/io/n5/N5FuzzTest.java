@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Documents and blocks that lie. */
+/** Damaged documents and blocks. */
 class N5FuzzTest {
     private static final long MOST = 48 << 20;
 
@@ -38,7 +38,7 @@ class N5FuzzTest {
     }
 
     @Test
-    void documents() throws IOException {
+    void damagedDocumentsAreRefused() throws IOException {
         Path fixture = Fixtures.copy("n5/n5-all.n5", temporary, true);
         List<byte[]> seeds = new ArrayList<>();
         try (Stream<Path> files = Files.walk(fixture).sorted()) {
@@ -65,7 +65,7 @@ class N5FuzzTest {
 
     @ParameterizedTest
     @MethodSource("codecs")
-    void blocks(List<CodecSpec> codecs) throws IOException {
+    void damagedBlocksAreRefused(List<CodecSpec> codecs) throws IOException {
         Path place = container(codecs);
         Path block = place.resolve("x/0/0");
         List<byte[]> seeds = List.of(Files.readAllBytes(block), Files.readAllBytes(place.resolve("x/1/1")));

@@ -25,8 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * zarr-python's N5 store, and a reader in a few lines of Python that knows nothing but the format, read what we write;
- * and we read what zarr-python writes. Every element is compared.
+ * zarr-python, and an independent reader in a few lines of Python, read files that we write; and we read files that zarr-python writes. Every element is compared.
  */
 @ReferenceTest
 class N5ReferenceTest {
@@ -49,7 +48,7 @@ class N5ReferenceTest {
         }
     }
 
-    /** {@return the elements of arrays of all types, codecs and many shapes, written to a container} */
+    /** {@return the elements of arrays with all types and codecs and many shapes, which are written to a container} */
     private static Map<String, byte[]> write(Path container, boolean lz4) throws IOException {
         Map<String, byte[]> expected = new TreeMap<>();
         ChunkStore store = N5.create(container);
@@ -83,7 +82,7 @@ class N5ReferenceTest {
     }
 
     @Test
-    void zarrPythonReadsWhatWeWrite() throws Exception {
+    void zarrPythonReadsOurFiles() throws Exception {
         Path container = temporary.resolve("ours.n5");
         Map<String, byte[]> expected = write(container, false);
         python("read", container);
@@ -94,7 +93,7 @@ class N5ReferenceTest {
     }
 
     @Test
-    void aReaderThatKnowsTheFormatAloneReadsWhatWeWrite() throws Exception {
+    void anIndependentReaderReadsOurFiles() throws Exception {
         Path container = temporary.resolve("ours.n5");
         Map<String, byte[]> expected = write(container, true);
         python("plain", container);
@@ -105,7 +104,7 @@ class N5ReferenceTest {
     }
 
     @Test
-    void weReadWhatZarrPythonWrites() throws Exception {
+    void filesOfZarrPythonAreRead() throws Exception {
         Path container = temporary.resolve("python.n5");
         python("write", container);
         ChunkStore store = N5.open(container);

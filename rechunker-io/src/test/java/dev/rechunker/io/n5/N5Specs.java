@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Arrays that N5 can hold. */
+/** Arrays that N5 can store. */
 final class N5Specs {
     static final List<DataType> TYPES = List.of(
             DataType.INT8,
@@ -38,7 +38,7 @@ final class N5Specs {
         return spec(type, new long[] {7, 9, 10}, 3, 4, 5);
     }
 
-    /** {@return one list of codecs for each that N5 has} */
+    /** {@return a list of codecs for each codec of N5} */
     static List<List<CodecSpec>> codecs() {
         List<List<CodecSpec>> codecs = new ArrayList<>(List.of(List.of()));
         for (String text : List.of(
@@ -59,7 +59,7 @@ final class N5Specs {
         return codecs;
     }
 
-    /** {@return an array of random type, shape, blocks and codec} */
+    /** {@return an array with a random type, shape, block size and codec} */
     static ArraySpec random(Cases random) {
         DataType type = TYPES.get(random.random().nextInt(TYPES.size()));
         Shape shape = random.shape((int) random.between(1, 6));
@@ -73,7 +73,7 @@ final class N5Specs {
         return ((ArrayNode) store.node(path).orElseThrow()).spec();
     }
 
-    /** {@return elements that are their index in C order, big-endian, in the last bytes} */
+    /** {@return elements whose last bytes are their index in C order, big-endian} */
     static Data ramp(ArraySpec spec) {
         return Data.of(spec, (position, element) -> {
             byte[] word = ByteBuffer.allocate(Long.BYTES).putLong(position).array();

@@ -24,7 +24,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written is read back, bit by bit, and says of itself what {@code resolve} promised. */
+/** Written arrays are read back bit by bit, with the spec that {@code resolve} has returned. */
 class RoundTripTest {
     @TempDir
     Path temporary;
@@ -50,7 +50,7 @@ class RoundTripTest {
 
     private static void roundTrip(ChunkStore store, String path, ArraySpec wanted, long seed) throws IOException {
         ArraySpec resolved = store.resolve(wanted);
-        assertEquals(resolved, store.resolve(resolved), "resolve changes what it returned");
+        assertEquals(resolved, store.resolve(resolved), "resolve changes a resolved spec");
         assertEquals(ByteOrder.BIG_ENDIAN, resolved.byteOrder());
         assertEquals(wanted.codecs().size(), resolved.codecs().size());
         Data data = Data.of(resolved, seed);
@@ -59,7 +59,7 @@ class RoundTripTest {
         data.check(store, path);
     }
 
-    /** Random bytes do not compress, and zeros do as nothing else. */
+    /** Random bytes cannot be compressed, and zeros are compressed most. */
     @Test
     void whatDoesNotCompressAndWhatDoes() throws IOException {
         ChunkStore store = N5.create(temporary.resolve("a.n5"));
@@ -83,7 +83,7 @@ class RoundTripTest {
         random.nextBytes(element);
     }
 
-    /** The same blocks and codec: the engine moves them as they are, and they are the same files. */
+    /** Blocks with the same size and codec are copied without decoding, so the files are equal. */
     @Test
     void encodedBlocksAreCopied() throws Exception {
         Path first = temporary.resolve("a.n5");

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Metadata of images that lie about their levels, axes and scales. */
+/** Metadata of images with wrong levels, axes and scales. */
 class OmeFuzzTest {
     private static final List<byte[]> SEEDS = List.of(text("""
                     {"zarr_format": 3, "node_type": "group", "attributes": {"ome": {"version": "0.5", "multiscales": [{
@@ -38,7 +38,7 @@ class OmeFuzzTest {
     }
 
     @Test
-    void groups() throws IOException {
+    void damagedGroupsAreRefused() throws IOException {
         Path root = temporary.resolve("image");
         try (ChunkStore store = Zarr.create(root)) {
             for (String path : List.of("0", "1")) {

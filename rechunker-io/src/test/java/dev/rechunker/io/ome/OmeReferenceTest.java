@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** ngff-zarr and ome-zarr.js open the images that we write, and every group fits a schema of the specification. */
+/** ngff-zarr and ome-zarr.js open images that we write, and every group is valid by a schema of the specification. */
 @ReferenceTest
 class OmeReferenceTest {
     @TempDir
@@ -92,7 +92,7 @@ class OmeReferenceTest {
 
     @ParameterizedTest
     @EnumSource(OmeVersion.class)
-    void theImageOfAnotherWriter(OmeVersion version) throws Exception {
+    void anImageOfAnotherWriterIsRead(OmeVersion version) throws Exception {
         Path out = temporary.resolve("out");
         Rechunker.from(Zarr.open(Samples.fixture(temporary)))
                 .to(OmeZarr.create(out, version))
@@ -113,7 +113,7 @@ class OmeReferenceTest {
 
     @ParameterizedTest
     @EnumSource(OmeVersion.class)
-    void aPlateWithLabels(OmeVersion version) throws Exception {
+    void aPlateWithLabelsIsRead(OmeVersion version) throws Exception {
         Path out = temporary.resolve("out");
         job(Samples.plate(), OmeZarr.create(out, version)).execute();
         JsonObject images = runReference(out, version, 7, "A/1/0", "A/1/0/labels/cells");
@@ -122,7 +122,7 @@ class OmeReferenceTest {
 
     @ParameterizedTest
     @EnumSource(OmeVersion.class)
-    void anImageThatIsMade(OmeVersion version) throws Exception {
+    void aNewImageIsRead(OmeVersion version) throws Exception {
         Path out = temporary.resolve("out");
         Rechunker.Job job = Rechunker.from(
                         holding("raw", spec(Shape.of(7, 11, 13)).build()))

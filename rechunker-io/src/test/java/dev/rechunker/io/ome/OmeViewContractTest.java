@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.function.LongPredicate;
 
-/** The view of a source keeps the contract of a store that can only be read. */
+/** The view of a source fulfils the contract of a store that can only be read. */
 class OmeViewContractTest extends ChunkStoreContract {
     private static ChunkStore view(MemoryStore source) {
         return new OmeView(source.at(""), OmeVersion.V0_5, Calibration.NONE);

@@ -55,10 +55,10 @@ class OmeZarrTest {
         return temporary.resolve(name);
     }
 
-    // ------------------------------------------------------------------ metadata that are there
+    // ------------------------------------------------------------------ existing metadata
 
     @Test
-    void metadataOfTheSameVersionAreNotTouched() throws Exception {
+    void metadataOfTheSameVersionAreNotChanged() throws Exception {
         Path copy = out("copy.zarr");
         try (ChunkStore source = Zarr.open(Samples.fixture(temporary));
                 ChunkStore target = OmeZarr.create(copy)) {
@@ -112,7 +112,7 @@ class OmeZarrTest {
     }
 
     @Test
-    void platesWellsLabelsAndNotesOfOthersAreCarried() throws Exception {
+    void platesWellsLabelsAndForeignAttributesAreKept() throws Exception {
         MemoryStore source = Samples.plate();
         job(source, OmeZarr.create(out("same"), OmeVersion.V0_4)).strict().execute();
         assertEquals(groups(source), groups(Zarr.open(out("same"))));
@@ -158,7 +158,7 @@ class OmeZarrTest {
     }
 
     @Test
-    void levelsHaveRulesOfTheirOwn() throws Exception {
+    void levelsMayHaveDifferentChunks() throws Exception {
         Rechunker.from(Samples.plate())
                 .to(OmeZarr.create(out("a")))
                 .chunks(ChunkRule.named("**/labels/**", "1, 1, 1, 12, 10")
@@ -177,7 +177,7 @@ class OmeZarrTest {
     }
 
     @Test
-    void whatAVersionHasNoPlaceForIsListed() throws Exception {
+    void membersThatAVersionLacksAreListed() throws Exception {
         MemoryStore source = Samples.store();
         String image =
                 "'multiscales': [{'name': 'i', 'axes': [{'name': 'y', 'type': 'space'}, {'name': 'x', 'type': 'space'}],"
@@ -190,11 +190,11 @@ class OmeZarrTest {
         Rechunker.Job job = job(source, OmeZarr.create(out("a"), OmeVersion.V0_4));
         assertEquals(
                 List.of(
-                        "source as OME-Zarr 0.4: the member \"_creator\" of its OME metadata is none of version 0.4, and"
+                        "source as OME-Zarr 0.4: the member \"_creator\" of its OME metadata is unknown in version 0.4, and"
                                 + " becomes an attribute",
-                        "source as OME-Zarr 0.4: the attribute \"multiscales\" is not kept, as OME metadata take its place",
-                        "source as OME-Zarr 0.4: the attribute \"omero\" becomes part of its OME metadata, which version"
-                                + " 0.4 has among the attributes"),
+                        "source as OME-Zarr 0.4: the attribute \"multiscales\" is not kept, because OME metadata replace it",
+                        "source as OME-Zarr 0.4: the attribute \"omero\" becomes part of its OME metadata, which are"
+                                + " attributes in version 0.4"),
                 job.plan().losses().stream().limit(3).toList());
         assertThrows(StoreException.class, job.strict()::plan);
         job.execute();
@@ -206,7 +206,7 @@ class OmeZarrTest {
         List<String> losses = job(odd, OmeZarr.create(out("b"))).plan().losses();
         assertEquals(
                 List.of(
-                        "source as OME-Zarr 0.5: the attribute \"ome\" is not kept, as OME metadata take its place",
+                        "source as OME-Zarr 0.5: the attribute \"ome\" is not kept, because OME metadata replace it",
                         "source as OME-Zarr 0.5#0: the dimension names [a, b] become the axes of its image, [y, x]"),
                 losses.stream().limit(2).toList());
 
@@ -215,7 +215,7 @@ class OmeZarrTest {
 
     @ParameterizedTest
     @EnumSource(OmeVersion.class)
-    void axesThatDoNotFitALevelAreListed(OmeVersion version) throws Exception {
+    void axesThatDoNotMatchALevelAreListed(OmeVersion version) throws Exception {
         List<StoreLocation> images = new ArrayList<>();
         for (String name : List.of("first", "second")) {
             ArraySpec spec = spec(Shape.of(4, 6), "y", "x").build();
@@ -228,7 +228,7 @@ class OmeZarrTest {
             assertEquals(
                     1,
                     job.plan().losses().stream()
-                            .filter(loss -> loss.contains("[y, x] of its image do not fit its shape (2, 4, 6)"))
+                            .filter(loss -> loss.contains("[y, x] of its image do not match its shape (2, 4, 6)"))
                             .count(),
                     () -> version + " to " + target);
             assertThrows(StoreException.class, job.strict()::plan);
@@ -238,7 +238,7 @@ class OmeZarrTest {
 
     @ParameterizedTest
     @EnumSource(OmeVersion.class)
-    void dimensionNamesStayAsTheyAreInTheSameVersion(OmeVersion version) throws Exception {
+    void dimensionNamesAreKeptInTheSameVersion(OmeVersion version) throws Exception {
         Path image = out("image");
         job(holding("", spec(Shape.of(4, 6), "y", "x").build()), OmeZarr.create(image, version))
                 .execute();
@@ -279,13 +279,13 @@ class OmeZarrTest {
         source.writeGroup("", json(attributes));
         refused(
                 StoreException.class,
-                "source states the version of its OME metadata as the number " + version + ", where the text \""
-                        + version + "\" is meant; a copy to plain Zarr carries them as they are",
+                "source states the version of its OME metadata as the number " + version + ", but it must be the text \""
+                        + version + "\"; to keep the metadata unchanged, copy to plain Zarr",
                 job(source, OmeZarr.create(out("a"))));
     }
 
     @Test
-    void whatAnImageHoldsBesideItsLevelsStaysAsItIs() throws Exception {
+    void otherNodesOfAnImageAreNotChanged() throws Exception {
         MemoryStore source = Samples.plate();
         ArraySpec table = spec(Shape.of(5)).build();
         Data.of(table).write(source, "A/1/0/tables/0");
@@ -295,7 +295,7 @@ class OmeZarrTest {
         assertEquals(Map.of(), attributes(written, "A/1/0/tables"));
     }
 
-    // ------------------------------------------------------------------ metadata that are made
+    // ------------------------------------------------------------------ new metadata
 
     @ParameterizedTest
     @EnumSource(OmeVersion.class)
@@ -334,7 +334,7 @@ class OmeZarrTest {
         assertEquals(version == OmeVersion.V0_5, Files.exists(out("a").resolve("zarr.json")));
         plan.execute();
         assertArrayEquals(source.elements(""), elements(written, "0"));
-        // What was made is carried from now on.
+        // Metadata that were created are kept by further copies.
         job(written, OmeZarr.create(out("b"), version)).strict().execute();
         assertEquals(groups(written), groups(Zarr.open(out("b"))));
     }
@@ -423,7 +423,7 @@ class OmeZarrTest {
     }
 
     @Test
-    void levelsThatStateTheirFactorsLieBetweenElements() throws Exception {
+    void levelsWithFactorsAreTranslated() throws Exception {
         MemoryStore source = Samples.store();
         for (int level = 0; level < 2; level++) {
             long f = 1L << level;
@@ -456,7 +456,7 @@ class OmeZarrTest {
         assertEquals(
                 1,
                 plan.losses().stream()
-                        .filter(loss -> loss.contains("becomes no image"))
+                        .filter(loss -> loss.contains("does not become an image"))
                         .count());
         assertThrows(StoreException.class, job.strict()::plan);
         plan.execute();
@@ -470,7 +470,7 @@ class OmeZarrTest {
     }
 
     @Test
-    void aNodeGoesToANode() throws Exception {
+    void aNodeIsCopiedToANode() throws Exception {
         MemoryStore source = holding("a/raw", spec(Shape.of(4, 6), "y", "x").build());
         Rechunker.from(source.at("a/raw"))
                 .to(OmeZarr.create(out("a")).at("images/one"))
@@ -497,7 +497,7 @@ class OmeZarrTest {
                 Shape.of(6, 20, 20),
                 array(written, "0").shards().map(ChunkGrid::chunkShape).orElseThrow());
         assertArrayEquals(source.elements(""), elements(written, "0"));
-        // 0.4 has none: those of the source are given up, those asked for are refused.
+        // 0.4 has no shards: those of the source are dropped, requested ones are refused.
         Rechunker.Job older = job(written, OmeZarr.create(out("b"), OmeVersion.V0_4));
         assertEquals(
                 List.of("the shards become none instead of (6, 20, 20)"),
@@ -528,14 +528,14 @@ class OmeZarrTest {
     private void refused(Class<? extends Exception> type, String part, Rechunker.Job job) {
         String message = String.valueOf(assertThrows(type, job::execute).getMessage());
         assertTrue(message.contains(part), message);
-        assertFalse(Files.exists(out("a")), "something was written");
+        assertFalse(Files.exists(out("a")), "the target exists");
     }
 
     @Test
-    void whatIsToldMustFit() throws Exception {
+    void givenAxesUnitsAndScaleMustMatch() throws Exception {
         MemoryStore source = holding("", spec(Shape.of(4, 4, 4)).build());
         OmeZarr target = OmeZarr.create(out("a"));
-        refused(StoreException.class, "source does not name its axes, of which it has 3", job(source, target));
+        refused(StoreException.class, "source has no names for its 3 axes", job(source, target));
         refused(
                 IllegalArgumentException.class,
                 "axes[y, x] is for 2 axes, but source has 3: (4, 4, 4)",
@@ -565,7 +565,7 @@ class OmeZarrTest {
     }
 
     @Test
-    void whatIsNoImageIsRefused() throws Exception {
+    void arraysThatCannotBeImagesAreRefused() throws Exception {
         OmeZarr target = OmeZarr.create(out("a"));
         refused(
                 StoreException.class,
@@ -573,7 +573,7 @@ class OmeZarrTest {
                 job(holding("", spec(Shape.of(4, 4, 4), "t", "c", "x").build()), target));
         refused(
                 StoreException.class,
-                "there are 1 axes, where an image has 2 to 5",
+                "there are 1 axes, but an image has 2 to 5",
                 job(holding("", spec(Shape.of(4), "x").build()), target));
         refused(
                 IllegalArgumentException.class,

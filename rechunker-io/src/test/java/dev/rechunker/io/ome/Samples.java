@@ -26,11 +26,11 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Sources to copy, and what came of them. */
+/** Sources to copy, and access to the nodes that were written. */
 final class Samples {
     private Samples() {}
 
-    /** {@return an object, written with single quotes} */
+    /** {@return the object of a JSON text with single quotation marks} */
     static Map<String, @Nullable Object> json(String text) throws StoreException {
         return JsonParser.object("sample", text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }
@@ -45,7 +45,7 @@ final class Samples {
         return zip;
     }
 
-    /** {@return an array of uint16 in chunks of half its extents, whose axes have these names} */
+    /** {@return an array of uint16 with names of axes, in chunks of half its extents} */
     static ArraySpec.Builder spec(Shape shape, String... axes) {
         Shape chunk = shape.combine(shape, (a, b) -> Math.max(1, a / 2));
         return ArraySpec.builder(ChunkGrid.regular(shape, chunk), DataType.UINT16)
@@ -98,8 +98,7 @@ final class Samples {
     }
 
     /**
-     * {@return a plate of version 0.4 with one well of one field, which has two levels and a label, and what a
-     * converter and viewers note beside}
+     * {@return a plate of version 0.4 with one well of one field, which has two levels and a label, and with attributes of a converter and of viewers}
      */
     static MemoryStore plate() throws IOException {
         MemoryStore store = store();

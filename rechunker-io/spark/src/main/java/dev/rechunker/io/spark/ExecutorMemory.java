@@ -8,22 +8,20 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 
 /**
- * What the JVM of an executor has for data: tasks that run in it at once hold one bound each, in direct memory, of
- * which a JVM gives as much as its heap, unless {@code -XX:MaxDirectMemorySize} says otherwise. In the local mode of
- * Spark the executor is this JVM, which was started before any setting of executors was read.
+ * The memory of an executor's JVM for data. Each task that runs in it uses up to the bound of the plan, in direct memory. A JVM has as much direct memory as heap, unless {@code -XX:MaxDirectMemorySize} is set. In the local mode of Spark the executor is this JVM, so settings of executors have no effect.
  *
- * @param slots how many tasks run at once
- * @param direct the bytes that the JVM gives
- * @param setting what says how many bytes the JVM gives
- * @param overhead the bytes that a container has besides the heap; {@link Long#MAX_VALUE} where nobody looks
+ * @param slots the number of tasks that run at the same time
+ * @param direct the direct memory of the JVM, in bytes
+ * @param setting the name of the setting for the direct memory
+ * @param overhead the memory of a container in addition to the heap, in bytes; {@link Long#MAX_VALUE} without a container
  */
 record ExecutorMemory(int slots, long direct, String setting, long overhead) {
-    /** What Spark's network and the JVM take besides. */
+    /** The direct memory for Spark's network and the JVM itself, in bytes. */
     static final long RESERVE = 64L << 20;
 
     private static final Pattern MASTER = Pattern.compile("local(-cluster)?\\[([0-9*]+)(?:,([0-9]+))?.*");
     private static final String MAX_DIRECT = "-XX:MaxDirectMemorySize";
-    /** The option as a word of its own, perhaps in quotes. */
+    /** The option as a separate word, perhaps in quotation marks. */
     private static final Pattern DIRECT =
             Pattern.compile("(?<![^\\s\"'])" + MAX_DIRECT + "=(\\d+[kKmMgGtT]?)(?![^\\s\"'])");
 
@@ -31,9 +29,9 @@ record ExecutorMemory(int slots, long direct, String setting, long overhead) {
     private static final long LEAST_OVERHEAD = 384L << 20;
 
     /**
-     * {@return what a configuration gives}
+     * {@return the memory of a configuration}
      *
-     * @throws RefusedException if it does not say how many tasks run at once
+     * @throws RefusedException if the configuration does not determine how many tasks run at the same time
      */
     static ExecutorMemory of(SparkConf conf) throws RefusedException {
         int cpus = conf.getInt("spark.task.cpus", 1);
@@ -41,30 +39,30 @@ record ExecutorMemory(int slots, long direct, String setting, long overhead) {
         Matcher local = MASTER.matcher(master);
         if (master.equals("local") || (local.matches() && local.group(1) == null)) {
             int cores = master.equals("local") ? 1 : cores(local.group(2));
-            long told =
-                    told(String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
-            long direct = told > 0 ? told : Runtime.getRuntime().maxMemory();
+            long given =
+                    maxDirect(String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+            long direct = given > 0 ? given : Runtime.getRuntime().maxMemory();
             return new ExecutorMemory(slots(cores, cpus), direct, MAX_DIRECT + " of this JVM", Long.MAX_VALUE);
         }
         long heap = conf.getSizeAsBytes("spark.executor.memory", "1g");
         String extra = "spark.executor.extraJavaOptions";
-        long told = told(conf.get("spark.executor.defaultJavaOptions", "") + " " + conf.get(extra, ""));
-        String setting = told > 0 ? MAX_DIRECT + " in " + extra : "spark.executor.memory";
+        long given = maxDirect(conf.get("spark.executor.defaultJavaOptions", "") + " " + conf.get(extra, ""));
+        String setting = given > 0 ? MAX_DIRECT + " in " + extra : "spark.executor.memory";
         boolean container = master.startsWith("yarn") || master.startsWith("k8s");
         long overhead = container ? overhead(conf, heap) : Long.MAX_VALUE;
         return new ExecutorMemory(
-                slots(executorCores(conf, local, container), cpus), told > 0 ? told : heap, setting, overhead);
+                slots(executorCores(conf, local, container), cpus), given > 0 ? given : heap, setting, overhead);
     }
 
     /**
-     * {@return the bytes of direct memory that options say: the last one counts; 0 if the JVM gives as much as heap}
+     * {@return the direct memory in JVM options, in bytes, of which the last one counts; 0 if there is none}
      */
-    private static long told(String options) {
-        long told = 0;
+    private static long maxDirect(String options) {
+        long given = 0;
         for (Matcher option = DIRECT.matcher(options); option.find(); ) {
-            told = size(option.group(1));
+            given = size(option.group(1));
         }
-        return told;
+        return given;
     }
 
     private static int executorCores(SparkConf conf, Matcher local, boolean container) throws RefusedException {
@@ -73,18 +71,18 @@ record ExecutorMemory(int slots, long direct, String setting, long overhead) {
         }
         if (!container && !conf.contains("spark.executor.cores")) {
             throw new RefusedException(
-                    "spark.executor.cores is not set, so that an executor runs as many tasks at once"
-                            + " as its machine has cores, and the memory that they hold is not known: set spark.executor.cores");
+                    "spark.executor.cores is not set, so an executor runs as many tasks as its machine has cores, and"
+                            + " the memory that they need is unknown: set spark.executor.cores");
         }
         return conf.getInt("spark.executor.cores", 1);
     }
 
     private static long overhead(SparkConf conf, long heap) {
-        long usual = Math.max(
+        long byDefault = Math.max(
                 LEAST_OVERHEAD, (long) (conf.getDouble("spark.executor.memoryOverheadFactor", OVERHEAD_FACTOR) * heap));
         return conf.contains("spark.executor.memoryOverhead")
                 ? conf.getSizeAsMb("spark.executor.memoryOverhead", "0") << 20
-                : usual;
+                : byDefault;
     }
 
     private static int slots(int cores, int cpus) {
@@ -95,7 +93,7 @@ record ExecutorMemory(int slots, long direct, String setting, long overhead) {
         return text.equals("*") ? Runtime.getRuntime().availableProcessors() : Integer.parseInt(text);
     }
 
-    /** A number of bytes as the JVM takes it. */
+    /** Parses a number of bytes in the notation of JVM options. */
     private static long size(String text) {
         char unit = Character.toLowerCase(text.charAt(text.length() - 1));
         int shift = 10 * ("kmgt".indexOf(unit) + 1);
@@ -103,25 +101,25 @@ record ExecutorMemory(int slots, long direct, String setting, long overhead) {
     }
 
     /**
-     * Refuses tasks that an executor has no room for.
+     * Refuses tasks that need more memory than an executor has.
      *
-     * @param bytes what one task holds at most
+     * @param bytes the maximum memory of one task
      */
     void require(long bytes) throws RefusedException {
         long needed = Math.multiplyExact(slots, bytes) + RESERVE;
         String tasks = "an executor runs " + slots
-                + (slots == 1 ? " task at once, which holds " : " tasks at once, which" + " hold ")
+                + (slots == 1 ? " task at a time, which uses " : " tasks at the same time, which use ")
                 + ByteSize.of(Math.multiplyExact(slots, bytes)) + " of direct memory";
         String or = slots == 1
                 ? ", or plan with a smaller bound"
-                : ", or spark.task.cpus, so that fewer tasks run at once, or plan with a smaller bound";
+                : ", or raise spark.task.cpus, so that fewer tasks run at the same time, or plan with a smaller bound";
         if (needed > direct) {
-            throw new RefusedException(tasks + ", but its JVM gives " + ByteSize.of(direct) + ": set " + setting
+            throw new RefusedException(tasks + ", but its JVM has " + ByteSize.of(direct) + ": set " + setting
                     + " to at least " + megabytes(needed) + "m" + or);
         }
         if (needed > overhead) {
             throw new RefusedException(tasks + ", but its container has " + ByteSize.of(overhead)
-                    + " besides the heap: set spark.executor.memoryOverhead to at least " + megabytes(needed) + "m"
+                    + " in addition to the heap: set spark.executor.memoryOverhead to at least " + megabytes(needed) + "m"
                     + or);
         }
     }

@@ -8,11 +8,10 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * The runs that the tasks of one JVM have open: planned once, and closed when tasks of another run come and nobody uses
- * them any more. All that the JVM of an executor keeps from task to task.
+ * The open runs in one JVM, which tasks of the same run share. A run is planned once, and is closed when a task of another run starts and no task uses it. Nothing else is kept between tasks in the JVM of an executor.
  */
 final class OpenRuns {
-    /** An executor has no other place for what its tasks share. */
+    /** The open runs of this JVM; Spark provides no other place for objects that tasks share. */
     static final OpenRuns OF_THIS_JVM = new OpenRuns();
 
     private final Map<String, Entry> runs = new HashMap<>();
@@ -28,12 +27,12 @@ final class OpenRuns {
 
     private OpenRuns() {}
 
-    /** What is done with a run. */
+    /** An action on a run. */
     interface Work<T> {
         T with(SharedRun run) throws IOException, InterruptedException;
     }
 
-    /** {@return what is done with the run of this name, which its description in JSON opens if need be} */
+    /** {@return the result of an action on the run with an identifier, which is opened by its JSON description if it is not open} */
     <T> T use(String id, String description, Work<T> work) throws IOException, InterruptedException {
         Entry entry = acquire(id, description);
         try {

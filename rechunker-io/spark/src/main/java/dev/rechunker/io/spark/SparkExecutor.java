@@ -23,38 +23,33 @@ import org.apache.spark.broadcast.Broadcast;
  * spark.execute(spark.tuned(job, 50).plan());        // planned for 50 executors
  * }</pre>
  *
- * <p>A stage of the plan is a job of Spark; its end is the barrier before the next. Ranges of tasks are what Spark
- * runs, and runs again where an executor was lost; each comes back as its own receipt, and all have to. Executors get
- * the plan as {@link SharedRun#description()}, open source and target by it, once for a JVM, and so need to see both,
- * with credentials of their own. So a spill has to be in a directory that all of them share, or in an object store.
+ * <p>Each stage of the plan is one Spark job, which ends before the next one starts. Spark runs ranges of tasks, and runs those of a lost executor again. Each range returns a receipt, and all receipts must arrive. Executors receive the {@link SharedRun#description()} of the plan, and open source and target once in each JVM, so both must be accessible there, with credentials of the executors. A spill has to be in a shared directory or in an object store.
  *
- * <p>Each task holds at most the bound of the plan, in direct memory, with as many threads as the plan is for; what the
- * tasks of one executor hold together is compared with the configuration before anything is written.
+ * <p>Each task uses the number of threads of the plan, and at most the memory bound of the plan, in direct memory. Before anything is written, the memory for all tasks of an executor is compared with the configuration.
  */
 public final class SparkExecutor {
-    /** Enough to tell Spark's own pace; more would only be more to schedule. */
+    /** The number of ranges for each slot: enough to balance the load, without much overhead for scheduling. */
     private static final long RANGES_OF_SLOT = 8;
 
     private static final int MOST_RANGES = 20_000;
 
-    /** Where Spark keeps the job group of a thread. */
+    /** The local property in which Spark stores the job group of a thread. */
     private static final String GROUP = "spark.jobGroup.id";
 
-    /** What Spark 3 and 4 say of a job that was cancelled; they have no exception of its own for it. */
+    /** The message of Spark 3 and 4 for a cancelled job, for which they have no exception class. */
     private static final Pattern CANCELLED = Pattern.compile("(\\[SPARK_JOB_CANCELLED] )?Job \\d+ cancelled");
 
     private final JavaSparkContext context;
 
-    /** Creates it; the context stays the caller's. */
+    /** Creates an executor; the context is closed by the caller. */
     public SparkExecutor(JavaSparkContext context) {
         this.context = context;
     }
 
     /**
-     * {@return a job with as many threads as {@code spark.task.cpus} says, planned for the tasks that so many executors
-     * run at once}
+     * {@return a job with {@code spark.task.cpus} threads, planned for all tasks that a number of executors run at the same time}
      *
-     * @throws RefusedException if the configuration does not say how many tasks an executor runs at once
+     * @throws RefusedException if the configuration does not determine how many tasks an executor runs at the same time
      */
     public Rechunker.Job tuned(Rechunker.Job job, int executors) throws RefusedException {
         return job.threads(context.getConf().getInt("spark.task.cpus", 1))
@@ -63,17 +58,14 @@ public final class SparkExecutor {
     }
 
     /**
-     * Copies everything.
+     * Executes a plan.
      *
-     * <p>Spark shows the run as a job group, which can be cancelled: that of the calling thread, if it has set one,
-     * else one with the name of the run. It is also cancelled when the calling thread is interrupted. A run that has
-     * failed or was cancelled is begun anew, with {@code overwrite()}.
+     * <p>The run is a job group of Spark, by which it can be cancelled: the job group of the calling thread, or a new one with the identifier of the run. The run is also cancelled when the calling thread is interrupted. After a failure or a cancellation, start again with {@code overwrite()}.
      *
-     * @return the report of the end of the run, whose tasks were done before; with the most bytes that a task held
-     * @throws RefusedException if an executor has too little memory, saying which setting would do; if the target
-     *     exists or another run has it; or if executors could not open source or target
-     * @throws CancellationException if Spark was told to cancel it
-     * @throws IOException if a stage fails as often as {@code spark.task.maxFailures} says
+     * @return the report of the run, with the largest memory use of a task
+     * @throws RefusedException if an executor has too little memory, with the setting to change; if the target exists or another run has reserved it; or if executors could not open the source or the target
+     * @throws CancellationException if the job group was cancelled on Spark
+     * @throws IOException if tasks of a stage fail {@code spark.task.maxFailures} times
      * @throws InterruptedException if interrupted
      */
     public Report execute(Plan plan) throws IOException, InterruptedException {
@@ -106,7 +98,7 @@ public final class SparkExecutor {
         }
     }
 
-    /** {@return the most bytes that a task held} */
+    /** {@return the largest memory use of a task, in bytes} */
     private long run(SharedRun run, Broadcast<String> description, int stage, long tasks, int slots)
             throws IOException, InterruptedException {
         List<long[]> ranges = ranges(tasks, RANGES_OF_SLOT * Math.max(slots, context.defaultParallelism()));
@@ -115,7 +107,7 @@ public final class SparkExecutor {
             receipts = context.parallelize(ranges, ranges.size())
                     .mapPartitions(new Tasks(run.id(), description, stage))
                     .collect();
-        } catch (Exception e) { // what Scala throws, it does not declare
+        } catch (Exception e) { // Scala does not declare checked exceptions
             if (Thread.interrupted() || e instanceof InterruptedException) {
                 context.cancelJobGroup(context.getLocalProperty(GROUP));
                 InterruptedException interrupted = new InterruptedException("interrupted");
@@ -128,13 +120,13 @@ public final class SparkExecutor {
                 cancelled.initCause(e);
                 throw cancelled;
             }
-            throw new IOException("stage " + stage + " has failed on Spark: " + e.getMessage(), e);
+            throw new IOException("stage " + stage + " failed on Spark: " + e.getMessage(), e);
         }
         requireAll(stage, ranges, receipts);
         return receipts.stream().mapToLong(receipt -> receipt[Tasks.HELD]).max().orElse(0);
     }
 
-    /** {@return the tasks in ranges of about the same length} */
+    /** {@return ranges of tasks of about the same length} */
     static List<long[]> ranges(long tasks, long wanted) {
         long count = Math.max(1, Math.min(Math.min(tasks, wanted), MOST_RANGES));
         List<long[]> ranges = new ArrayList<>();
@@ -148,7 +140,7 @@ public final class SparkExecutor {
         return tasks / count * number + Math.min(number, tasks % count);
     }
 
-    /** Spark returns the receipts in the order of the ranges. */
+    /** Checks that each range has a receipt; Spark returns them in the order of the ranges. */
     private static void requireAll(int stage, List<long[]> ranges, List<long[]> receipts) throws IOException {
         boolean all = ranges.size() == receipts.size();
         for (int i = 0; all && i < ranges.size(); i++) {
@@ -156,8 +148,8 @@ public final class SparkExecutor {
                     && ranges.get(i)[Tasks.TO] == receipts.get(i)[Tasks.TO];
         }
         if (!all) {
-            throw new IOException("of stage " + stage + ", " + ranges.size()
-                    + " ranges of tasks were given to Spark, but " + receipts.size() + " receipts came back");
+            throw new IOException("stage " + stage + " has " + ranges.size() + " ranges of tasks, but Spark returned "
+                    + receipts.size() + " receipts");
         }
     }
 }

@@ -8,16 +8,16 @@ import java.util.List;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.broadcast.Broadcast;
 
-/** What an executor does with ranges of tasks of one stage: runs them, and returns those that are done. */
+/** Runs ranges of tasks of one stage on an executor, and returns a receipt for each. */
 final class Tasks implements FlatMapFunction<Iterator<long[]>, long[]> {
     private static final long serialVersionUID = 1L;
 
-    /** The places in a range, and in its receipt. */
+    /** The indices of the first task and of the end in a range, and in its receipt. */
     static final int FROM = 0;
 
     static final int TO = 1;
 
-    /** The place in a receipt of the most bytes that were held. */
+    /** The index in a receipt of the largest memory use of a task. */
     static final int HELD = 2;
 
     private final String id;

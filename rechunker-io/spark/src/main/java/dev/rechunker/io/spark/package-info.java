@@ -1,8 +1,7 @@
 /**
- * Runs plans on a cluster of Spark: {@link dev.rechunker.io.spark.SparkExecutor}.
+ * Runs plans on a Spark cluster. Open {@link dev.rechunker.io.spark.SparkExecutor} first.
  *
- * <p>Uses Spark's Java API only, so that what is compiled for one version runs on others, and sends nothing but plain
- * values. What runs on executors meets the Guava that Spark brings, which may be as old as 16.
+ * <p>Only Spark's Java API is used, and only plain values are sent, so code that is compiled for one version of Spark runs on others. Code on executors runs with the version of Guava that Spark provides, which may be as old as 16.
  */
 @NullMarked
 package dev.rechunker.io.spark;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** What this module may depend on. */
 class ArchitectureTest {
-    /** What is more than the Java API differs between the versions of Spark and Scala. */
+    /** Other APIs than the Java API differ between versions of Spark and Scala. */
     @Test
     void onlyTheApiAndTheJavaApiOfSparkAreUsed() {
         JavaClasses classes = new ClassFileImporter()

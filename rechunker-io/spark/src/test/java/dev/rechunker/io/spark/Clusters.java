@@ -6,14 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.spark.SparkConf;
 
-/** What tests on clusters of this machine have in common. */
+/** Shared code of tests on clusters of this machine. */
 final class Clusters {
-    /** The version of Scala that Spark asks for, where it is not installed as a whole. */
+    /** The version of Scala, which Spark needs to know if it is not installed as a whole. */
     static final String SCALA = "2.13";
 
     private Clusters() {}
 
-    /** {@return a configuration whose executors have the class path of this JVM, one core, and 700 MiB} */
+    /** {@return a configuration of executors with the class path of this JVM, one core and 700 MiB} */
     static SparkConf conf(Path directory) {
         return new SparkConf()
                 .setAppName("rechunk")
@@ -26,8 +26,7 @@ final class Clusters {
     }
 
     /**
-     * {@return a directory that looks as if Spark were installed there; its jars are those of
-     * {@link ChildJvm#classPath}}
+     * {@return a directory like that of an installation of Spark, with the jars of {@link ChildJvm#classPath}}
      */
     static Path home(Path directory) throws IOException {
         Path home = directory.resolve("home");

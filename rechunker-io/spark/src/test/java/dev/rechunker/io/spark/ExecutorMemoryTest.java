@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Configurations that have room for a plan, and those that are refused with what would do. */
+/** Configurations with enough memory for a plan, and those that are refused with the setting to change. */
 class ExecutorMemoryTest {
     private static final long MIB = 1 << 20;
 
@@ -36,7 +36,7 @@ class ExecutorMemoryTest {
     }
 
     @Test
-    void whatTasksHoldAtOnceHasToFit() throws RefusedException {
+    void memoryOfConcurrentTasksMustFit() throws RefusedException {
         String[] two = {
             "spark.master", "spark://host:7077", "spark.executor.cores", "2", "spark.executor.memory", "700m"
         };
@@ -44,15 +44,15 @@ class ExecutorMemoryTest {
         assertEquals(2, memory.slots());
         memory.require(318 * MIB);
         String message = refusal(conf(two), 450 * MIB);
-        assertTrue(message.contains("2 tasks at once"), message);
-        assertTrue(message.contains("set spark.executor.memory to at least 964m, or spark.task.cpus"), message);
+        assertTrue(message.contains("2 tasks at the same time"), message);
+        assertTrue(message.contains("set spark.executor.memory to at least 964m, or raise spark.task.cpus"), message);
 
         SparkConf one = conf(two).set("spark.task.cpus", "2");
         ExecutorMemory.of(one).require(450 * MIB);
     }
 
     @Test
-    void directMemoryMayBeTold() throws RefusedException {
+    void directMemoryMayBeSet() throws RefusedException {
         SparkConf conf = conf(
                 "spark.master",
                 "spark://host:7077",
@@ -65,7 +65,7 @@ class ExecutorMemoryTest {
                 .contains("set -XX:MaxDirectMemorySize in spark.executor.extraJavaOptions to at least 3074m"));
     }
 
-    /** The JVM takes the last of options that are given twice, and 0 for its own choice. */
+    /** The JVM uses the last of several equal options; 0 means its default. */
     @ParameterizedTest
     @CsvSource({
         "-XX:MaxDirectMemorySize=3g -XX:MaxDirectMemorySize=1g, 1024",
@@ -86,9 +86,9 @@ class ExecutorMemoryTest {
         assertEquals(megabytes * MIB, ExecutorMemory.of(conf).direct());
     }
 
-    /** Spark's defaults stand before the options that a job is given. */
+    /** Spark's default options come before those of a job. */
     @Test
-    void defaultOptionsStandBefore() throws RefusedException {
+    void defaultOptionsComeFirst() throws RefusedException {
         SparkConf conf = conf(
                 "spark.master",
                 "spark://host:7077",
@@ -101,7 +101,7 @@ class ExecutorMemoryTest {
         assertEquals(1024 * MIB, ExecutorMemory.of(conf).direct());
     }
 
-    /** Says what a JVM gives to tasks that run in it. */
+    /** Prints the memory of this JVM for tasks. */
     public static void main(String[] args) throws RefusedException {
         for (String master : args) {
             ExecutorMemory memory = ExecutorMemory.of(conf(
@@ -115,7 +115,7 @@ class ExecutorMemoryTest {
         }
     }
 
-    /** The driver's JVM is the executor: it was started before, whatever is set for executors. */
+    /** The driver's JVM is the executor, so settings for executors have no effect. */
     @Test
     void locallyThisJvmIsTheExecutor(@TempDir Path temporary) throws Exception {
         ChildJvm.Outcome told = ChildJvm.run(
@@ -137,7 +137,7 @@ class ExecutorMemoryTest {
     }
 
     @Test
-    void containersNeedRoomBesidesTheHeap() throws RefusedException {
+    void containersNeedMemoryInAdditionToTheHeap() throws RefusedException {
         SparkConf conf = conf("spark.master", "yarn", "spark.executor.memory", "8g", "spark.executor.cores", "4");
         String message = refusal(conf, 1000 * MIB);
         assertTrue(message.contains("set spark.executor.memoryOverhead to at least 4064m"), message);
@@ -145,13 +145,13 @@ class ExecutorMemoryTest {
     }
 
     @Test
-    void howManyTasksRunAtOnceHasToBeKnown() {
+    void theNumberOfConcurrentTasksMustBeKnown() {
         String message = refusal(conf("spark.master", "spark://host:7077"), MIB);
         assertTrue(message.contains("set spark.executor.cores"), message);
     }
 
     @Test
-    void rangesHaveEveryTaskOnce() {
+    void rangesContainEveryTaskOnce() {
         for (long tasks : new long[] {1, 7, 8, 100, 1_000_003}) {
             List<long[]> ranges = SparkExecutor.ranges(tasks, 8);
             assertEquals(Math.min(8, tasks), ranges.size());

@@ -31,13 +31,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A cluster of two executors, JVMs of their own, of which one is killed while it works. */
+/** A cluster of two executors, each in its own JVM, of which one is killed while it runs tasks. */
 @Timeout(400)
 class SparkExecutorTest {
     @TempDir
     Path directory;
 
-    /** {@return a configuration of a cluster that this JVM starts} */
+    /** {@return the configuration of a cluster that this JVM starts} */
     private SparkConf conf() throws IOException {
         System.setProperty("spark.testing", "true");
         System.setProperty("spark.test.home", Clusters.home(directory).toString());
@@ -91,7 +91,7 @@ class SparkExecutorTest {
             killer.start();
             Report report = spark.execute(plan);
             killer.end();
-            assertTrue(killer.killed, "nobody was killed");
+            assertTrue(killer.killed, "no executor was killed");
             assertEquals(plan.tasks(), report.tasksDoneBefore());
             assertThrows(RefusedException.class, () -> spark.execute(plan), "the target exists");
             Path sample = directory.resolve("sample.zarr");
@@ -101,7 +101,7 @@ class SparkExecutorTest {
         assertEquals(List.of(), FileTrees.differences(local, shared));
     }
 
-    /** What the page on schedulers shows. */
+    /** The sample of the page on schedulers. */
     private static void sample(JavaSparkContext context, Path source, ChunkStore target) throws Exception {
         // snippet: spark
         SparkExecutor spark = new SparkExecutor(context); // a JavaSparkContext
@@ -115,7 +115,7 @@ class SparkExecutorTest {
         assertTrue(report.tasksDoneBefore() > 0);
     }
 
-    /** Kills an executor when there is a spill, which is when the first stage is under way. */
+    /** Kills an executor when the spill exists, which is while the first stage runs. */
     private static final class Killer extends Thread {
         private final Path work;
         private volatile boolean ended;
@@ -147,7 +147,7 @@ class SparkExecutorTest {
             }
         }
 
-        /** {@return one of the executors, the only children of this JVM that are JVMs themselves} */
+        /** {@return one of the executors, which are the only child processes of this JVM that are JVMs} */
         private static Optional<ProcessHandle> executor() {
             return ProcessHandle.current()
                     .children()

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A cluster of Spark's own on loopback: a master and workers of one core, each a JVM from the class path of the tests.
+ * A standalone Spark cluster on this machine: a master, and workers with one core, each in its own JVM with the class path of the tests.
  */
 final class StandaloneCluster implements AutoCloseable {
     private static final Pattern MASTER = Pattern.compile("Starting Spark master at (spark://127\\.0\\.0\\.1:\\d+)");
@@ -25,7 +25,7 @@ final class StandaloneCluster implements AutoCloseable {
     private final List<Process> workers = new ArrayList<>();
     private final String master;
 
-    /** Starts it, with its files below a directory. */
+    /** Starts the cluster, with its files below a directory. */
     StandaloneCluster(Path directory, int size) throws IOException, InterruptedException {
         this.directory = directory;
         try {
@@ -55,12 +55,12 @@ final class StandaloneCluster implements AutoCloseable {
         }
     }
 
-    /** {@return its address} */
+    /** {@return the address of the master} */
     String master() {
         return master;
     }
 
-    /** Kills a worker, and its executors. */
+    /** Kills a worker and its executors. */
     void kill(int number) {
         kill(workers.get(number).toHandle());
     }
@@ -91,7 +91,7 @@ final class StandaloneCluster implements AutoCloseable {
         return log;
     }
 
-    /** {@return what a pattern finds in a log, when it is there} */
+    /** {@return the text that a pattern matches in a log, as soon as it is there} */
     private String await(Path log, Pattern pattern) throws IOException, InterruptedException {
         long end = System.nanoTime() + PATIENCE_NANOS;
         while (System.nanoTime() < end && processes.stream().allMatch(Process::isAlive)) {
@@ -110,7 +110,7 @@ final class StandaloneCluster implements AutoCloseable {
         throw new IOException("the cluster does not start:\n" + Files.readString(log));
     }
 
-    /** Kills all of its processes, and waits for their end. */
+    /** Kills all processes of the cluster, and waits until they have ended. */
     @Override
     public void close() {
         for (Process process : processes) {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Maps of a climate model become series on a cluster of Spark's own, whose jobs are cancelled and workers killed. */
+/** Maps of a climate model are copied to time series on a standalone Spark cluster, whose jobs are cancelled and whose workers are killed. */
 @Timeout(200)
 class StandaloneClusterTest {
     private static final Shape SHAPE = Shape.of(60, 180, 360);
@@ -74,7 +74,7 @@ class StandaloneClusterTest {
         }
     }
 
-    /** Something that is done when a task of a stage has ended, and others are still to be run. */
+    /** An action after a task of a stage has ended, while others are still to be run. */
     private static final class Moment extends SparkListener {
         private final AtomicReference<Runnable> next = new AtomicReference<>();
 
@@ -87,7 +87,7 @@ class StandaloneClusterTest {
         }
     }
 
-    /** Maps whose elements say where they are. */
+    /** Maps whose elements contain their position. */
     private static void source() throws IOException, InterruptedException {
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(SHAPE, Shape.of(1, 180, 360)), DataType.FLOAT32)
                 .dimensionNames(List.of("time", "lat", "lon"))
@@ -154,7 +154,7 @@ class StandaloneClusterTest {
     }
 
     @Test
-    void aJobThatIsCancelledLeavesNothingThatLooksFinished() throws Exception {
+    void aCancelledJobLeavesNoArray() throws Exception {
         Path path = directory.resolve("cancelled.zarr");
         try (ChunkStore target = Zarr.create(path)) {
             MOMENT.next.set(() -> context.cancelJobGroup("mine"));
@@ -164,7 +164,7 @@ class StandaloneClusterTest {
             assertTrue(
                     String.valueOf(cancelled.getMessage()).contains("stage 0 was cancelled on Spark"),
                     cancelled::toString);
-            assertEquals("mine", context.getLocalProperty("spark.jobGroup.id"), "the caller's");
+            assertEquals("mine", context.getLocalProperty("spark.jobGroup.id"), "the job group of the caller");
             context.clearJobGroup();
             try (ChunkStore seen = Zarr.open(path)) {
                 assertTrue(seen.node("").isEmpty());
@@ -177,7 +177,7 @@ class StandaloneClusterTest {
     }
 
     @Test
-    void anInterruptedRunIsCancelledToo() throws Exception {
+    void anInterruptedRunIsCancelled() throws Exception {
         Path path = directory.resolve("interrupted.zarr");
         try (ChunkStore target = Zarr.create(path)) {
             Thread caller = Thread.currentThread();
