@@ -7,7 +7,9 @@ import dev.rechunker.geometry.Shape;
 import net.imglib2.FinalInterval;
 import net.imglib2.Interval;
 
-/** Divides regions into blocks of at most {@link #PIXELS} adjacent pixels, and converts between the two orders of axes. */
+/**
+ * Divides regions into blocks of at most {@link #PIXELS} adjacent pixels, and converts between the two orders of axes.
+ */
 final class Blocks {
     /** The maximum number of pixels in one transfer: enough to make the cost of starting a transfer small. */
     static final int PIXELS = 1 << 14;

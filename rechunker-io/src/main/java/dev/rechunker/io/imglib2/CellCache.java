@@ -28,7 +28,9 @@ import net.imglib2.util.Cast;
 /**
  * The cells of a {@link StoredImg}, within a memory bound.
  *
- * <p>A part of the bound is for reading: for a few loaders, and for one cell of each that is about to enter the cache. The rest is for cached cells. A thread needs a permit to add a cell, and releases it when the cell is in the cache and the evicted cells are gone, so neither part is exceeded.
+ * <p>A part of the bound is for reading: for a few loaders, and for one cell of each that is about to enter the cache.
+ * The rest is for cached cells. A thread needs a permit to add a cell, and releases it when the cell is in the cache
+ * and the evicted cells are gone, so neither part is exceeded.
  */
 final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
     /** The maximum size of a cell, in bytes, if chunks can be read in parts. */
@@ -63,7 +65,8 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
         long fixed = reader.traits().heldBytes();
         long least = Math.addExact(fixed, Math.addExact(loaderBytes, 2 * cellBytes));
         if (bound.bytes() < least) {
-            throw new IllegalArgumentException("a cache of " + bound + " is too small for cells of " + cell + " of " + name + "; the least is " + least + " bytes");
+            throw new IllegalArgumentException("a cache of " + bound + " is too small for cells of " + cell + " of "
+                    + name + "; the least is " + least + " bytes");
         }
         long half = (bound.bytes() - fixed) / 2 / (loaderBytes + cellBytes);
         this.loaders = (int) Math.max(1, Math.min(Runtime.getRuntime().availableProcessors(), half));
@@ -161,7 +164,10 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
         }
     }
 
-    /** Reserves memory. It rarely waits: memory is free as soon as other threads with a permit have released evicted cells. */
+    /**
+     * Reserves memory. It rarely waits: memory is free as soon as other threads with a permit have released evicted
+     * cells.
+     */
     private MemoryBudget.Reservation reserve(long bytes) {
         boolean interrupted = false;
         try {

@@ -36,7 +36,10 @@ final class CellLoader {
                 + reader.traits().nativeBytes();
     }
 
-    /** {@return the shape of cells: that of chunks or, if parts of chunks can be read, of a part of at most {@code mostOfPart} bytes} */
+    /**
+     * {@return the shape of cells: that of chunks or, if parts of chunks can be read, of a part of at most
+     * {@code mostOfPart} bytes}
+     */
     static Shape cellShape(ArrayReader reader, long mostOfPart) {
         ArraySpec spec = reader.spec();
         Shape chunk = spec.chunks().chunkShape().combine(spec.shape(), Math::min);

@@ -40,7 +40,9 @@ final class ImgReader<T extends NativeType<T>> implements ArrayReader {
         this.copiers = copiers(image, pixels);
     }
 
-    /** {@return a supplier of copiers: ImgLib2's own if it supports the type of pixels and all views below the image} */
+    /**
+     * {@return a supplier of copiers: ImgLib2's own if it supports the type of pixels and all views below the image}
+     */
     private static <T extends NativeType<T>> Supplier<Copier> copiers(
             RandomAccessibleInterval<T> image, Pixels pixels) {
         if (image.getType().getEntitiesPerPixel().getRatio() == 1
@@ -65,7 +67,8 @@ final class ImgReader<T extends NativeType<T>> implements ArrayReader {
     /**
      * {@inheritDoc}
      *
-     * <p>A block of pixels is copied by way of one array of this package, and two of ImgLib2 if the image is a view that rotates axes and converts pixels, with up to 8 bytes for a pixel.
+     * <p>A block of pixels is copied by way of one array of this package, and two of ImgLib2 if the image is a view
+     * that rotates axes and converts pixels, with up to 8 bytes for a pixel.
      */
     @Override
     public ReadTraits traits() {
@@ -79,12 +82,13 @@ final class ImgReader<T extends NativeType<T>> implements ArrayReader {
             throw new IllegalStateException("the reader of " + spec + " is closed");
         }
         if (!Region.whole(spec.shape()).contains(region)) {
-            throw new IllegalArgumentException(region + " is not inside of the image, which has the shape " + spec.shape());
+            throw new IllegalArgumentException(
+                    region + " is not inside of the image, which has the shape " + spec.shape());
         }
         int itemSize = spec.dataType().itemSize();
         if (target.remaining() != region.elements() * itemSize) {
-            throw new IllegalArgumentException("the buffer has " + target.remaining() + " bytes, but " + region + " takes "
-                    + region.elements() * itemSize);
+            throw new IllegalArgumentException("the buffer has " + target.remaining() + " bytes, but " + region
+                    + " takes " + region.elements() * itemSize);
         }
         int start = target.position();
         Object array =

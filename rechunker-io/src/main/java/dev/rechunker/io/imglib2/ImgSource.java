@@ -49,7 +49,8 @@ public final class ImgSource<T extends NativeType<T>> extends ReadOnlyStore {
     }
 
     /**
-     * {@return the source with names of its axes, x first as in ImgLib2: {@code axes("x", "y", "z")}; the array has them in C order, {@code z, y, x}}
+     * {@return the source with names of its axes, x first as in ImgLib2: {@code axes("x", "y", "z")}; the array has
+     * them in C order, {@code z, y, x}}
      *
      * @throws IllegalArgumentException if the number of names is not that of axes
      */

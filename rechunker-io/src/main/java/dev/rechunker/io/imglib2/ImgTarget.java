@@ -19,9 +19,11 @@ import net.imglib2.type.NativeType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An image to be written, as a store of one array, at its root. Created by {@link ImgArrays#into} and {@link ImgArrays#create}.
+ * An image to be written, as a store of one array, at its root. Created by {@link ImgArrays#into} and
+ * {@link ImgArrays#create}.
  *
- * <p>An image has no chunks, names of axes or attributes. The store keeps them itself, and returns them once the array exists; the image is not changed by them. Codecs and shards are not supported.
+ * <p>An image has no chunks, names of axes or attributes. The store keeps them itself, and returns them once the array
+ * exists; the image is not changed by them. Codecs and shards are not supported.
  */
 public final class ImgTarget<T extends NativeType<T>> implements ChunkStore, FormatRules {
     private static final Capabilities CAPABILITIES =
@@ -122,11 +124,12 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore, For
             throw new StoreException("in " + name + ", " + mismatch.get());
         }
         if (given != null && !Blocks.shape(given).equals(wanted.shape())) {
-            throw new StoreException(name + " has the shape " + Blocks.shape(given) + " in C order, but the array has " + wanted.shape()
-                    + "; use an image of the same size");
+            throw new StoreException(name + " has the shape " + Blocks.shape(given) + " in C order, but the array has "
+                    + wanted.shape() + "; use an image of the same size");
         }
         if (given == null && (wanted.shape().rank() == 0 || wanted.shape().isEmpty())) {
-            throw new StoreException("ImgLib2 cannot create an image without pixels or axes; the array has the shape " + wanted.shape());
+            throw new StoreException(
+                    "ImgLib2 cannot create an image without pixels or axes; the array has the shape " + wanted.shape());
         }
         if (wanted.shards().isPresent()) {
             throw new StoreException(name + " has no shards, but shards of "
@@ -168,7 +171,8 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore, For
 
     private void requireRoot(String path) {
         if (!path.isEmpty()) {
-            throw new UnsupportedOperationException(name + " contains one array, at its root; nothing can be written at " + path);
+            throw new UnsupportedOperationException(
+                    name + " contains one array, at its root; nothing can be written at " + path);
         }
     }
 

@@ -77,7 +77,8 @@ final class ImgWriter<T extends NativeType<T>> implements ArrayWriter {
         }
         int itemSize = spec.dataType().itemSize();
         if (data.remaining() != unit.elements() * itemSize) {
-            throw new IllegalArgumentException("the buffer has " + data.remaining() + " bytes, but " + unit + " takes " + unit.elements() * itemSize);
+            throw new IllegalArgumentException("the buffer has " + data.remaining() + " bytes, but " + unit + " takes "
+                    + unit.elements() * itemSize);
         }
         int start = data.position();
         Object array = pixels.carrier().allocate(pixels.values((int) Math.min(unit.elements(), (long) Blocks.PIXELS)));

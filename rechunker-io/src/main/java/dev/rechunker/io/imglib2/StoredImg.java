@@ -13,9 +13,13 @@ import net.imglib2.type.NativeType;
 /**
  * A stored array as an image whose cells are read on demand. Created by {@link ImgArrays#open}.
  *
- * <p>Any number of threads may use the image. A cell is a chunk of the array or, if chunks are large and can be read in parts, a contiguous part of at most 1 MiB. Cells are cached until others need their memory, and a cell that several threads need is read once. A cell that a cursor uses stays in memory with the cursor; if it is evicted from the cache, it is no longer counted.
+ * <p>Any number of threads may use the image. A cell is a chunk of the array or, if chunks are large and can be read in
+ * parts, a contiguous part of at most 1 MiB. Cells are cached until others need their memory, and a cell that several
+ * threads need is read once. A cell that a cursor uses stays in memory with the cursor; if it is evicted from the
+ * cache, it is no longer counted.
  *
- * <p>Pixels should only be read: changes are lost when their cell is evicted. If the storage fails, the access to a pixel throws {@link java.io.UncheckedIOException}.
+ * <p>Pixels should only be read: changes are lost when their cell is evicted. If the storage fails, the access to a
+ * pixel throws {@link java.io.UncheckedIOException}.
  */
 public final class StoredImg<T extends NativeType<T>> extends LazyCellImg<T, DataAccess> implements Closeable {
     private final CellCache cache;
@@ -34,8 +38,8 @@ public final class StoredImg<T extends NativeType<T>> extends LazyCellImg<T, Dat
                 throw new IllegalArgumentException(array + ": " + mismatch.get());
             }
             if (reader.spec().shape().rank() == 0 || reader.spec().shape().isEmpty()) {
-                throw new IllegalArgumentException(
-                        array + " has the shape " + reader.spec().shape() + " without pixels, but an image needs at least one");
+                throw new IllegalArgumentException(array + " has the shape "
+                        + reader.spec().shape() + " without pixels, but an image needs at least one");
             }
             return new StoredImg<>(type, new CellCache(array.toString(), reader, pixels, cache));
         } catch (RuntimeException | Error e) {

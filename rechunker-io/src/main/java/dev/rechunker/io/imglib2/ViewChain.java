@@ -23,13 +23,16 @@ import net.imglib2.view.fluent.RandomAccessibleView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chain of views from an image down to its root, through known types of views that only permute, mirror, translate and slice axes.
+ * The chain of views from an image down to its root, through known types of views that only permute, mirror, translate
+ * and slice axes.
  *
  * @param root the first image that is not a known view
  * @param toRoot maps positions of the image to positions of the root
  */
 record ViewChain(RandomAccessible<?> root, MixedTransform toRoot) {
-    /** The maximum number of cells along an axis that are listed if the image does not start at the border of a cell. */
+    /**
+     * The maximum number of cells along an axis that are listed if the image does not start at the border of a cell.
+     */
     private static final long MOST_LISTED = 1 << 16;
 
     static ViewChain of(RandomAccessible<?> image) {
@@ -81,7 +84,10 @@ record ViewChain(RandomAccessible<?> root, MixedTransform toRoot) {
         return root instanceof AbstractCellImg && !(root instanceof CellImg);
     }
 
-    /** {@return the cells of the root in the coordinates of the image, in C order; empty if the root has no cells, or some of the image is outside of it} */
+    /**
+     * {@return the cells of the root in the coordinates of the image, in C order; empty if the root has no cells, or
+     * some of the image is outside of it}
+     */
     Optional<ChunkGrid> cells(RandomAccessibleInterval<?> image) {
         if (!(root instanceof AbstractCellImg<?, ?, ?, ?> cells) || !isInside(image, cells)) {
             return Optional.empty();

@@ -4,9 +4,7 @@ import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.Shape;
 import java.nio.ByteBuffer;
 
-/**
- * Rearranges the elements of a block from its own shape to the nominal shape of blocks, inside of their buffer.
- */
+/** Rearranges the elements of a block from its own shape to the nominal shape of blocks, inside of their buffer. */
 final class BlockFit {
     private final ByteBuffer memory;
     private final int itemSize;
@@ -17,7 +15,8 @@ final class BlockFit {
     }
 
     /**
-     * Rearranges elements. Elements outside of the nominal shape are dropped; elements that the block lacks become zero.
+     * Rearranges elements. Elements outside of the nominal shape are dropped; elements that the block lacks become
+     * zero.
      *
      * @param memory contains the elements from byte 0, and is large enough for both shapes
      * @param from the shape of the block

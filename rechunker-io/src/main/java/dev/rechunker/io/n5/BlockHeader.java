@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The header of a block, big-endian and not compressed: {@code u16 mode, u16 axes, u32 size[axes]}, and in mode 1 {@code u32 elements}.
+ * The header of a block, big-endian and not compressed: {@code u16 mode, u16 axes, u32 size[axes]}, and in mode 1
+ * {@code u32 elements}.
  *
  * @param shape the size of the block, in C order
  * @param bytes the size of the header, in bytes
@@ -64,8 +65,8 @@ record BlockHeader(Shape shape, int bytes) {
         Shape shape = Shape.of(extents);
         long elements = elements(shape);
         if (mode == COUNTED && (start.getInt() & 0xFFFFFFFFL) != elements) {
-            throw new StoreException("the block has mode 1, variable length, and its number of elements is not that of " + shape
-                    + ", so their positions are unknown");
+            throw new StoreException("the block has mode 1, variable length, and its number of elements is not that of "
+                    + shape + ", so their positions are unknown");
         }
         return new BlockHeader(shape, mode == COUNTED ? mostBytes(rank) : bytes(rank));
     }

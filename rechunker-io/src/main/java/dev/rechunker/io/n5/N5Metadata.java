@@ -22,9 +22,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts between the document {@code attributes.json} of an array and its spec, and between N5's order of axes and C order.
+ * Converts between the document {@code attributes.json} of an array and its spec, and between N5's order of axes and C
+ * order.
  *
- * <p>Members that N5 does not define are the user's attributes. Dimension names are in the attribute {@code axes}, x first, as for Neuroglancer and TensorStore; an axis without a name is {@code ""}.
+ * <p>Members that N5 does not define are the user's attributes. Dimension names are in the attribute {@code axes}, x
+ * first, as for Neuroglancer and TensorStore; an axis without a name is {@code ""}.
  */
 final class N5Metadata {
     static final String DOCUMENT = "attributes.json";
@@ -203,7 +205,10 @@ final class N5Metadata {
         }
     }
 
-    /** {@return the spec of an array of any format, changed so that {@link #print} accepts it, as far as N5 can store it} */
+    /**
+     * {@return the spec of an array of any format, changed so that {@link #print} accepts it, as far as N5 can store
+     * it}
+     */
     static ArraySpec adopt(ArraySpec foreign) {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(foreign.attributes());
         attributes.keySet().removeAll(OWN);

@@ -16,7 +16,8 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Reads an array block by block. A stored block may be smaller than its region: then the rest is zero. It may also be longer on some axes, but must not have more elements than a block of the nominal size.
+ * Reads an array block by block. A stored block may be smaller than its region: then the rest is zero. It may also be
+ * longer on some axes, but must not have more elements than a block of the nominal size.
  */
 final class N5Reader implements ArrayReader, ArrayReader.EncodedSource {
     private final N5Array array;

@@ -94,7 +94,10 @@ final class N5Store extends TreeStore {
     /**
      * {@return the spec of an array of any format, converted to what N5 can store}
      *
-     * <p>Elements become big-endian, and the fill value becomes zero. Shards and the order of axes inside chunks are dropped. The codec is kept if it is the only one and N5 has it, and an array without codecs stays without; all other codecs become gzip. Attributes whose names N5 uses itself are dropped. Types that N5 lacks are refused by {@link #resolve}.
+     * <p>Elements become big-endian, and the fill value becomes zero. Shards and the order of axes inside chunks are
+     * dropped. The codec is kept if it is the only one and N5 has it, and an array without codecs stays without; all
+     * other codecs become gzip. Attributes whose names N5 uses itself are dropped. Types that N5 lacks are refused by
+     * {@link #resolve}.
      */
     @Override
     public ArraySpec adopt(ArraySpec foreign) {
@@ -115,9 +118,11 @@ final class N5Store extends TreeStore {
     }
 
     /**
-     * {@return the attributes without a version of N5, which readers do not take for an attribute} In the root such an attribute is refused.
+     * {@return the attributes without a version of N5, which readers do not take for an attribute} In the root such an
+     * attribute is refused.
      *
-     * @throws StoreException if the attributes would make the group an array, or are those of the root and contain the name in which N5 stores its version
+     * @throws StoreException if the attributes would make the group an array, or are those of the root and contain the
+     *     name in which N5 stores its version
      */
     @Override
     public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)

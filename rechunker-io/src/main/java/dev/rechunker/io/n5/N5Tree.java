@@ -25,7 +25,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the nodes of a container. A directory is an array if its {@code attributes.json} describes one, and otherwise a group. Directories below an array, or with an unfinished array, are no nodes.
+ * Finds the nodes of a container. A directory is an array if its {@code attributes.json} describes one, and otherwise a
+ * group. Directories below an array, or with an unfinished array, are no nodes.
  */
 final class N5Tree implements TreeFormat {
     /** The attribute of the root with the version of the format. */
@@ -101,8 +102,7 @@ final class N5Tree implements TreeFormat {
         String version = root.get().string(VERSION);
         if (!isSupported(version)) {
             throw root.get()
-                    .refuse("has N5 version \"" + version + "\", but only versions up to " + LATEST
-                            + " are supported");
+                    .refuse("has N5 version \"" + version + "\", but only versions up to " + LATEST + " are supported");
         }
         return Optional.of(version);
     }

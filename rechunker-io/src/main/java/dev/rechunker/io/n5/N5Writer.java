@@ -12,7 +12,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Writes the blocks of an array, cropped where the array ends, as n5 does. Each block becomes visible in one step; the array exists once {@code attributes.json} is written, at the end.
+ * Writes the blocks of an array, cropped where the array ends, as n5 does. Each block becomes visible in one step; the
+ * array exists once {@code attributes.json} is written, at the end.
  */
 final class N5Writer extends UnitWriter {
     private final N5Array array;

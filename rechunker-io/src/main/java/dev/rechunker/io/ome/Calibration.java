@@ -69,7 +69,10 @@ record Calibration(
         return numbers(level.attributes().get("downsamplingFactors"), names, true);
     }
 
-    /** {@return positive numbers for all axes in C order} If there is one number for each axis of space, other axes get 1. */
+    /**
+     * {@return positive numbers for all axes in C order} If there is one number for each axis of space, other axes get
+     * 1.
+     */
     private static Optional<List<Double>> numbers(@Nullable Object value, List<String> names, boolean xFirst) {
         if (!(value instanceof List<?> list)) {
             return Optional.empty();

@@ -62,8 +62,9 @@ record Image(List<Axis> axes, List<Double> scale) {
         }
         List<@Nullable String> names = level.dimensionNames();
         if (names.isEmpty() || names.contains(null)) {
-            throw new StoreException(where + " has no names for its " + level.shape().rank() + " axes: " + level.shape()
-                    + "; name them with axes(\"z\", \"y\", \"x\") or the like");
+            throw new StoreException(
+                    where + " has no names for its " + level.shape().rank() + " axes: " + level.shape()
+                            + "; name them with axes(\"z\", \"y\", \"x\") or the like");
         }
         return names.stream().map(Objects::requireNonNull).toList();
     }
@@ -74,8 +75,8 @@ record Image(List<Axis> axes, List<Double> scale) {
         }
         if (given.size() != shape.rank()) {
             throw new IllegalArgumentException(
-                    what + given + " is for " + given.size() + (given.size() == 1 ? " axis" : " axes") + ", but " + where
-                            + " has " + shape.rank() + ": " + shape);
+                    what + given + " is for " + given.size() + (given.size() == 1 ? " axis" : " axes") + ", but "
+                            + where + " has " + shape.rank() + ": " + shape);
         }
         return given;
     }
@@ -107,7 +108,10 @@ record Image(List<Axis> axes, List<Double> scale) {
         return List.of(multiscale);
     }
 
-    /** Levels with factors in their attributes are assumed to be means, whose centres are between those of the averaged elements. */
+    /**
+     * Levels with factors in their attributes are assumed to be means, whose centres are between those of the averaged
+     * elements.
+     */
     private List<Object> transformations(Shape largest, ArraySpec level) {
         Optional<List<Double>> stated = Calibration.factors(level, names());
         List<Double> scales = new ArrayList<>();
@@ -135,7 +139,8 @@ record Image(List<Axis> axes, List<Double> scale) {
     }
 
     /**
-     * {@return the integer by which an extent was divided, rounded up or down, to give another one; otherwise the ratio}
+     * {@return the integer by which an extent was divided, rounded up or down, to give another one; otherwise the
+     * ratio}
      */
     private static double factor(long large, long small) {
         if (small <= 0 || small == large) {

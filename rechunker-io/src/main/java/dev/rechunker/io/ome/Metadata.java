@@ -77,9 +77,7 @@ final class Metadata {
         return found ? Optional.of(new Metadata(OmeVersion.V0_4, attributes)) : Optional.empty();
     }
 
-    /**
-     * Other formats also have {@code multiscales}; in OME-Zarr it contains a version, or axes that are objects.
-     */
+    /** Other formats also have {@code multiscales}; in OME-Zarr it contains a version, or axes that are objects. */
     private static boolean isImages(List<?> list) {
         return list.stream()
                 .allMatch(item -> object(item).get("datasets") instanceof List
@@ -91,7 +89,8 @@ final class Metadata {
     private static void requireVersion(String where, @Nullable Object stated, OmeVersion known) throws StoreException {
         if (stated instanceof Number && stated.toString().equals(known.number())) {
             throw new StoreException(where + " states the version of its OME metadata as the number " + stated
-                    + ", but it must be the text \"" + stated + "\"; to keep the metadata unchanged, copy to plain Zarr");
+                    + ", but it must be the text \"" + stated
+                    + "\"; to keep the metadata unchanged, copy to plain Zarr");
         }
         if (stated != null && !stated.equals(known.number())) {
             throw new StoreException(where + " has OME metadata of version " + stated + ", but only version "

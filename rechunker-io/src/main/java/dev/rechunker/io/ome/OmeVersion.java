@@ -6,7 +6,10 @@ import dev.rechunker.io.zarr.ZarrFormat;
 public enum OmeVersion {
     /** Version 0.4, in Zarr 2: metadata are attributes of a group, and chunk keys have the separator {@code /}. */
     V0_4("0.4", ZarrFormat.V2),
-    /** Version 0.5, in Zarr 3: metadata are in the attribute {@code ome}, names of axes are also in the arrays, and arrays may have shards. */
+    /**
+     * Version 0.5, in Zarr 3: metadata are in the attribute {@code ome}, names of axes are also in the arrays, and
+     * arrays may have shards.
+     */
     V0_5("0.5", ZarrFormat.V3);
 
     private final String number;

@@ -22,7 +22,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of a node of any store as the hierarchy of OME-Zarr: the source of a copy to OME-Zarr. Paths are those of the target. They are the same in the source, except that an array that becomes an image is one level deeper in the target.
+ * A view of a node of any store as the hierarchy of OME-Zarr: the source of a copy to OME-Zarr. Paths are those of the
+ * target. They are the same in the source, except that an array that becomes an image is one level deeper in the
+ * target.
  *
  * <p>Each group is examined only once.
  */
@@ -192,7 +194,8 @@ final class OmeView extends ReadOnlyStore {
     }
 
     /**
-     * {@return whether the target can store the elements of an array; other arrays stay unchanged, and the target refuses them}
+     * {@return whether the target can store the elements of an array; other arrays stay unchanged, and the target
+     * refuses them}
      */
     private boolean canBeImage(ArrayNode array) throws StoreException {
         return version.zarr().has(array.spec().dataType());

@@ -27,14 +27,22 @@ import java.util.Optional;
  * <p>The hierarchy that is written depends on the source, and is always below the location that is copied to:
  *
  * <ul>
- *   <li>A group with OME metadata keeps its structure, with all levels, labels, plates and wells below. Its metadata are kept unchanged, or are converted if they are of the other version.
- *   <li>A group without OME metadata, whose arrays have the names 0, 1, 2 ... or s0, s1, s2 ... and none is larger than the one before, becomes one image with these levels.
- *   <li>Any other array becomes an image of its own: a group with its path, with the array as level {@code 0} in it. {@code /raw} becomes {@code /raw/0}, and an array at the root becomes {@code /0}.
+ *   <li>A group with OME metadata keeps its structure, with all levels, labels, plates and wells below. Its metadata
+ *       are kept unchanged, or are converted if they are of the other version.
+ *   <li>A group without OME metadata, whose arrays have the names 0, 1, 2 ... or s0, s1, s2 ... and none is larger than
+ *       the one before, becomes one image with these levels.
+ *   <li>Any other array becomes an image of its own: a group with its path, with the array as level {@code 0} in it.
+ *       {@code /raw} becomes {@code /raw/0}, and an array at the root becomes {@code /0}.
  * </ul>
  *
- * <p>Axes, units and scale of a new image are those that are given here. Otherwise they come from its arrays: from dimension names, from the attributes {@code element_size_um} (in C order), {@code pixelResolution}, and {@code resolution} with {@code unit} or {@code units}, and from {@code downsamplingFactors} (in the order of N5, x first). An array without names of axes does not become an image. The types of axes follow from their names: {@code t} and {@code time}; {@code c}, {@code ch} and {@code channel}; {@code z}, {@code y} and {@code x}.
+ * <p>Axes, units and scale of a new image are those that are given here. Otherwise they come from its arrays: from
+ * dimension names, from the attributes {@code element_size_um} (in C order), {@code pixelResolution}, and
+ * {@code resolution} with {@code unit} or {@code units}, and from {@code downsamplingFactors} (in the order of N5, x
+ * first). An array without names of axes does not become an image. The types of axes follow from their names: {@code t}
+ * and {@code time}; {@code c}, {@code ch} and {@code channel}; {@code z}, {@code y} and {@code x}.
  *
- * <p>The settings are immutable: {@link #axes}, {@link #units} and {@link #scale} return another store for the same location; only one of them has to be closed. To read OME-Zarr, use {@link Zarr#open}.
+ * <p>The settings are immutable: {@link #axes}, {@link #units} and {@link #scale} return another store for the same
+ * location; only one of them has to be closed. To read OME-Zarr, use {@link Zarr#open}.
  */
 public final class OmeZarr extends ForwardingStore {
     private static final String FORMAT = "zarr.format";
@@ -67,7 +75,8 @@ public final class OmeZarr extends ForwardingStore {
     /**
      * {@return the store with given axes of images, in C order}
      *
-     * <p>An image has 2 to 5 axes in the order time, channel, space, of which 2 or 3 are axes of space. The axes are checked when a copy is planned, for each array that becomes an image.
+     * <p>An image has 2 to 5 axes in the order time, channel, space, of which 2 or 3 are axes of space. The axes are
+     * checked when a copy is planned, for each array that becomes an image.
      */
     public OmeZarr axes(String... names) {
         return new OmeZarr(delegate(), version, given.withNames(List.of(names)));
@@ -76,7 +85,8 @@ public final class OmeZarr extends ForwardingStore {
     /**
      * {@return the store with given units of axes, one for each axis in C order}
      *
-     * @param units names of OME-Zarr, such as {@code micrometer} and {@code second}, or their usual symbols; {@code ""} for an axis without a unit
+     * @param units names of OME-Zarr, such as {@code micrometer} and {@code second}, or their usual symbols; {@code ""}
+     *     for an axis without a unit
      * @throws IllegalArgumentException if a unit is unknown
      */
     public OmeZarr units(String... units) {
@@ -87,7 +97,8 @@ public final class OmeZarr extends ForwardingStore {
     }
 
     /**
-     * {@return the store with a given scale of the largest level: the distance of two elements along each axis, in C order}
+     * {@return the store with a given scale of the largest level: the distance of two elements along each axis, in C
+     * order}
      *
      * @throws IllegalArgumentException if a distance is not positive
      */

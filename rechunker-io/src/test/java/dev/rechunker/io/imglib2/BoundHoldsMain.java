@@ -14,7 +14,8 @@ import net.imglib2.type.numeric.integer.UnsignedShortType;
 import net.imglib2.view.Views;
 
 /**
- * Copies an image of 1 GB, whose pixels are computed on demand, to Zarr, and reads some of the result as an image. Run by {@link BoundHoldsTest} in a JVM with little memory; prints the results as {@code key=value} lines.
+ * Copies an image of 1 GB, whose pixels are computed on demand, to Zarr, and reads some of the result as an image. Run
+ * by {@link BoundHoldsTest} in a JVM with little memory; prints the results as {@code key=value} lines.
  */
 final class BoundHoldsMain {
     static final long WIDTH = 1024;

@@ -34,7 +34,8 @@ import net.imglib2.type.numeric.real.FloatType;
 import net.imglib2.view.Views;
 
 /**
- * Pixels that contain their position, and slow conversions of images to arrays, pixel by pixel, without blocks, views or primitive arrays.
+ * Pixels that contain their position, and slow conversions of images to arrays, pixel by pixel, without blocks, views
+ * or primitive arrays.
  */
 final class Coded {
     private Coded() {}

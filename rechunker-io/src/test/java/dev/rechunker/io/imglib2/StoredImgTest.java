@@ -110,7 +110,8 @@ class StoredImgTest {
             }
             assertTrue(image.peakMemoryInUse().bytes() <= bound.bytes(), () -> "held " + image.peakMemoryInUse());
             assertTrue(
-                    image.peakMemoryInUse().bytes() > bound.bytes() / 2, () -> "the bound is not used: " + image.peakMemoryInUse());
+                    image.peakMemoryInUse().bytes() > bound.bytes() / 2,
+                    () -> "the bound is not used: " + image.peakMemoryInUse());
             assertTrue(image.memoryInUse().bytes() <= bound.bytes());
         }
     }
@@ -258,7 +259,9 @@ class StoredImgTest {
                                     .get())
                     .toString();
             assertTrue(message.contains("ramp, cell [0:100, 0:100, 100:200] cannot be read"), message);
-            assertTrue(image.memoryInUse().bytes() <= before + 8_000_000, "a cell that could not be read is still counted");
+            assertTrue(
+                    image.memoryInUse().bytes() <= before + 8_000_000,
+                    "a cell that could not be read is still counted");
             look(image, 3, 20);
         }
     }

@@ -82,7 +82,8 @@ class BlocksTest {
     }
 
     /**
-     * Blocks may have any size with at most the nominal number of elements. Elements outside of the array are ignored; elements that are not stored are zero.
+     * Blocks may have any size with at most the nominal number of elements. Elements outside of the array are ignored;
+     * elements that are not stored are zero.
      */
     @Test
     void blocksOfAnySizeAreRead() {

@@ -37,7 +37,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A container that n5 4.0.2 wrote, as a directory and as a zip file: every array is read correctly or refused with its name. */
+/**
+ * A container that n5 4.0.2 wrote, as a directory and as a zip file: every array is read correctly or refused with its
+ * name.
+ */
 class FixtureTest {
     private static final String CONTAINER = "n5/n5-all.n5";
     private static final Shape SHAPE = Shape.of(11, 19, 26);
@@ -211,7 +214,10 @@ class FixtureTest {
         assertTrue(message.contains(why) && message.contains("n5-all.n5"), message);
     }
 
-    /** Arrays of the fixture that we write have the same size as those of n5, and the same metadata except for Blosc's type size. */
+    /**
+     * Arrays of the fixture that we write have the same size as those of n5, and the same metadata except for Blosc's
+     * type size.
+     */
     @Test
     void blocksAreCroppedAsN5CropsThem() throws IOException {
         Path container = Fixtures.copy(CONTAINER, temporary, true);

@@ -95,7 +95,8 @@ class MetadataTest {
         assertRefused("does not exist", () -> N5.open(temporary.resolve("nowhere")));
         write(temporary.resolve("somebody/file.txt"), "x");
         assertRefused(
-                "contains the file \"file.txt\", but no N5 group", () -> N5.create(temporary.resolve("somebody")).writeGroup("", Map.of()));
+                "contains the file \"file.txt\", but no N5 group",
+                () -> N5.create(temporary.resolve("somebody")).writeGroup("", Map.of()));
     }
 
     /** Listing a root with thousands of arrays takes long, and must not be done for each of them. */

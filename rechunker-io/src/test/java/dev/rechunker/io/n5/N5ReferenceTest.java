@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * zarr-python, and an independent reader in a few lines of Python, read files that we write; and we read files that zarr-python writes. Every element is compared.
+ * zarr-python, and an independent reader in a few lines of Python, read files that we write; and we read files that
+ * zarr-python writes. Every element is compared.
  */
 @ReferenceTest
 class N5ReferenceTest {

@@ -279,8 +279,9 @@ class OmeZarrTest {
         source.writeGroup("", json(attributes));
         refused(
                 StoreException.class,
-                "source states the version of its OME metadata as the number " + version + ", but it must be the text \""
-                        + version + "\"; to keep the metadata unchanged, copy to plain Zarr",
+                "source states the version of its OME metadata as the number " + version
+                        + ", but it must be the text \"" + version
+                        + "\"; to keep the metadata unchanged, copy to plain Zarr",
                 job(source, OmeZarr.create(out("a"))));
     }
 

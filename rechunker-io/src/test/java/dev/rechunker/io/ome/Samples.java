@@ -98,7 +98,8 @@ final class Samples {
     }
 
     /**
-     * {@return a plate of version 0.4 with one well of one field, which has two levels and a label, and with attributes of a converter and of viewers}
+     * {@return a plate of version 0.4 with one well of one field, which has two levels and a label, and with attributes
+     * of a converter and of viewers}
      */
     static MemoryStore plate() throws IOException {
         MemoryStore store = store();

@@ -8,12 +8,15 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 
 /**
- * The memory of an executor's JVM for data. Each task that runs in it uses up to the bound of the plan, in direct memory. A JVM has as much direct memory as heap, unless {@code -XX:MaxDirectMemorySize} is set. In the local mode of Spark the executor is this JVM, so settings of executors have no effect.
+ * The memory of an executor's JVM for data. Each task that runs in it uses up to the bound of the plan, in direct
+ * memory. A JVM has as much direct memory as heap, unless {@code -XX:MaxDirectMemorySize} is set. In the local mode of
+ * Spark the executor is this JVM, so settings of executors have no effect.
  *
  * @param slots the number of tasks that run at the same time
  * @param direct the direct memory of the JVM, in bytes
  * @param setting the name of the setting for the direct memory
- * @param overhead the memory of a container in addition to the heap, in bytes; {@link Long#MAX_VALUE} without a container
+ * @param overhead the memory of a container in addition to the heap, in bytes; {@link Long#MAX_VALUE} without a
+ *     container
  */
 record ExecutorMemory(int slots, long direct, String setting, long overhead) {
     /** The direct memory for Spark's network and the JVM itself, in bytes. */
@@ -39,8 +42,8 @@ record ExecutorMemory(int slots, long direct, String setting, long overhead) {
         Matcher local = MASTER.matcher(master);
         if (master.equals("local") || (local.matches() && local.group(1) == null)) {
             int cores = master.equals("local") ? 1 : cores(local.group(2));
-            long given =
-                    maxDirect(String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+            long given = maxDirect(
+                    String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
             long direct = given > 0 ? given : Runtime.getRuntime().maxMemory();
             return new ExecutorMemory(slots(cores, cpus), direct, MAX_DIRECT + " of this JVM", Long.MAX_VALUE);
         }
@@ -54,9 +57,7 @@ record ExecutorMemory(int slots, long direct, String setting, long overhead) {
                 slots(executorCores(conf, local, container), cpus), given > 0 ? given : heap, setting, overhead);
     }
 
-    /**
-     * {@return the direct memory in JVM options, in bytes, of which the last one counts; 0 if there is none}
-     */
+    /** {@return the direct memory in JVM options, in bytes, of which the last one counts; 0 if there is none} */
     private static long maxDirect(String options) {
         long given = 0;
         for (Matcher option = DIRECT.matcher(options); option.find(); ) {
@@ -119,7 +120,8 @@ record ExecutorMemory(int slots, long direct, String setting, long overhead) {
         }
         if (needed > overhead) {
             throw new RefusedException(tasks + ", but its container has " + ByteSize.of(overhead)
-                    + " in addition to the heap: set spark.executor.memoryOverhead to at least " + megabytes(needed) + "m"
+                    + " in addition to the heap: set spark.executor.memoryOverhead to at least " + megabytes(needed)
+                    + "m"
                     + or);
         }
     }

@@ -8,7 +8,8 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * The open runs in one JVM, which tasks of the same run share. A run is planned once, and is closed when a task of another run starts and no task uses it. Nothing else is kept between tasks in the JVM of an executor.
+ * The open runs in one JVM, which tasks of the same run share. A run is planned once, and is closed when a task of
+ * another run starts and no task uses it. Nothing else is kept between tasks in the JVM of an executor.
  */
 final class OpenRuns {
     /** The open runs of this JVM; Spark provides no other place for objects that tasks share. */
@@ -32,7 +33,10 @@ final class OpenRuns {
         T with(SharedRun run) throws IOException, InterruptedException;
     }
 
-    /** {@return the result of an action on the run with an identifier, which is opened by its JSON description if it is not open} */
+    /**
+     * {@return the result of an action on the run with an identifier, which is opened by its JSON description if it is
+     * not open}
+     */
     <T> T use(String id, String description, Work<T> work) throws IOException, InterruptedException {
         Entry entry = acquire(id, description);
         try {

@@ -23,9 +23,13 @@ import org.apache.spark.broadcast.Broadcast;
  * spark.execute(spark.tuned(job, 50).plan());        // planned for 50 executors
  * }</pre>
  *
- * <p>Each stage of the plan is one Spark job, which ends before the next one starts. Spark runs ranges of tasks, and runs those of a lost executor again. Each range returns a receipt, and all receipts must arrive. Executors receive the {@link SharedRun#description()} of the plan, and open source and target once in each JVM, so both must be accessible there, with credentials of the executors. A spill has to be in a shared directory or in an object store.
+ * <p>Each stage of the plan is one Spark job, which ends before the next one starts. Spark runs ranges of tasks, and
+ * runs those of a lost executor again. Each range returns a receipt, and all receipts must arrive. Executors receive
+ * the {@link SharedRun#description()} of the plan, and open source and target once in each JVM, so both must be
+ * accessible there, with credentials of the executors. A spill has to be in a shared directory or in an object store.
  *
- * <p>Each task uses the number of threads of the plan, and at most the memory bound of the plan, in direct memory. Before anything is written, the memory for all tasks of an executor is compared with the configuration.
+ * <p>Each task uses the number of threads of the plan, and at most the memory bound of the plan, in direct memory.
+ * Before anything is written, the memory for all tasks of an executor is compared with the configuration.
  */
 public final class SparkExecutor {
     /** The number of ranges for each slot: enough to balance the load, without much overhead for scheduling. */
@@ -47,7 +51,8 @@ public final class SparkExecutor {
     }
 
     /**
-     * {@return a job with {@code spark.task.cpus} threads, planned for all tasks that a number of executors run at the same time}
+     * {@return a job with {@code spark.task.cpus} threads, planned for all tasks that a number of executors run at the
+     * same time}
      *
      * @throws RefusedException if the configuration does not determine how many tasks an executor runs at the same time
      */
@@ -60,10 +65,13 @@ public final class SparkExecutor {
     /**
      * Executes a plan.
      *
-     * <p>The run is a job group of Spark, by which it can be cancelled: the job group of the calling thread, or a new one with the identifier of the run. The run is also cancelled when the calling thread is interrupted. After a failure or a cancellation, start again with {@code overwrite()}.
+     * <p>The run is a job group of Spark, by which it can be cancelled: the job group of the calling thread, or a new
+     * one with the identifier of the run. The run is also cancelled when the calling thread is interrupted. After a
+     * failure or a cancellation, start again with {@code overwrite()}.
      *
      * @return the report of the run, with the largest memory use of a task
-     * @throws RefusedException if an executor has too little memory, with the setting to change; if the target exists or another run has reserved it; or if executors could not open the source or the target
+     * @throws RefusedException if an executor has too little memory, with the setting to change; if the target exists
+     *     or another run has reserved it; or if executors could not open the source or the target
      * @throws CancellationException if the job group was cancelled on Spark
      * @throws IOException if tasks of a stage fail {@code spark.task.maxFailures} times
      * @throws InterruptedException if interrupted

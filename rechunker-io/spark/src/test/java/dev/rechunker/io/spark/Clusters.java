@@ -25,9 +25,7 @@ final class Clusters {
                 .set("spark.ui.enabled", "false");
     }
 
-    /**
-     * {@return a directory like that of an installation of Spark, with the jars of {@link ChildJvm#classPath}}
-     */
+    /** {@return a directory like that of an installation of Spark, with the jars of {@link ChildJvm#classPath}} */
     static Path home(Path directory) throws IOException {
         Path home = directory.resolve("home");
         Files.createDirectories(home.resolve("jars"));

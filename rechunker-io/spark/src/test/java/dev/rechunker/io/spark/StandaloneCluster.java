@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A standalone Spark cluster on this machine: a master, and workers with one core, each in its own JVM with the class path of the tests.
+ * A standalone Spark cluster on this machine: a master, and workers with one core, each in its own JVM with the class
+ * path of the tests.
  */
 final class StandaloneCluster implements AutoCloseable {
     private static final Pattern MASTER = Pattern.compile("Starting Spark master at (spark://127\\.0\\.0\\.1:\\d+)");

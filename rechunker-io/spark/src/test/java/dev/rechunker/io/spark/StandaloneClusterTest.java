@@ -36,7 +36,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Maps of a climate model are copied to time series on a standalone Spark cluster, whose jobs are cancelled and whose workers are killed. */
+/**
+ * Maps of a climate model are copied to time series on a standalone Spark cluster, whose jobs are cancelled and whose
+ * workers are killed.
+ */
 @Timeout(200)
 class StandaloneClusterTest {
     private static final Shape SHAPE = Shape.of(60, 180, 360);
