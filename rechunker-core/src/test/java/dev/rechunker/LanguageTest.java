@@ -80,6 +80,8 @@ class LanguageTest {
             "rechunker-io/src/test/java/dev/rechunker/io/imglib2",
             "rechunker-io/src/test/java/dev/rechunker/io/jobs",
             "rechunker-io/src/test/java/dev/rechunker/io/json",
+            "rechunker-io/src/test/java/dev/rechunker/io/n5",
+            "rechunker-io/src/test/java/dev/rechunker/io/ome",
             "rechunker-io/src/test/java/dev/rechunker/io/s3",
             "rechunker-io/src/test/java/dev/rechunker/io/tree");
 
