@@ -93,10 +93,10 @@ class MetadataTest {
         ChunkStore store = N5.create(temporary);
         assertRefused("it is Zarr, not N5", () -> store.writeGroup("", Map.of()));
         assertRefused("does not exist", () -> N5.open(temporary.resolve("nowhere")));
-        write(temporary.resolve("somebody/file.txt"), "x");
+        write(temporary.resolve("foreign/file.txt"), "x");
         assertRefused(
                 "contains the file \"file.txt\", but no N5 group",
-                () -> N5.create(temporary.resolve("somebody")).writeGroup("", Map.of()));
+                () -> N5.create(temporary.resolve("foreign")).writeGroup("", Map.of()));
     }
 
     /** Listing a root with thousands of arrays takes long, and must not be done for each of them. */
