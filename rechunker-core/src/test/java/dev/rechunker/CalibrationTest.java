@@ -138,7 +138,7 @@ class CalibrationTest {
 
     @Test
     @Timeout(20)
-    void aBoundOfAFewBytesLeavesTheProfileAsItIs() throws IOException {
+    void tinyMaxMemLeavesTheProfileUnchanged() throws IOException {
         ArraySpec bytes = ArraySpec.builder(ChunkGrid.regular(Shape.of(100), Shape.of(1)), DataType.INT8)
                 .build();
         MemoryStore source = new MemoryStore();

@@ -208,13 +208,13 @@ class FailingCrewTest {
     }
 
     @Test
-    void anErrorInALane() throws Exception {
+    void errorInLane() throws Exception {
         assertEndsWith(new OutOfMemoryError("told to have no heap"), TaskFailedException.class);
         assertEndsWith(new StackOverflowError(), TaskFailedException.class);
     }
 
     @Test
-    void anErrorThatFailsAgainWhenItIsRecorded() throws Exception {
+    void errorThatFailsAgainWhenItIsRecorded() throws Exception {
         assertEndsWith(new Speechless(), IllegalStateException.class);
     }
 
@@ -225,7 +225,7 @@ class FailingCrewTest {
 
     /** The work that is passed to a crew does not throw, whatever fails. */
     @Test
-    void aCrewNeverSeesWhatALaneThrows() throws Exception {
+    void crewNeverReceivesExceptionsOfLanes() throws Exception {
         source.before(Operation.READ, number -> FailingCrewTest.<RuntimeException>sneak(new Speechless()));
         IllegalStateException e = failed(IllegalStateException.class, (members, work) -> {
             for (Thread thread : List.of(start(new Thread(work)), start(new Thread(work)))) {

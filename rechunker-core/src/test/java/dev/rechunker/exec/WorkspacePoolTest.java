@@ -160,7 +160,7 @@ class WorkspacePoolTest {
     /** Whoever does not get memory leaves its turn to the next. */
     @Test
     @Timeout(20)
-    void aThreadThatDoesNotGetMemoryKeepsNobodyFromIt() throws InterruptedException {
+    void threadWithoutMemoryDoesNotBlockOthers() throws InterruptedException {
         Problem problem = Problem.uncompressed(
                 ChunkGrid.regular(Shape.of(100), Shape.of(10)), ChunkGrid.regular(Shape.of(100), Shape.of(20)), 1);
         List<Stage> stages = new Planner()

@@ -104,7 +104,7 @@ class ForwardingStoreTest {
     }
 
     @Test
-    void whatTheOtherStoreCannotDoIsRefused() {
+    void unsupportedOperationsAreRefused() {
         ForwardingStore store = new ForwardingStore(new ReadOnly()) {};
         for (Class<?> ability : OPTIONAL.subList(1, OPTIONAL.size())) {
             for (Method method : ability.getMethods()) {

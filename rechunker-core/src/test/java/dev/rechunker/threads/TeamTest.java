@@ -87,7 +87,7 @@ class TeamTest {
     }
 
     @Test
-    void aTeamGrows() throws InterruptedException {
+    void teamGrows() throws InterruptedException {
         try (Team team = new Team(3)) {
             team.together(2, this::work);
             CyclicBarrier barrier = new CyclicBarrier(3);
@@ -125,7 +125,7 @@ class TeamTest {
     }
 
     @Test
-    void whatTheSystemHasNoThreadForIsDoneByThoseThereAre() throws InterruptedException {
+    void workIsDoneByExistingThreadsIfNoneCanBeStarted() throws InterruptedException {
         for (int threads = 0; threads < 3; threads++) {
             for (ForkJoinWorkerThreadFactory factory : systemsWith(threads)) {
                 workers.clear();
@@ -159,7 +159,7 @@ class TeamTest {
     }
 
     @Test
-    void whatTheWorkThrowsIsThrownWhenAllHaveEnded() {
+    void exceptionIsThrownWhenAllHaveEnded() {
         Error first = new StackOverflowError("told to fail");
         AtomicInteger ended = new AtomicInteger();
         try (Team team = new Team(3)) {
@@ -197,7 +197,7 @@ class TeamTest {
     }
 
     @Test
-    void anInterruptEndsTheWait() throws InterruptedException {
+    void interruptEndsTheWait() throws InterruptedException {
         Thread caller = Thread.currentThread();
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
@@ -228,7 +228,7 @@ class TeamTest {
     }
 
     @Test
-    void aTeamHasSomeoneAndNotMoreThanItsSize() throws InterruptedException {
+    void teamHasBetweenOneAndItsSizeMembers() throws InterruptedException {
         assertThrows(IllegalArgumentException.class, () -> new Team(0));
         try (Team team = new Team(2)) {
             assertThrows(IllegalArgumentException.class, () -> team.together(3, this::work));
@@ -238,7 +238,7 @@ class TeamTest {
 
     /** A pool with two threads of which each waits for the other's task goes on when waits are known to it. */
     @Test
-    void aPoolKnowsOfWaits() throws Exception {
+    void poolKnowsOfWaits() throws Exception {
         ForkJoinPool pool = new ForkJoinPool(1);
         Object monitor = new Object();
         boolean[] done = {false};
@@ -264,7 +264,7 @@ class TeamTest {
 
     /** Nor does it matter that the pool has no thread to run instead. */
     @Test
-    void aWaitIsAWaitWithoutAPoolToo() throws Exception {
+    void waitWorksWithoutPool() throws Exception {
         Object monitor = new Object();
         boolean[] done = {false};
         Thread other = new Thread(() -> {

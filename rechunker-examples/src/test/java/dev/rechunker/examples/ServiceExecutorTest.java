@@ -7,9 +7,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 
-/** {@link ServiceExecutor} keeps the contract of executors, with enough threads and with fewer than it asks for. */
+/** {@link ServiceExecutor} keeps the contract of executors, with enough threads and with fewer than it requests. */
 class ServiceExecutorTest {
-    /** {@return threads that end when there is nothing to do, as the contract sees to it that none is left} */
+    /** {@return threads that end when there is nothing to do, as the contract checks that no thread is left} */
     private static ThreadPoolExecutor service(int threads) {
         ThreadPoolExecutor service =
                 new ThreadPoolExecutor(threads, threads, 10, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>());

@@ -1,4 +1,4 @@
-/** The examples, run. */
+/** Tests of the examples. */
 @NullMarked
 package dev.rechunker.examples;
 

@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** The kits find what they are there to find. */
+/** The kits detect the defects that they are made for. */
 class KitsTest {
     private static final ArraySpec SPEC = ArraySpec.builder(
                     ChunkGrid.regular(Shape.of(7, 5), Shape.of(3, 2)), DataType.INT32)

@@ -125,7 +125,7 @@ class BenchTest {
         assertTrue(Stores.isStore(path));
     }
 
-    /** A tool that does something else, or nothing. */
+    /** A tool that writes a wrong target, or fails. */
     private record Other(String name, Function<Job, List<String>> does) implements Program {
         @Override
         public boolean fits(Workload workload) {

@@ -47,7 +47,7 @@ class BenchCommandTest {
         List<Sample> samples =
                 List.of(new Sample(6, OptionalLong.of(300_000_000), 1.5), new Sample(2.2, OptionalLong.empty(), 1.1));
         ToolResult ran = new ToolResult("rechunk", "", samples, true, "", Optional.empty());
-        ToolResult failed = new ToolResult("other", "", List.of(), false, "status 1,\n no room", Optional.empty());
+        ToolResult failed = new ToolResult("other", "", List.of(), false, "status 1,\n disk full", Optional.empty());
         Workload workload = new Workloads().find(List.of("duacs")).get(0);
         String table = BenchTable.of(new Result(workload, 2, 1000, List.of(slow, fast), List.of(ran, failed)));
         assertEquals("""
@@ -56,7 +56,7 @@ class BenchCommandTest {
                   limit 3.00 s: decode 1.50, encode 0.75, spill 0.75; file copy 0.38 s; 60000 files created/s
                                     time   ratio peak memory         read      written   reads
                   rechunk         4.10 s    1.30      300 MB            -            -       -
-                  other failed: status 1, no room
+                  other failed: status 1, disk full
 
                 """, table);
     }

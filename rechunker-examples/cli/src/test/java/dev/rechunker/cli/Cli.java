@@ -8,14 +8,14 @@ import java.util.List;
 import picocli.CommandLine;
 
 /**
- * A command that was run, and what it printed.
+ * The result of a command.
  *
- * @param status its exit status
- * @param out its standard output
- * @param err its standard error
+ * @param status the exit status
+ * @param out the standard output
+ * @param err the standard error
  */
 public record Cli(int status, String out, String err) {
-    /** {@return a command, after it has been run} */
+    /** Runs a command. {@return its result} */
     public static Cli run(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
@@ -25,7 +25,7 @@ public record Cli(int status, String out, String err) {
         return new Cli(status, out.toString(), err.toString());
     }
 
-    /** Fails if a command is not understood; does nothing else. */
+    /** Parses a command without running it, and fails if it is invalid. */
     public static void parse(String... args) {
         Rechunk.commandLine(false, args).parseArgs(args);
     }

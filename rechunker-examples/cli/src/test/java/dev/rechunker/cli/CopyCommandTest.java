@@ -500,7 +500,7 @@ class CopyCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"--html", "--checksums"})
     @EnabledOnOs(OS.LINUX)
-    void aFileBesideForWhichThereIsNoRoomIsNamed(String option) {
+    void additionalFileThatDoesNotFitOnTheDeviceIsNamed(String option) {
         Cli cli = copy("--chunks", "4,4,4", "--max-mem", "40MB", option + "=/dev/full");
         assertEquals(3, cli.status(), cli.err());
         assertTrue(cli.err().contains("cannot be written"), cli.err());

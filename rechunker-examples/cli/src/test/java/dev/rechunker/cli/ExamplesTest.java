@@ -20,19 +20,19 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the examples, and lets the command line look at what they write. */
+/** Runs the examples, and checks their results with the command line. */
 public class ExamplesTest {
     @TempDir
     Path temp = Path.of("");
 
-    /** A {@code main}. */
+    /** A {@code main} method. */
     private interface Example {
         void run(String[] args) throws IOException, InterruptedException;
     }
 
-    /** Something that prints. */
+    /** An action that prints. */
     public interface Printing {
-        /** Prints. */
+        /** Runs the action. */
         void run() throws IOException, InterruptedException;
     }
 
@@ -40,7 +40,7 @@ public class ExamplesTest {
         return printed(() -> example.run(args));
     }
 
-    /** {@return what goes to standard output} */
+    /** {@return the standard output of an action} */
     public static String printed(Printing example) throws IOException, InterruptedException {
         PrintStream before = System.out;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();

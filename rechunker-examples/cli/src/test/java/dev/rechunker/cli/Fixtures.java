@@ -31,7 +31,7 @@ public final class Fixtures {
                 .codecs(CodecSpec.parse("zstd:level=1"));
     }
 
-    /** {@return 1, 2, 3 ... as the elements of a spec of 32-bit integers} */
+    /** {@return the elements 1, 2, 3 ... of a spec of 32-bit integers} */
     static byte[] count(ArraySpec spec) {
         ByteBuffer elements = ByteBuffer.allocate(Math.toIntExact(spec.bytes())).order(spec.byteOrder());
         for (int i = 1; elements.hasRemaining(); i++) {
@@ -40,7 +40,7 @@ public final class Fixtures {
         return elements.array();
     }
 
-    /** Writes an array that counts. */
+    /** Writes an array with these elements. */
     public static void write(Path store, String path, ArraySpec spec) throws IOException, InterruptedException {
         write(store, path, spec, count(spec));
     }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every format on either side of the commands, and many files as one. */
+/** Commands with every format as source and target, and with joined files. */
 class FormatsTest {
     @TempDir
     Path temp = Path.of("");
@@ -59,7 +59,7 @@ class FormatsTest {
                 "zarr3", run("info", at("d#0"), "--json").json().get("format").getAsString());
     }
 
-    /** As it does for the library. */
+    /** The ending works as in the library. */
     @Test
     void endingOfNameSelectsImage() throws IOException, InterruptedException {
         Fixtures.write(Path.of(at("a.zarr")), "", Fixtures.spec().build());

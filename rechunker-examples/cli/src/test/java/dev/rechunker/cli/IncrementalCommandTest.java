@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Parts are copied, appended and written into what exists, and what was written is checked. */
+/** Commands that copy parts, append to and write into existing arrays, and check what was written. */
 class IncrementalCommandTest {
     @TempDir
     Path temp = Path.of("");

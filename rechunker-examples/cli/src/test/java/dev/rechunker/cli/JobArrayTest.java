@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a scheduler does: eight small processes at once, in any order, some of them killed and started again. */
+/** Job arrays: eight small processes at the same time, in any order, of which some are killed and started again. */
 @Timeout(600)
 class JobArrayTest {
     private static final int PROCESSES = 8;
@@ -60,7 +60,7 @@ class JobArrayTest {
                 new RestartedProcesses(directory, PROCESSES, KILLS_OF_STAGE, LONGEST_LIFE_MILLIS, new Random(seed));
         int killed = processes.run(PARTS, part -> process(plan, 0, part));
         killed += processes.run(PARTS, part -> process(plan, 1, part));
-        assertTrue(killed > 0, "nobody was killed; seed " + seed);
+        assertTrue(killed > 0, "no process was killed; seed " + seed);
         assertFalse(Files.exists(Path.of(target, "zarr.json")), "it looks finished");
         Cli finished = Cli.run("finish", plan);
         assertEquals(0, finished.status(), finished.err());
@@ -79,7 +79,7 @@ class JobArrayTest {
         }
     }
 
-    /** A plan in a place that a URI names is run by the same commands. */
+    /** A plan that was saved to a URI is run by the same commands. */
     @Test
     void plansAreSavedToUris() throws Exception {
         Path source = directory.resolve("source.zarr");

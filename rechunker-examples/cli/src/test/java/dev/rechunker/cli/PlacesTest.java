@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which files and nodes arguments name, also with characters in them that mean something elsewhere. */
+/** The files and nodes that arguments name, including names with special characters. */
 class PlacesTest {
     private static final ArraySpec SPEC = ArraySpec.builder(ChunkGrid.regular(Shape.of(3), Shape.of(3)), DataType.INT32)
             .build();

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Places that URIs name. */
+/** Stores that are named by URIs. */
 class RemoteTest {
     private static HttpServer serve(Path directory) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -25,7 +25,7 @@ class RemoteTest {
                     exchange.sendResponseHeaders(404, -1);
                     return;
                 }
-                byte[] value = Files.readAllBytes(file); // ranges are not answered: all of it comes
+                byte[] value = Files.readAllBytes(file); // ranges are ignored, so the whole file is sent
                 exchange.sendResponseHeaders(200, value.length);
                 exchange.getResponseBody().write(value);
             }

@@ -133,7 +133,7 @@ class VerifyCommandTest {
         }
     }
 
-    /** A link to itself fails as a file does that is forbidden, also for root. */
+    /** A link to itself fails like a file without read permission, also for root. */
     @Test
     void unreadableFileOfGroupIsNamed() throws IOException, InterruptedException {
         ArraySpec spec = Fixtures.spec().build();

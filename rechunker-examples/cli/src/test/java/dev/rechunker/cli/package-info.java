@@ -1,4 +1,4 @@
-/** The commands, run in this JVM. */
+/** Tests of the commands, which run in this JVM. */
 @NullMarked
 package dev.rechunker.cli;
 

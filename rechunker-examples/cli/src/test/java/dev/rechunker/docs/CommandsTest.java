@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The commands of the documentation. Those in {@code sh} blocks are run, page by page, each page in its own directory,
  * and must succeed. They must print each line of a {@code text} block after them, apart from numbers. Commands that
- * only show a form must be understood.
+ * only show a form must be valid.
  */
 class CommandsTest {
     private static final Pattern JAR = Pattern.compile("^java .*-jar (\\S*/)?rechunk\\.jar ");
@@ -27,7 +27,7 @@ class CommandsTest {
     private static final Pattern TOKEN = Pattern.compile("\"[^\"]*\"|[^\\s\"]+");
     private static final Pattern PLACE = Pattern.compile("\\w+://.*|[^=:]*\\.(zarr|h5|html)(#.*)?|quickstart|scratch");
 
-    /** Commands that begin so are not run, because they build the project. */
+    /** The beginnings of commands that are not run, because they build the project. */
     private static final String MAVEN = "mvn ";
 
     @TempDir
@@ -110,7 +110,7 @@ class CommandsTest {
                 .toList();
     }
 
-    /** {@return the arguments, with places moved to the directory of the test} */
+    /** {@return the arguments, with paths moved to the directory of the test} */
     private String[] placed(List<String> arguments) {
         return arguments.stream()
                 .map(argument -> PLACE.matcher(argument).matches() ? LocalScheme.in(temp, argument) : argument)

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FaqTest {
     private static final String HDF5 = "../../rechunker-io/src/test/resources/hdf5/small_latest.h5";
 
-    /** Makes spilling pay. */
+    /** A cost model for which spills are the best strategy. */
     private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
 
     @TempDir
@@ -43,7 +43,7 @@ class FaqTest {
 
     private final List<String> messages = new ArrayList<>();
 
-    /** {@return a message as it is compared: the test's directory is {@code /data}} */
+    /** {@return a message in the form that is compared, with {@code /data} for the directory of the test} */
     private String plain(String message) {
         return message.replace("rechunk: ", "")
                 .replace(temp.toString(), "/data")
@@ -58,7 +58,7 @@ class FaqTest {
         return temp.resolve(name).toString();
     }
 
-    /** Runs a command that fails, the words of which are separated by spaces; {@code %} is the directory. */
+    /** Runs a command that fails. Its arguments are separated by spaces; {@code %} is the directory of the test. */
     private void told(String command) {
         Cli cli = Cli.run(command.replace("%", temp + "/").split(" "));
         assertTrue(cli.status() != 0, command + "\n" + cli.out());
@@ -73,7 +73,7 @@ class FaqTest {
         messages.add(String.valueOf(assertThrows(Exception.class, call).getMessage()));
     }
 
-    /** Runs a command that fails in a JVM of its own, without libraries that have a word in their names. */
+    /** Runs a command that fails in a separate JVM, without the libraries whose names contain a word. */
     private void toldWithout(String library, String option, String... arguments)
             throws IOException, InterruptedException {
         String path = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))

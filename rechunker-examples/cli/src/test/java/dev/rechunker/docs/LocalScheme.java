@@ -9,7 +9,7 @@ import java.nio.file.Path;
 public final class LocalScheme implements KeyScheme {
     private static final String START = "local://";
 
-    /** {@return the place in a directory that stands for a file's name or an address} */
+    /** {@return the path in a directory that stands for the name of a file or an address} */
     static String in(Path directory, String place) {
         return place.contains("://")
                 ? START + directory.resolve(place.replaceAll(".*/", ""))

@@ -15,16 +15,16 @@ import java.util.stream.Stream;
 /**
  * A page of the documentation.
  *
- * @param file where it is, from {@link #ROOT}
- * @param text what it says
+ * @param file the path of the page, relative to {@link #ROOT}
+ * @param text the text of the page
  */
 record Page(Path file, String text) {
-    /** The checkout. */
+    /** The root directory of the project. */
     static final Path ROOT = Path.of("..", "..");
 
     static final Path DOCS = Path.of("docs");
 
-    /** The modules that have sources, from {@link #ROOT}. */
+    /** The modules that have sources, relative to {@link #ROOT}. */
     static final List<String> MODULES = List.of(
             "rechunker-core",
             "rechunker-core/testkit",
@@ -43,8 +43,8 @@ record Page(Path file, String text) {
     /**
      * A fenced block.
      *
-     * @param language what is said behind the fence
-     * @param text its lines
+     * @param language the text after the opening fence
+     * @param text the lines of the block
      */
     record Block(String language, String text) {}
 
@@ -67,7 +67,7 @@ record Page(Path file, String text) {
         return new Page(file, Files.readString(ROOT.resolve(file)));
     }
 
-    /** {@return its fenced blocks, in order} */
+    /** {@return the fenced blocks, in order} */
     List<Block> blocks() {
         return FENCED.matcher(text)
                 .results()
@@ -75,7 +75,7 @@ record Page(Path file, String text) {
                 .toList();
     }
 
-    /** {@return its fenced blocks of a language} */
+    /** {@return the fenced blocks of a language} */
     List<String> blocks(String language) {
         return blocks().stream()
                 .filter(block -> block.language().equals(language))
@@ -83,13 +83,13 @@ record Page(Path file, String text) {
                 .toList();
     }
 
-    /** {@return where its links lead, pictures included} */
+    /** {@return the targets of links and pictures} */
     List<String> links() {
         String prose = FENCED.matcher(text).replaceAll("").replaceAll("`[^`\n]*`", "`");
         return LINK.matcher(prose).results().map(link -> link.group(1)).toList();
     }
 
-    /** {@return the names of its headings, as links have them} */
+    /** {@return the names of headings, in the form that links have} */
     Set<String> anchors() {
         Set<String> anchors = new HashSet<>();
         for (Matcher heading = HEADING.matcher(FENCED.matcher(text).replaceAll("")); heading.find(); ) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Every block of Java in the documentation is code that is compiled and run: a piece of a test, or of an example that a
  * test runs, between {@code // snippet: name} and {@code // end snippet}. White space and comments may differ, and
- * {@code in("x.zarr")}, a place in the test's directory, is {@code "x.zarr"} on the page.
+ * {@code in("x.zarr")}, a path in the directory of the test, is {@code "x.zarr"} on the page.
  */
 class SamplesTest {
     private static final Pattern SNIPPET = Pattern.compile("(?s)// snippet: (\\S+)\n(.*?)// end snippet\n");

@@ -1,4 +1,4 @@
-/** What README and {@code docs} say, tried: links, samples of code, command lines, messages, names of tests. */
+/** Tests of the README and {@code docs}: links, samples of code, command lines, messages, names of tests. */
 @NullMarked
 package dev.rechunker.docs;
 

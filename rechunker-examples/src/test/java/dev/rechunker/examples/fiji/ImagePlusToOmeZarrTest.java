@@ -30,7 +30,7 @@ class ImagePlusToOmeZarrTest {
     @TempDir
     Path temp = Path.of("");
 
-    /** A hyperstack of 7 x 5, 2 channels, 3 slices, 4 frames, whose pixels say where they are. */
+    /** A hyperstack of 7 x 5 pixels, 2 channels, 3 slices and 4 frames, whose pixels depend on their position. */
     private static ImagePlus hyperstack() {
         ImageStack stack = new ImageStack(7, 5);
         for (int t = 0; t < 4; t++) {

@@ -38,7 +38,7 @@ import org.scijava.event.EventService;
 import org.scijava.module.ModuleException;
 import org.scijava.module.ModuleService;
 
-/** The command as Fiji runs it, without a screen. */
+/** The command, run like in Fiji but without a screen. */
 @Timeout(120)
 class RechunkCommandTest {
     @TempDir
@@ -48,7 +48,7 @@ class RechunkCommandTest {
             new Context(CommandService.class, ModuleService.class, StatusService.class, EventService.class);
     private final BlockingQueue<StatusEvent> shown = new LinkedBlockingQueue<>();
 
-    /** Hears what the status bar would show. */
+    /** Receives the texts of the status bar. */
     @SuppressWarnings("unused") // called by SciJava
     public final class Listener {
         @EventHandler

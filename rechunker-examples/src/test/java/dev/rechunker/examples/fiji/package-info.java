@@ -1,4 +1,4 @@
-/** The examples for Fiji, without a screen, and the samples of their guide. */
+/** Tests of the examples for Fiji, without a screen, and of the samples in their guide. */
 @NullMarked
 package dev.rechunker.examples.fiji;
 

@@ -57,7 +57,7 @@ public class CodecBenchmark {
     private ByteBuffer encoded;
 
     @SuppressWarnings("NullAway.Init")
-    private ByteBuffer room;
+    private ByteBuffer buffer;
 
     @SuppressWarnings("NullAway.Init")
     private Scratch scratch;
@@ -74,10 +74,10 @@ public class CodecBenchmark {
                 CodecSpec.parse(steps), new ElementContext(DataType.FLOAT32, ByteOrder.LITTLE_ENDIAN, MAP));
         scratch = Scratch.allocate((int)
                 Math.max(chain.encodeNeeds().scratchBytes(), chain.decodeNeeds().scratchBytes()));
-        room = direct(chain.maxEncodedSize());
+        buffer = direct(chain.maxEncodedSize());
         Values.WALK.fill(MAP, DataType.FLOAT32, Region.whole(MAP), elements.clear());
         encoded = direct(encode().position());
-        encoded.put(room.flip()).flip();
+        encoded.put(buffer.flip()).flip();
     }
 
     /** Frees native state. */
@@ -89,8 +89,8 @@ public class CodecBenchmark {
     /** Encodes the chunk. */
     @Benchmark
     public ByteBuffer encode() throws CodecException {
-        chain.encode(elements.clear(), room.clear(), scratch);
-        return room;
+        chain.encode(elements.clear(), buffer.clear(), scratch);
+        return buffer;
     }
 
     /** Decodes the chunk. */

@@ -60,7 +60,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Refusals and their messages, parsing of options, and what {@link Rechunker} keeps of a source. */
-class FrontDoorTest {
+class RechunkerTest {
     @TempDir
     Path spills;
 
@@ -805,10 +805,10 @@ class FrontDoorTest {
         assertNothing("executor", () -> job.executor(nothing()));
         assertNothing("model", () -> job.costModel(nothing()));
         assertNothing("what", () -> job.onCorrupt(nothing()));
-        assertNothing("rule", () -> to.chunks(FrontDoorTest.<ChunkRule>nothing()));
-        assertNothing("size", () -> to.chunks("keep").maxMem(FrontDoorTest.<ByteSize>nothing()));
-        assertNothing("target", () -> Rechunker.from(holding(CUBE)).to(FrontDoorTest.<StoreLocation>nothing()));
-        assertNothing("source", () -> Rechunker.from(FrontDoorTest.<StoreLocation>nothing()));
+        assertNothing("rule", () -> to.chunks(RechunkerTest.<ChunkRule>nothing()));
+        assertNothing("size", () -> to.chunks("keep").maxMem(RechunkerTest.<ByteSize>nothing()));
+        assertNothing("target", () -> Rechunker.from(holding(CUBE)).to(RechunkerTest.<StoreLocation>nothing()));
+        assertNothing("source", () -> Rechunker.from(RechunkerTest.<StoreLocation>nothing()));
     }
 
     private static void assertNothing(String parameter, Executable call) {

@@ -27,8 +27,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Stores with one defect each do not pass the contract, and fail where the defect is. */
-class ContractBitesTest {
+/** Stores with one defect each fail exactly the tests of the contract that concern the defect. */
+class ContractDetectsDefectsTest {
     @Test
     void correctStorePasses() throws Exception {
         assertFailures(() -> new Broken() {});
@@ -296,7 +296,7 @@ class ContractBitesTest {
 
     private static final ArraySpec SPEC = Cases.of(1).spec();
 
-    /** A good store with holes to put a defect in. */
+    /** A correct store with methods that a defect can override. */
     private abstract static class Broken extends ForwardingStore {
         Broken() {
             super(new MemoryStore());
@@ -340,7 +340,7 @@ class ContractBitesTest {
         }
     }
 
-    /** Runs the contract by hand, so that its failures are results and not failures of this class. */
+    /** Runs the contract separately, so that its failures do not fail this test. */
     private static final class Contract extends ChunkStoreContract {
         private final Supplier<? extends ChunkStore> made;
 
@@ -354,7 +354,7 @@ class ContractBitesTest {
         }
     }
 
-    /** Asserts that exactly those tests fail whose names start like this. */
+    /** Asserts that exactly the tests fail whose names start with one of these prefixes. */
     private static List<Method> clauses() {
         List<Method> clauses = new ArrayList<>();
         for (Class<?> type = ChunkStoreContract.class; type != Object.class; type = type.getSuperclass()) {
