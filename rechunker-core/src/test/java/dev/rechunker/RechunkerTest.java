@@ -184,7 +184,7 @@ class RechunkerTest {
                     e::getMessage);
             assertTrue(
                     String.valueOf(e.getMessage())
-                            .contains("the least maxMem that would do is " + e.minimumMemory() + " bytes"),
+                            .contains("the least possible maxMem is " + e.minimumMemory() + " bytes"),
                     e::getMessage);
             Rechunker.Job enough = chunked.maxMem(ByteSize.of(e.minimumMemory()));
             Report report = (spill ? enough.spill(spills) : enough.noSpill()).execute();

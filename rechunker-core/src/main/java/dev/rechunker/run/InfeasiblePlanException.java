@@ -11,7 +11,7 @@ public final class InfeasiblePlanException extends RuntimeException {
     /** Says why nothing holds a bound, in bytes, and which would do. */
     public InfeasiblePlanException(String reason, long maxMem, long minimumMemory) {
         super("no plan holds maxMem = " + maxMem + " bytes (" + ByteSize.of(maxMem) + "): " + reason
-                + "; the least maxMem that would do is " + minimumMemory + " bytes (" + ByteSize.of(minimumMemory)
+                + "; the least possible maxMem is " + minimumMemory + " bytes (" + ByteSize.of(minimumMemory)
                 + ")");
         this.minimumMemory = minimumMemory;
     }

@@ -157,7 +157,7 @@ class WorkspacePoolTest {
         }
     }
 
-    /** Whoever does not get memory leaves its turn to the next. */
+    /** A thread that does not get memory leaves its turn to the next. */
     @Test
     @Timeout(20)
     void threadWithoutMemoryDoesNotBlockOthers() throws InterruptedException {

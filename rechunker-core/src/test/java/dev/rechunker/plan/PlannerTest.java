@@ -787,8 +787,7 @@ class PlannerTest {
                     InfeasiblePlanException.class,
                     () -> new Planner().plan(problem, resources.withMemory(minimum - 1)));
             assertEquals(minimum, e.minimumMemory());
-            assertTrue(
-                    String.valueOf(e.getMessage()).contains("the least maxMem that would do is " + minimum + " bytes"));
+            assertTrue(String.valueOf(e.getMessage()).contains("the least possible maxMem is " + minimum + " bytes"));
         });
     }
 

@@ -180,7 +180,7 @@ class CopyCommandTest {
         Cli cli = copy("--chunks", "12,10,14", "--max-mem", "1kB", "--dry-run", "--json");
         assertEquals(2, cli.status());
         assertTrue(cli.json().has("minimumMemory"), cli.out());
-        assertTrue(cli.err().contains("the least maxMem that would do"), cli.err());
+        assertTrue(cli.err().contains("the least possible maxMem"), cli.err());
         assertEquals(2, copy("--chunks", "12,10,14", "--max-mem", "1kB").status());
         assertFalse(Files.exists(Path.of(target)));
     }

@@ -24,7 +24,7 @@ public final class Bundle {
     /** Checksums that Central requires, by the ending of their files. */
     static final Map<String, String> CHECKSUMS = Map.of("md5", "MD5", "sha1", "SHA-1");
 
-    /** What a module has besides its POM, by the end of the file's name. */
+    /** The files of a module in addition to its POM, by the end of their names. */
     static final List<String> JARS = List.of(".jar", "-sources.jar", "-javadoc.jar");
 
     private static final LocalDateTime TIME = LocalDateTime.of(2026, 1, 1, 0, 0);
