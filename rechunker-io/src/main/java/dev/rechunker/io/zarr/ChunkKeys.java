@@ -5,8 +5,7 @@ import dev.rechunker.geometry.Region;
 import java.util.regex.Pattern;
 
 /**
- * How chunks are named: {@code 0/1/2}, and with the prefix, which is version 3's default, {@code c/0/1/2}. The only
- * chunk of a scalar is {@code 0}, and with the prefix {@code c}.
+ * The keys of chunks: {@code 0/1/2} or, with the default prefix of version 3, {@code c/0/1/2}. The only chunk of a scalar is {@code 0} or, with the prefix, {@code c}.
  *
  * @param prefixed whether keys start with {@code c}
  * @param separator {@code "."} or {@code "/"}
@@ -14,7 +13,7 @@ import java.util.regex.Pattern;
 record ChunkKeys(boolean prefixed, String separator) {
     private static final Pattern INDICES = Pattern.compile("[0-9]+(\\.[0-9]+)*");
 
-    /** {@return the key of the chunk of a grid that starts where a region does, relative to the array} */
+    /** {@return the key, relative to the array, of the chunk at the origin of a region} */
     String key(ChunkGrid grid, Region region) {
         StringBuilder key = new StringBuilder(prefixed ? "c" : "");
         for (int axis = 0; axis < grid.rank(); axis++) {
@@ -26,7 +25,7 @@ record ChunkKeys(boolean prefixed, String separator) {
         return key.length() == 0 ? "0" : key.toString();
     }
 
-    /** {@return whether an array's chunks, of any version, are kept under this name directly below it} */
+    /** {@return whether a name directly below an array is that of a chunk, or of a directory of chunks, in any version} */
     static boolean isChunkName(String name) {
         return name.equals("c")
                 || INDICES.matcher(name.startsWith("c.") ? name.substring(2) : name)

@@ -17,15 +17,12 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps consolidated metadata true: takes it away from all groups around a node before the node is replaced, and puts
- * it back at the end; where an array only becomes longer, it shows the array as it was until then. Version 2 has it in
- * {@code .zmetadata}, version 3, as zarr-python writes it, as a member of the group's own document.
+ * Keeps consolidated metadata consistent. Before a node is replaced, they are removed from all groups above it; at the end they are written again. While an array is only extended, they show its old length. In version 2 they are the document {@code .zmetadata}; in version 3 they are a member of the group's own document, as zarr-python writes it.
  *
- * <p>From the removal until it is back, {@link #TAKEN} is in the group: it may be another run, or another process, that
- * has to write it. Of runs that overlap, each that saw either writes it at its end.
+ * <p>From the removal until they are written again, the note {@link #TAKEN} is in the group, because another run or process may have to write them. Of several runs at the same time, each that has seen the metadata or the note writes them at its end.
  */
 final class Consolidation {
-    /** The name of the note in a group whose consolidated metadata was taken away. */
+    /** The name of the note in a group whose consolidated metadata were removed. */
     static final String TAKEN = ".rechunker-consolidated";
 
     private static final byte[] NOTE = {'{', '}', '\n'};
@@ -41,12 +38,12 @@ final class Consolidation {
         this.hierarchy = hierarchy;
     }
 
-    /** Removes the consolidated metadata that has a node in it, and remembers where it was, or had been before. */
+    /** Removes all consolidated metadata that contain a node, and remembers their groups, and those with the note. */
     void invalidate(String path) throws IOException {
         find(path, true);
     }
 
-    /** Remembers where the consolidated metadata is that has a node in it: it shows the node as it was for a while. */
+    /** Remembers the groups whose consolidated metadata contain a node, without removing them. */
     void outdate(String path) throws IOException {
         find(path, false);
     }
@@ -77,7 +74,7 @@ final class Consolidation {
         }
     }
 
-    /** Writes what was removed anew, and that of the root if it is asked for. */
+    /** Writes the removed metadata again, and those of the root if requested. */
     void rebuild(boolean root) throws IOException {
         Set<String> groups = new TreeSet<>(stale);
         if (root) {

@@ -35,12 +35,12 @@ final class Construction {
         this.creation = new NodeCreation(store, new Tree());
     }
 
-    /** {@return the document that states a spec in a version} */
+    /** {@return the document of a spec in a version} */
     static byte[] document(ArraySpec spec, ZarrFormat format) throws StoreException {
         return Json.document(format == ZarrFormat.V2 ? V2Metadata.array(spec) : V3Metadata.array(spec));
     }
 
-    /** {@return what a reader would make of a spec once it is stored in a version} */
+    /** {@return the layout that a reader returns after a spec was stored in a version} */
     static Layout stored(String where, ArraySpec wanted, ZarrFormat format) throws StoreException {
         ArraySpec spec = wanted.toBuilder()
                 .codecs(wanted.codecs().stream().map(V3Codecs::plain).toList())
@@ -57,22 +57,22 @@ final class Construction {
         }
     }
 
-    /** Refuses a place that cannot be made free for an array. */
+    /** Refuses a path at which an array cannot be created. */
     void requireFree(String path, ArraySpec spec, ZarrFormat format, boolean overwrite) throws IOException {
         creation.requireFree(path, note(spec, format), overwrite);
     }
 
-    /** Makes the place of an array free, and notes that it is being written there. */
+    /** Removes an array that may be overwritten, and writes the note that an array is being written. */
     void begin(String path, ArraySpec spec, ZarrFormat format, boolean overwrite) throws IOException {
         creation.begin(path, note(spec, format), overwrite);
     }
 
-    /** Refuses to go on with an array unless exactly that one is under way. */
+    /** Refuses to resume an array unless the note is of exactly this array. */
     void requirePending(String path, ArraySpec spec, ZarrFormat format) throws IOException {
         creation.requirePending(path, note(spec, format));
     }
 
-    /** {@return all that an array's documents will say} */
+    /** {@return the contents of all documents that the array will have} */
     private static byte[] note(ArraySpec spec, ZarrFormat format) throws StoreException {
         byte[] document = document(spec, format);
         if (format == ZarrFormat.V3) {
@@ -101,7 +101,7 @@ final class Construction {
         creation.end(path);
     }
 
-    /** Refuses an array that only the consolidated metadata of a group knows. */
+    /** Refuses an array that is only in the consolidated metadata of a group. */
     void requireDocument(String path) throws IOException {
         if (!hierarchy.hasDocument(path)) {
             throw new StoreException(NodePaths.inStore(store.name(), path)
@@ -109,14 +109,14 @@ final class Construction {
         }
     }
 
-    /** Makes an array longer: of its document, whatever it says, only the shape is changed. */
+    /** Extends an array. Only the shape in its document is changed. */
     void grow(String path, ZarrFormat format, Shape shape) throws IOException {
         String name = format == ZarrFormat.V2 ? V2Metadata.ARRAY : V3Metadata.DOCUMENT;
         consolidation.outdate(path);
         documents.replace(path, name, "shape", V3Metadata.list(shape));
     }
 
-    /** Makes a group, or replaces its attributes. */
+    /** Creates a group, or replaces its attributes. */
     void group(String path, ZarrFormat format, Map<String, ? extends @Nullable Object> attributes) throws IOException {
         creation.beginGroup(path);
         creation.makeGroupsAbove(path, group -> writeGroup(group, format, Map.of()));
@@ -138,12 +138,12 @@ final class Construction {
         creation.put(path, V2Metadata.GROUP, Json.document(V2Metadata.group()));
     }
 
-    /** {@return the names of all documents that a node of either version may have, those first that make it exist} */
+    /** {@return the names of all documents that a node of either version may have; first those that make it exist} */
     List<String> documents() {
         return List.of(V3Metadata.DOCUMENT, V2Metadata.ARRAY, V2Metadata.GROUP, V2Metadata.ATTRIBUTES);
     }
 
-    /** What both versions are called, and that consolidated metadata goes before a node changes. */
+    /** The names in both versions. Consolidated metadata are removed before a node is changed. */
     private final class Tree implements TreeFormat {
         @Override
         public String name() {

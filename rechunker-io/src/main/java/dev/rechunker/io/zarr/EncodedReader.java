@@ -8,7 +8,7 @@ import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Reads chunks that are encoded, each in a file of its own. */
+/** Reads encoded chunks, each from a file of its own. */
 final class EncodedReader implements ZarrReader.ChunkSource {
     private final StoredArray array;
 
@@ -24,8 +24,8 @@ final class EncodedReader implements ZarrReader.ChunkSource {
     /**
      * {@return the traits of reading whole chunks}
      *
-     * @param otherScratch what is taken from the scratch before a chunk is decoded, and given back
-     * @param otherBytes what is held besides
+     * @param otherScratch the bytes of scratch memory that are taken before a chunk is decoded, and released after that
+     * @param otherBytes the additional memory in use, in bytes
      */
     static ReadTraits traits(StoredArray array, long otherScratch, long otherBytes) {
         Codec.Needs needs = array.chain().decodeNeeds();
@@ -44,7 +44,7 @@ final class EncodedReader implements ZarrReader.ChunkSource {
         return true;
     }
 
-    /** Decodes a chunk that is stored at a place of a file. */
+    /** Decodes a chunk that is stored at a position of a file. */
     static void decode(
             StoredArray array, ByteSource unit, String key, long offset, long size, ByteBuffer target, Scratch scratch)
             throws IOException {

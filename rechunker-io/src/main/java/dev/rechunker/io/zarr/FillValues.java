@@ -15,15 +15,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fill values as they stand in metadata, to and from the bytes of one element.
+ * Converts between fill values in metadata and the bytes of one element.
  *
- * <p>Both versions write numbers, booleans and the strings {@code "NaN"}, {@code "Infinity"}, {@code "-Infinity"}, and
- * complex numbers as pairs. Version 2 has {@code null} for undefined and base64 for bytes and records; version 3 has
- * {@code "0x..."} for the bits of a float, and lists of numbers for raw bytes. A number in quotes is taken for the
- * number, since some writers quote it.
+ * <p>In both versions, fill values are numbers, booleans, the strings {@code "NaN"}, {@code "Infinity"} and {@code "-Infinity"}, and pairs for complex numbers. Version 2 has {@code null} for an undefined value, and base64 for bytes and records. Version 3 has {@code "0x..."} for the bits of a float, and lists of numbers for raw bytes. A number in quotation marks is read as the number, because some writers write it so.
  */
 final class FillValues {
-    /** Making a number of its digits takes time that grows as their square. */
+    /** The maximum number of digits: the time to convert digits to a number grows as their square. */
     private static final int LONGEST_NUMBER = 1000;
 
     private final ZarrFormat format;
@@ -37,9 +34,9 @@ final class FillValues {
     }
 
     /**
-     * {@return the fill value that a document states}
+     * {@return the fill value in a document}
      *
-     * @throws StoreException if it is not a value of the type
+     * @throws StoreException if the fill value is not a value of the type
      */
     FillValue parse(Document document) throws StoreException {
         Object json = document.get("fill_value");
@@ -175,7 +172,7 @@ final class FillValues {
     }
 
     /**
-     * {@return what stands in the document for a fill value; version 3 has none for undefined, and gets zero}
+     * {@return the fill value as it is written to a document; in version 3, an undefined value is written as zero}
      *
      * @throws StoreException if the type has no such value
      */

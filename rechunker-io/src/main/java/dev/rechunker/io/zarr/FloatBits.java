@@ -2,11 +2,11 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.Half;
 
-/** IEEE 754 binary16, binary32 and binary64 as bit patterns, so that no NaN loses its payload on the way. */
+/** Converts IEEE 754 binary16, binary32 and binary64 to and from bit patterns, which keep the payload of a NaN. */
 final class FloatBits {
     private FloatBits() {}
 
-    /** {@return the pattern nearest to a number, ties to even; of {@code size} bytes} */
+    /** {@return the pattern of {@code size} bytes that is nearest to a number, ties to even} */
     static long of(double value, int size) {
         return switch (size) {
             case 2 -> Short.toUnsignedLong(Half.ofDouble(Double.isNaN(value) ? Double.NaN : value));
@@ -15,7 +15,7 @@ final class FloatBits {
         };
     }
 
-    /** {@return the number that a pattern stands for, exactly} */
+    /** {@return the exact number of a pattern} */
     static double value(long bits, int size) {
         return switch (size) {
             case 2 -> Half.toDouble((short) bits);

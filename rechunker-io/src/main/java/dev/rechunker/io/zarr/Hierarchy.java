@@ -21,19 +21,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the nodes of a store by their own metadata, and those that have none in the consolidated metadata of the root.
- * A directory without metadata is a group if there are nodes below it.
+ * Finds the nodes of a store by their own metadata, and nodes without any in the consolidated metadata of the root. A directory without metadata is a group if there are nodes below it.
  */
 final class Hierarchy {
     private static final int MAX_DEPTH = 32;
     private static final int MAX_VISITS = 10_000;
-    /** The documents that make a node of a path. */
+    /** The documents of a node. */
     private static final List<String> NODES = List.of(V3Metadata.DOCUMENT, V2Metadata.ARRAY, V2Metadata.GROUP);
 
     private final KeyStore store;
     private final Documents documents;
 
-    /** What is found at a path. */
+    /** A node that was found. */
     sealed interface Found {
         ZarrFormat format();
     }
@@ -41,7 +40,7 @@ final class Hierarchy {
     /** An array. */
     record FoundArray(ZarrFormat format, Layout layout) implements Found {}
 
-    /** A group; without a document of its own if it is {@code implied} by nodes below it. */
+    /** A group, which has no document of its own if it is {@code implied} by nodes below it. */
     record FoundGroup(
             ZarrFormat format, Map<String, @Nullable Object> attributes, boolean consolidated, boolean implied)
             implements Found {}
@@ -67,7 +66,7 @@ final class Hierarchy {
         return new Hierarchy(store, documents.prefetch(keys)).findWithout3(path);
     }
 
-    /** {@return the node at a path, which has no document of version 3} */
+    /** {@return the node at a path without a document of version 3} */
     private Optional<Found> findWithout3(String path) throws IOException {
         Optional<Document> array = documents.read(path, V2Metadata.ARRAY);
         if (array.isPresent()) {
@@ -75,7 +74,7 @@ final class Hierarchy {
         }
         boolean group = documents.exists(NodePaths.below(path, V2Metadata.GROUP));
         if (group) {
-            documents.read(path, V2Metadata.GROUP); // refuses what is not JSON
+            documents.read(path, V2Metadata.GROUP); // refuses a document that is not JSON
             boolean consolidated = documents.exists(NodePaths.below(path, V2Metadata.CONSOLIDATED));
             return Optional.of(new FoundGroup(ZarrFormat.V2, attributes(path), consolidated, false));
         }
@@ -98,7 +97,7 @@ final class Hierarchy {
         return document.isPresent() ? document.get().members() : Map.of();
     }
 
-    /** {@return a node that only the root's consolidated metadata knows} */
+    /** {@return a node that is only in the consolidated metadata of the root} */
     private Optional<Found> consolidated(String path) throws IOException {
         Optional<Document> root = documents.read("", V3Metadata.DOCUMENT);
         if (root.isPresent() && root.get().get(V3Metadata.CONSOLIDATED) != null) {
@@ -150,8 +149,7 @@ final class Hierarchy {
     }
 
     /**
-     * {@return the names of the nodes directly below a group, and of directories that may be such, but whose names are
-     * not part of a key; none below an array}
+     * {@return the names of the nodes directly below a group, and of directories there whose names cannot be part of a key; empty for an array}
      */
     List<String> children(String path) throws IOException {
         if (isArray(path)) {
@@ -172,11 +170,11 @@ final class Hierarchy {
         try {
             return hasDocument(path) || find(path).isPresent();
         } catch (FileSystemException e) {
-            return true; // a file that may not be read is one; who asks for the node is told why
+            return true; // a node that must not be read exists; reading it reports the reason
         }
     }
 
-    /** {@return the names that nodes may have which are directly below a group} */
+    /** {@return the names directly below a group that may be those of nodes} */
     private List<String> names(String path) throws IOException {
         if (store.isListable()) {
             return store.list(path).directories();
@@ -191,7 +189,7 @@ final class Hierarchy {
         return List.copyOf(names);
     }
 
-    /** {@return the paths of all nodes by the root's consolidated metadata} */
+    /** {@return the paths of all nodes in the consolidated metadata of the root} */
     private Set<String> consolidatedPaths(String wanted) throws IOException {
         Optional<Document> root = documents.read("", V3Metadata.DOCUMENT);
         if (root.isPresent() && root.get().get(V3Metadata.CONSOLIDATED) != null) {
@@ -234,7 +232,7 @@ final class Hierarchy {
                 : documents.exists(NodePaths.below(path, V2Metadata.ARRAY));
     }
 
-    /** {@return whether there is a document that says what a path is} */
+    /** {@return whether a path has a document that makes it a node} */
     boolean hasDocument(String path) throws IOException {
         List<String> keys =
                 NODES.stream().map(name -> NodePaths.below(path, name)).toList();

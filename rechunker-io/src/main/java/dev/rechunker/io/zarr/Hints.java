@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The hints that this room writes into an {@link ArraySpec} and understands there. */
+/** The hints of this package in an {@link ArraySpec}. */
 final class Hints {
-    /** {@code "2"} or {@code "3"}. */
+    /** The version, {@code "2"} or {@code "3"}. */
     static final String FORMAT = "zarr.format";
 
-    /** What separates indices in a chunk key: {@code "."} or {@code "/"}. */
+    /** The separator of indices in a chunk key, {@code "."} or {@code "/"}. */
     static final String SEPARATOR = "zarr.separator";
 
-    /** {@code "v2"} for chunk keys in the manner of version 2 in an array of version 3. */
+    /** {@code "v2"} for chunk keys as in version 2 in an array of version 3. */
     static final String KEYS = "zarr.keys";
 
     /** The index of a shard, as {@link ShardIndex#hint()} prints it. */
@@ -53,7 +53,7 @@ final class Hints {
                 "format \"" + name + "\" cannot be written to " + store + "; it takes \"zarr2\" or \"zarr3\"");
     }
 
-    /** {@return the version that a spec asks for, if it does} */
+    /** {@return the version that a spec requests; empty if it requests none} */
     static Optional<ZarrFormat> format(ArraySpec spec) throws StoreException {
         String number = spec.hints().get(FORMAT);
         if (number == null) {
@@ -67,7 +67,7 @@ final class Hints {
         throw new StoreException("hint " + FORMAT + " is \"" + number + "\", neither \"2\" nor \"3\"");
     }
 
-    /** {@return the chunk keys that a spec asks for; what it notes about another version does not count} */
+    /** {@return the chunk keys that a spec requests; hints for another version are ignored} */
     static ChunkKeys keys(ArraySpec spec, ZarrFormat format) throws StoreException {
         boolean own = format(spec).orElse(format) == format;
         String separator =

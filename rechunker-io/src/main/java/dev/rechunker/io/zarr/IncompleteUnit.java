@@ -4,19 +4,19 @@ import dev.rechunker.io.bytes.SharedSink;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A write unit that lacks parts; its fields are guarded by itself. */
+/** A write unit without some of its parts. Its fields are guarded by the object itself. */
 final class IncompleteUnit {
     final long[] places;
     final int[] sizes;
-    /** Parts that have not come. */
+    /** The number of missing parts. */
     long left;
 
     long end;
-    /** Whether an earlier process has put down parts of it. */
+    /** Whether an earlier process has written parts of the unit. */
     boolean goesOn;
-    /** Whether something was put down that need not be on the device. */
+    /** Whether bytes were written that may not be on the device yet. */
     boolean dirty;
-    /** Where it goes; none as long as no part was put down by this process. */
+    /** The sink of the unit; null until this process writes a part. */
     @Nullable
     SharedSink sink;
 
@@ -40,12 +40,12 @@ final class IncompleteUnit {
         return left == 0;
     }
 
-    /** Where a part lies in its unit. */
+    /** The position of a part in its unit. */
     record Place(long start, int size) {
-        /** Of a part that was left out. */
+        /** The position of a part that was left out. */
         static final Place NONE = new Place(UnitForm.OMITTED, 0);
 
-        /** Of a part that takes none, in a unit that is to be there. */
+        /** The position of a part without bytes, in a unit that must exist. */
         static final Place EMPTY = new Place(0, 0);
     }
 }

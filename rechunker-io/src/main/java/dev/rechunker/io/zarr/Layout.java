@@ -12,10 +12,10 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Where the chunks of an array are and how they are encoded, whatever the version.
+ * The location and encoding of the chunks of an array, for both versions.
  *
- * @param spec the array; its chunks are the innermost
- * @param keys the names of its write units
+ * @param spec the spec of the array; its chunks are the innermost ones
+ * @param keys the keys of the write units
  * @param levels the levels of sharding, the outermost first; empty without sharding
  */
 record Layout(ArraySpec spec, ChunkKeys keys, List<ShardLevel> levels) {
@@ -23,17 +23,17 @@ record Layout(ArraySpec spec, ChunkKeys keys, List<ShardLevel> levels) {
         levels = List.copyOf(levels);
     }
 
-    /** {@return the key of the write unit that holds a region's origin, relative to the array} */
+    /** {@return the key, relative to the array, of the write unit that contains the origin of a region} */
     String key(Region region) {
         return keys.key(spec.writeUnits(), region);
     }
 
-    /** {@return the bytes of a decoded chunk of nominal shape} */
+    /** {@return the size of a decoded chunk of nominal shape, in bytes} */
     long chunkBytes() {
         return bytes(spec.chunks());
     }
 
-    /** {@return the bytes of a decoded write unit of nominal shape} */
+    /** {@return the size of a decoded write unit of nominal shape, in bytes} */
     long unitBytes() {
         return bytes(spec.writeUnits());
     }
@@ -44,9 +44,9 @@ record Layout(ArraySpec spec, ChunkKeys keys, List<ShardLevel> levels) {
     }
 
     /**
-     * {@return the steps that encode a chunk}
+     * {@return the codecs of a chunk}
      *
-     * @throws StoreException if one is not known
+     * @throws StoreException if a codec is unknown
      */
     CodecChain chain(String array) throws StoreException {
         try {
@@ -59,7 +59,7 @@ record Layout(ArraySpec spec, ChunkKeys keys, List<ShardLevel> levels) {
         }
     }
 
-    /** {@return what two arrays have in common if the stored bytes of a write unit mean the same in both} */
+    /** {@return a text that is equal for two arrays if the same stored bytes of a write unit mean the same elements in both} */
     String identity(CodecChain chain) {
         StringBuilder text = new StringBuilder("zarr ").append(chain.identity());
         text.append(" of ").append(spec.dataType()).append(spec.dataType().detail());

@@ -3,14 +3,14 @@ package dev.rechunker.io.zarr;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Files beside the documents of a group, such as the metadata of the format that it was converted from. */
+/** Foreign files next to the documents of a group, such as metadata of the format that it was converted from. */
 final class OtherFiles {
-    /** Sentences about one group. */
+    /** The maximum number of messages about one group. */
     private static final int MOST = 10;
 
     private OtherFiles() {}
 
-    /** {@return sentences that name the files, the last of them for all that would be too many} */
+    /** {@return messages that name the files; the last one counts those that are not named} */
     static List<String> sentences(List<String> names) {
         int single = names.size() > MOST ? MOST - 1 : names.size();
         List<String> sentences = new ArrayList<>();

@@ -12,9 +12,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that says where the parts of units lie that are being put together, so that another process can go on with
- * them. Each record of the {@link RecordFile} has a part, its size as it is stored, both ints, its unit, and its place
- * in it, both longs; of a unit that is complete, the part is {@value #COMPLETE}.
+ * A file with the positions of parts of unfinished write units, so that another process can resume them. A record of the {@link RecordFile} consists of the number of the part and its stored size (ints), and of the number of its unit and its position in it (longs). In the record of a complete unit, the part is {@value #COMPLETE}.
  */
 final class PartNotes implements Closeable {
     private static final int RECORD = 3 * Integer.BYTES + 2 * Long.BYTES;
@@ -23,12 +21,12 @@ final class PartNotes implements Closeable {
     private final @Nullable Path file;
     private final @Nullable RecordFile records;
 
-    /** What an earlier process has noted. */
+    /** Receives the notes of an earlier process. */
     interface Earlier {
-        /** A part was put down, or left out. */
+        /** A part was written, or left out. */
         void part(long unit, int part, long place, int size);
 
-        /** A unit is there as a whole. */
+        /** A unit is complete. */
         void complete(long unit);
     }
 
@@ -37,7 +35,7 @@ final class PartNotes implements Closeable {
         this.records = records;
     }
 
-    /** {@return notes that nobody needs} */
+    /** {@return an object that writes no notes} */
     static PartNotes none() {
         return new PartNotes(null, null);
     }
@@ -48,7 +46,7 @@ final class PartNotes implements Closeable {
         return new PartNotes(file, new RecordFile(file, RECORD, 0));
     }
 
-    /** {@return notes that are gone on with, after having told what they say} */
+    /** {@return existing notes to be continued, after they were passed to a reader} */
     static PartNotes goOn(Path file, Earlier earlier) throws IOException {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
             long end = RecordFile.replay(in, RECORD, record -> {
@@ -66,12 +64,12 @@ final class PartNotes implements Closeable {
         }
     }
 
-    /** Notes that a part was put down, or left out. */
+    /** Records that a part was written, or left out. */
     void part(long unit, int part, long place, int size) throws IOException {
         append(unit, part, place, size);
     }
 
-    /** Notes that a unit is there as a whole. */
+    /** Records that a unit is complete. */
     void complete(long unit) throws IOException {
         append(unit, COMPLETE, 0, 0);
     }
@@ -87,7 +85,7 @@ final class PartNotes implements Closeable {
         }
     }
 
-    /** Has them on the device. */
+    /** Makes the notes durable. */
     void force() throws IOException {
         if (records != null && file != null) {
             records.force();
@@ -98,7 +96,7 @@ final class PartNotes implements Closeable {
         }
     }
 
-    /** Removes them. */
+    /** Deletes the notes. */
     void forget() throws IOException {
         close();
         if (file != null) {

@@ -10,7 +10,7 @@ import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Reads any part of chunks that lie in files as they are. */
+/** Reads any part of chunks that are stored without codecs. */
 final class RawReader implements ZarrReader.ChunkSource {
     private final StoredArray array;
 

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 
-/** Shards, put together from their chunks. */
+/** Shards that are assembled from their chunks. */
 final class ShardForm implements UnitForm {
     private final StoredArray array;
     private final ShardLevel level;

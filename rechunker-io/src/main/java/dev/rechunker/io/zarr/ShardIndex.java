@@ -16,10 +16,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the index of a shard is stored: pairs of unsigned 64-bit offset and size, one per inner chunk in C order, both
- * all ones where there is no chunk.
+ * The encoding of the index of a shard: pairs of unsigned 64-bit offset and size, one for each inner chunk in C order, with all bits set for a missing chunk.
  *
- * @param atEnd whether it follows the chunks, else it precedes them
+ * @param atEnd whether the index is after the chunks; otherwise it is before them
  * @param order the byte order of its numbers
  * @param checksum whether four bytes of CRC-32C follow it, always little-endian
  */
@@ -30,7 +29,7 @@ record ShardIndex(boolean atEnd, ByteOrder order, boolean checksum) {
 
     private static final ShardIndex DEFAULT = new ShardIndex(true, ByteOrder.LITTLE_ENDIAN, true);
 
-    /** {@return the bytes of the index of so many chunks} */
+    /** {@return the size, in bytes, of the index of a number of chunks} */
     long size(long chunks) {
         return Math.addExact(Math.multiplyExact(chunks, ENTRY), checksum ? CHECKSUM : 0);
     }
@@ -38,8 +37,8 @@ record ShardIndex(boolean atEnd, ByteOrder order, boolean checksum) {
     /**
      * Writes the index.
      *
-     * @param entries its numbers up to the position, with room for the checksum
-     * @param end the byte behind all chunks
+     * @param entries the numbers of the index up to the position, with space for the checksum
+     * @param end the position after the last chunk
      * @return the size of the shard
      */
     long write(ByteSink sink, ByteBuffer entries, long end) throws IOException {
@@ -52,14 +51,14 @@ record ShardIndex(boolean atEnd, ByteOrder order, boolean checksum) {
         return atEnd ? end + entries.limit() : end;
     }
 
-    /** {@return {@code "end,little,crc32c"}} */
+    /** {@return the index as a hint, such as {@code "end,little,crc32c"}} */
     String hint() {
         return (atEnd ? "end" : "start")
                 + (order == ByteOrder.BIG_ENDIAN ? ",big" : ",little")
                 + (checksum ? ",crc32c" : "");
     }
 
-    /** {@return the index that a spec asks for; at the end, little-endian and with a checksum if it does not ask} */
+    /** {@return the index that a spec requests; by default at the end, little-endian and with a checksum} */
     static ShardIndex of(ArraySpec spec) throws StoreException {
         String hint = spec.hints().get(Hints.INDEX);
         if (hint == null) {
@@ -79,7 +78,7 @@ record ShardIndex(boolean atEnd, ByteOrder order, boolean checksum) {
                 "hint " + Hints.INDEX + " is \"" + hint + "\", which is not of the form " + DEFAULT.hint());
     }
 
-    /** {@return the index that the configuration of {@code sharding_indexed} states} */
+    /** {@return the index in the configuration of {@code sharding_indexed}} */
     static ShardIndex parse(Document settings) throws StoreException {
         boolean atEnd = true;
         if (settings.has("index_location")) {
@@ -109,7 +108,7 @@ record ShardIndex(boolean atEnd, ByteOrder order, boolean checksum) {
         return new ShardIndex(atEnd, order, checksum);
     }
 
-    /** Adds what {@link #parse} reads to the configuration of {@code sharding_indexed}. */
+    /** Adds the index to the configuration of {@code sharding_indexed}. */
     void print(Map<String, @Nullable Object> settings) {
         List<Object> steps = new ArrayList<>();
         steps.add(V3Codecs.extension("bytes", Map.of("endian", order == ByteOrder.BIG_ENDIAN ? "big" : "little")));

@@ -5,13 +5,12 @@ import dev.rechunker.geometry.Shape;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * One level of sharding: the shards of one shape, what is inside them, and how their index is stored.
+ * One level of sharding: the shards of one shape, their inner chunks, and the encoding of their index.
  *
- * <p>Remembers of a few shards that their index is sound, so that a checksum over a large index is not computed again
- * for every chunk in it.
+ * <p>Remembers a few shards with a valid index, so that the checksum of a large index is not computed again for every chunk.
  */
 final class ShardLevel {
-    /** What one level remembers, in bytes. */
+    /** The memory of one level for that, in bytes. */
     static final long REMEMBERED_BYTES = 2048;
 
     private final Shape shard;
@@ -20,8 +19,7 @@ final class ShardLevel {
     private final ShardIndex index;
     private final AtomicLongArray sound = new AtomicLongArray((int) (REMEMBERED_BYTES / Long.BYTES));
 
-    /**
-     * Creates it.
+    /** Creates a level.
      *
      * @throws IllegalArgumentException if shards do not hold a whole number of inner chunks
      */
