@@ -16,14 +16,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Chunks that are assembled from bands. A band is a number of adjacent rows, planes or volumes in C order, of the size that the codec processes best.
+ * Chunks that are assembled from bands. A band is a number of adjacent rows, planes or volumes in C order, of the size
+ * that the codec processes best.
  *
  * @param grid the bands
  * @param unit the nominal shape of a chunk
  * @param part the nominal shape of a band
  */
 record ChunkForm(ChunkGrid grid, Shape unit, Shape part, PartEncoder encoder) implements UnitForm {
-    /** Bands may be smaller than the codec's preferred size by this factor, so that a chunk consists of a whole number of bands. */
+    /**
+     * Bands may be smaller than the codec's preferred size by this factor, so that a chunk consists of a whole number
+     * of bands.
+     */
     private static final long LEAST = 4;
 
     /** {@return the form of an array's chunks; empty unless its codecs work on bands and a chunk has more than one} */
@@ -48,7 +52,10 @@ record ChunkForm(ChunkGrid grid, Shape unit, Shape part, PartEncoder encoder) im
         return array.chain().parts((int) (rows * band)).map(encoder -> form(chunks, Shape.of(extents), encoder));
     }
 
-    /** {@return the number of rows of a band: a divisor of the chunk's rows, or any number if no chunk follows; 0 if there is none} */
+    /**
+     * {@return the number of rows of a band: a divisor of the chunk's rows, or any number if no chunk follows; 0 if
+     * there is none}
+     */
     private static long rows(ChunkGrid chunks, int axis, long most) {
         long extent = chunks.axis(axis).step();
         for (long rows = most; rows >= Math.max(1, most / LEAST); rows--) {

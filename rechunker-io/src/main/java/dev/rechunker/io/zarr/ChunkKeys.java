@@ -5,7 +5,8 @@ import dev.rechunker.geometry.Region;
 import java.util.regex.Pattern;
 
 /**
- * The keys of chunks: {@code 0/1/2} or, with the default prefix of version 3, {@code c/0/1/2}. The only chunk of a scalar is {@code 0} or, with the prefix, {@code c}.
+ * The keys of chunks: {@code 0/1/2} or, with the default prefix of version 3, {@code c/0/1/2}. The only chunk of a
+ * scalar is {@code 0} or, with the prefix, {@code c}.
  *
  * @param prefixed whether keys start with {@code c}
  * @param separator {@code "."} or {@code "/"}
@@ -25,7 +26,9 @@ record ChunkKeys(boolean prefixed, String separator) {
         return key.length() == 0 ? "0" : key.toString();
     }
 
-    /** {@return whether a name directly below an array is that of a chunk, or of a directory of chunks, in any version} */
+    /**
+     * {@return whether a name directly below an array is that of a chunk, or of a directory of chunks, in any version}
+     */
     static boolean isChunkName(String name) {
         return name.equals("c")
                 || INDICES.matcher(name.startsWith("c.") ? name.substring(2) : name)

@@ -17,9 +17,13 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps consolidated metadata consistent. Before a node is replaced, they are removed from all groups above it; at the end they are written again. While an array is only extended, they show its old length. In version 2 they are the document {@code .zmetadata}; in version 3 they are a member of the group's own document, as zarr-python writes it.
+ * Keeps consolidated metadata consistent. Before a node is replaced, they are removed from all groups above it; at the
+ * end they are written again. While an array is only extended, they show its old length. In version 2 they are the
+ * document {@code .zmetadata}; in version 3 they are a member of the group's own document, as zarr-python writes it.
  *
- * <p>From the removal until they are written again, the note {@link #TAKEN} is in the group, because another run or process may have to write them. Of several runs at the same time, each that has seen the metadata or the note writes them at its end.
+ * <p>From the removal until they are written again, the note {@link #TAKEN} is in the group, because another run or
+ * process may have to write them. Of several runs at the same time, each that has seen the metadata or the note writes
+ * them at its end.
  */
 final class Consolidation {
     /** The name of the note in a group whose consolidated metadata were removed. */

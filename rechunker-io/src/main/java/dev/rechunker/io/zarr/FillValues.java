@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Converts between fill values in metadata and the bytes of one element.
  *
- * <p>In both versions, fill values are numbers, booleans, the strings {@code "NaN"}, {@code "Infinity"} and {@code "-Infinity"}, and pairs for complex numbers. Version 2 has {@code null} for an undefined value, and base64 for bytes and records. Version 3 has {@code "0x..."} for the bits of a float, and lists of numbers for raw bytes. A number in quotation marks is read as the number, because some writers write it so.
+ * <p>In both versions, fill values are numbers, booleans, the strings {@code "NaN"}, {@code "Infinity"} and
+ * {@code "-Infinity"}, and pairs for complex numbers. Version 2 has {@code null} for an undefined value, and base64 for
+ * bytes and records. Version 3 has {@code "0x..."} for the bits of a float, and lists of numbers for raw bytes. A
+ * number in quotation marks is read as the number, because some writers write it so.
  */
 final class FillValues {
     /** The maximum number of digits: the time to convert digits to a number grows as their square. */

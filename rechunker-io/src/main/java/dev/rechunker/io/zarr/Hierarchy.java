@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the nodes of a store by their own metadata, and nodes without any in the consolidated metadata of the root. A directory without metadata is a group if there are nodes below it.
+ * Finds the nodes of a store by their own metadata, and nodes without any in the consolidated metadata of the root. A
+ * directory without metadata is a group if there are nodes below it.
  */
 final class Hierarchy {
     private static final int MAX_DEPTH = 32;
@@ -149,7 +150,8 @@ final class Hierarchy {
     }
 
     /**
-     * {@return the names of the nodes directly below a group, and of directories there whose names cannot be part of a key; empty for an array}
+     * {@return the names of the nodes directly below a group, and of directories there whose names cannot be part of a
+     * key; empty for an array}
      */
     List<String> children(String path) throws IOException {
         if (isArray(path)) {

@@ -59,7 +59,10 @@ record Layout(ArraySpec spec, ChunkKeys keys, List<ShardLevel> levels) {
         }
     }
 
-    /** {@return a text that is equal for two arrays if the same stored bytes of a write unit mean the same elements in both} */
+    /**
+     * {@return a text that is equal for two arrays if the same stored bytes of a write unit mean the same elements in
+     * both}
+     */
     String identity(CodecChain chain) {
         StringBuilder text = new StringBuilder("zarr ").append(chain.identity());
         text.append(" of ").append(spec.dataType()).append(spec.dataType().detail());

@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file with the positions of parts of unfinished write units, so that another process can resume them. A record of the {@link RecordFile} consists of the number of the part and its stored size (ints), and of the number of its unit and its position in it (longs). In the record of a complete unit, the part is {@value #COMPLETE}.
+ * A file with the positions of parts of unfinished write units, so that another process can resume them. A record of
+ * the {@link RecordFile} consists of the number of the part and its stored size (ints), and of the number of its unit
+ * and its position in it (longs). In the record of a complete unit, the part is {@value #COMPLETE}.
  */
 final class PartNotes implements Closeable {
     private static final int RECORD = 3 * Integer.BYTES + 2 * Long.BYTES;

@@ -16,7 +16,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoding of the index of a shard: pairs of unsigned 64-bit offset and size, one for each inner chunk in C order, with all bits set for a missing chunk.
+ * The encoding of the index of a shard: pairs of unsigned 64-bit offset and size, one for each inner chunk in C order,
+ * with all bits set for a missing chunk.
  *
  * @param atEnd whether the index is after the chunks; otherwise it is before them
  * @param order the byte order of its numbers

@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * One level of sharding: the shards of one shape, their inner chunks, and the encoding of their index.
  *
- * <p>Remembers a few shards with a valid index, so that the checksum of a large index is not computed again for every chunk.
+ * <p>Remembers a few shards with a valid index, so that the checksum of a large index is not computed again for every
+ * chunk.
  */
 final class ShardLevel {
     /** The memory of one level for that, in bytes. */
@@ -19,7 +20,8 @@ final class ShardLevel {
     private final ShardIndex index;
     private final AtomicLongArray sound = new AtomicLongArray((int) (REMEMBERED_BYTES / Long.BYTES));
 
-    /** Creates a level.
+    /**
+     * Creates a level.
      *
      * @throws IllegalArgumentException if shards do not hold a whole number of inner chunks
      */
