@@ -23,7 +23,7 @@ final class ShardLevel {
     /**
      * Creates a level.
      *
-     * @throws IllegalArgumentException if shards do not hold a whole number of inner chunks
+     * @throws IllegalArgumentException if a shard does not consist of a whole number of inner chunks
      */
     ShardLevel(Shape shard, Shape inner, ShardIndex index) {
         this.shard = shard;
@@ -55,12 +55,12 @@ final class ShardLevel {
         return index;
     }
 
-    /** {@return the bytes of the index} */
+    /** {@return the size of the index, in bytes} */
     long indexSize() {
         return index.size(counts.elements());
     }
 
-    /** {@return the place in the index of the inner chunk that holds a region's origin} */
+    /** {@return the position in the index of the inner chunk that contains the origin of a region} */
     long entry(Region region) {
         long entry = 0;
         for (int axis = 0; axis < shard.rank(); axis++) {
@@ -70,7 +70,7 @@ final class ShardLevel {
         return entry;
     }
 
-    /** {@return a number that tells the shard that holds a region's origin from all others} */
+    /** {@return the ordinal of the shard that contains the origin of a region} */
     long ordinal(Region region, Shape array) {
         long ordinal = 0;
         for (int axis = 0; axis < shard.rank(); axis++) {

@@ -11,8 +11,7 @@ import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
- * Reads one inner chunk of a shard: its entry in the index, then its bytes, level by level if shards are nested. The
- * first time that a shard is met, its whole index is read in pieces and its checksum compared.
+ * Reads one inner chunk of a shard: its entry in the index, then its bytes, level by level if shards are nested. When a shard is read for the first time, its whole index is read in pieces and its checksum is compared.
  */
 final class ShardReader implements ZarrReader.ChunkSource {
     private static final int PIECE = 1 << 16;
@@ -33,7 +32,7 @@ final class ShardReader implements ZarrReader.ChunkSource {
         return EncodedReader.traits(array, piece, remembered);
     }
 
-    /** {@return the outermost index, from the entry on if it is known to be sound} */
+    /** {@return the outermost index, or only its bytes from the entry on if it is known to be valid} */
     @Override
     public Span first(Region region) {
         ShardLevel level = array.layout().levels().get(0);
@@ -84,7 +83,7 @@ final class ShardReader implements ZarrReader.ChunkSource {
         return true;
     }
 
-    /** {@return where the index of a shard starts that is stored in part of a file} */
+    /** {@return the position of the index of a shard that is stored in a part of a file} */
     private long indexAt(ShardLevel level, String key, long offset, long size) throws IOException {
         array.requireIndex(level, key, size);
         return level.index().atEnd() ? offset + size - level.indexSize() : offset;

@@ -8,8 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Writes a shard, one inner chunk after the other in C order, each as soon as it is encoded. Inner chunks of nothing
- * but the fill value are left out.
+ * Writes a shard, one inner chunk after the other in C order, each as soon as it is encoded. Inner chunks with only fill values are left out.
  */
 final class ShardWriter {
     private final StoredArray array;
@@ -28,12 +27,12 @@ final class ShardWriter {
         this.chunkStrides = StridedCopy.denseStrides(level.inner().toArray(), itemSize);
     }
 
-    /** {@return what it takes from the scratch, besides what encoding a chunk takes} */
+    /** {@return the bytes of scratch memory that a shard takes, in addition to those for encoding a chunk} */
     long scratchBytes() {
         return level.indexSize() + array.layout().chunkBytes();
     }
 
-    /** Writes the shard of these elements, dense and of the shard's nominal shape; {@return the bytes it takes} */
+    /** Writes a shard of dense elements in the nominal shape of shards; {@return its size in bytes} */
     long write(ByteSink sink, ByteBuffer data, Scratch scratch) throws IOException {
         ByteBuffer index = scratch.take(level.indexSize());
         ByteBuffer chunk = scratch.take(array.layout().chunkBytes());

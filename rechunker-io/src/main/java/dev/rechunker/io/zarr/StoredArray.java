@@ -7,7 +7,7 @@ import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.store.StoreException;
 
-/** An array in a store: what its readers and writers share. */
+/** An array in a store, as its readers and writers need it. */
 final class StoredArray extends UnitFiles {
     private final Layout layout;
     private final CodecChain chain;
@@ -18,17 +18,17 @@ final class StoredArray extends UnitFiles {
         this.chain = chain;
     }
 
-    /** {@return how its chunks are laid out} */
+    /** {@return the layout of the array} */
     Layout layout() {
         return layout;
     }
 
-    /** {@return how they are encoded} */
+    /** {@return the codecs of chunks} */
     CodecChain chain() {
         return chain;
     }
 
-    /** {@return an array, with its codecs ready} */
+    /** {@return an array with its codecs} */
     static StoredArray open(KeyStore store, String path, Layout layout) throws StoreException {
         String name = NodePaths.inStore(store.name(), path);
         StoredArray array = new StoredArray(store, path, layout, layout.chain(name));
@@ -57,7 +57,7 @@ final class StoredArray extends UnitFiles {
         return most;
     }
 
-    /** Refuses a write unit that cannot be one, by its size alone. */
+    /** Refuses a stored write unit whose size is not possible. */
     void requireUnit(String key, long size) throws StoreException {
         if (layout.levels().isEmpty()) {
             requireChunk(key, size);
@@ -76,7 +76,7 @@ final class StoredArray extends UnitFiles {
         }
     }
 
-    /** Refuses a chunk that takes fewer or more bytes than any writer makes of one. */
+    /** Refuses a stored chunk with fewer or more bytes than any encoded chunk can have. */
     void requireChunk(String key, long size) throws StoreException {
         if (!chain.canTake(size, layout.chunkBytes())) {
             throw refuse(

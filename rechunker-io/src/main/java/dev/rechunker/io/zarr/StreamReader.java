@@ -12,8 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads chunks that are encoded, each in a file of its own, by a codec that works piece by piece. From a remote store,
- * where every piece would be a request, a chunk is read whole before it is decoded.
+ * Reads encoded chunks, each from a file of its own, with a codec that decodes piece by piece. From a remote store, where every piece would be a request, a chunk is read completely before it is decoded.
  */
 final class StreamReader implements ZarrReader.ChunkSource {
     private final StoredArray array;
@@ -58,7 +57,7 @@ final class StreamReader implements ZarrReader.ChunkSource {
         return new Fetched(encoded.clear());
     }
 
-    /** A chunk in memory, as it is stored. */
+    /** An encoded chunk in memory. */
     private record Fetched(ByteBuffer encoded) implements EncodedUnit {
         @Override
         public long size() {

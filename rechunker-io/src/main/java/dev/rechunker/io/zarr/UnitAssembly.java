@@ -23,21 +23,20 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the write units of an array together from parts that come in any order, from any number of threads. A unit is
- * seen by readers when its last part has come. Until then it can be gone on with, by this process or another one.
+ * Assembles the write units of an array from parts, which any number of threads write in any order. A unit becomes visible when its last part is written. Until then it can be resumed, by this process or another one.
  */
 final class UnitAssembly implements Closeable {
-    /** What becomes of units that are incomplete when an assembly is closed, or its process dies. */
+    /** The handling of incomplete units when an assembly is closed or its process ends. */
     enum Continuity {
-        /** They are lost; any number of processes may assemble the same unit at once. */
+        /** They are discarded; any number of processes may assemble the same unit at the same time. */
         NONE,
-        /** Another assembly can go on with them. */
+        /** A later assembly can resume them. */
         BEGIN,
-        /** This one goes on with those that an earlier one has left, and another can go on with this one. */
+        /** This assembly resumes those of an earlier one, and a later one can resume those of this one. */
         GO_ON
     }
 
-    /** What a unit in the making holds besides the places of its parts, at most: its names, mostly. */
+    /** The memory of an incomplete unit in addition to the positions of its parts, at most, in bytes; most of it is for names. */
     private static final long UNIT_BYTES = 2048;
 
     private final StoredArray array;
@@ -47,15 +46,14 @@ final class UnitAssembly implements Closeable {
     private final Shape counts;
     private final Continuity continuity;
     private final ConcurrentMap<Long, IncompleteUnit> units = new ConcurrentHashMap<>();
-    /** The units that are there, of this process or of an earlier one. */
+    /** The complete units, of this process or of an earlier one. */
     private final BitSet complete = new BitSet();
 
     private @Nullable PartNotes notes;
 
     /**
-     * Creates it.
-     *
-     * @param continuity what becomes of units that are incomplete
+     * Creates an assembly.
+     * @param continuity the handling of incomplete units
      */
     UnitAssembly(StoredArray array, UnitForm form, Continuity continuity) {
         this.array = array;
@@ -66,13 +64,13 @@ final class UnitAssembly implements Closeable {
         this.counts = form.unit().combine(form.part(), (unit, part) -> (unit + part - 1) / part);
     }
 
-    /** {@return the form of an array's units, if they can be put together from parts} */
+    /** {@return the form of an array's units; empty if they cannot be assembled from parts} */
     static Optional<UnitForm> form(StoredArray array) {
         boolean counted = array.layout().spec().writeUnits().count() <= Integer.MAX_VALUE;
         return array.store().sharesSinks() && counted ? UnitForm.of(array) : Optional.empty();
     }
 
-    /** {@return the bytes it holds for all units: a bit for each that is complete} */
+    /** {@return the memory for all units, in bytes: one bit for each that may be complete} */
     long heldBytes() {
         return array.layout().spec().writeUnits().count() / Byte.SIZE + Long.BYTES;
     }
@@ -87,9 +85,9 @@ final class UnitAssembly implements Closeable {
     }
 
     /**
-     * Takes a part.
+     * Writes a part.
      *
-     * @param data its elements, dense, or null if it is left out
+     * @param data the elements of the part, dense; null if it is left out
      */
     void put(Region part, @Nullable ByteBuffer data, Scratch scratch) throws IOException {
         ChunkGrid grid = array.layout().spec().writeUnits();
@@ -134,7 +132,7 @@ final class UnitAssembly implements Closeable {
         }
     }
 
-    /** Parts that come again of a unit that is there are left out, or a new one would begin with them. */
+    /** Ignores repeated parts of a complete unit; otherwise they would start a new unit. */
     private void setComplete(long ordinal) {
         synchronized (complete) {
             complete.set((int) ordinal);
@@ -151,7 +149,7 @@ final class UnitAssembly implements Closeable {
                 : PartNotes.create(file);
     }
 
-    /** {@return where the unit of a part goes, begun or gone on with if it was not yet} */
+    /** {@return the incomplete unit of a part, which is started or resumed if necessary} */
     private SharedSink sink(Region part, IncompleteUnit unit) throws IOException {
         synchronized (unit) {
             SharedSink sink = unit.sink;
@@ -183,7 +181,7 @@ final class UnitAssembly implements Closeable {
         return open;
     }
 
-    /** {@return whether a unit all of whose parts had come was completed, though that could not be noted} */
+    /** {@return whether a unit with all of its parts was completed before that could be recorded} */
     private boolean isThere(long ordinal, IncompleteUnit unit) throws IOException {
         if (!unit.goesOn) {
             return true;
@@ -196,7 +194,7 @@ final class UnitAssembly implements Closeable {
         return stored.isPresent();
     }
 
-    /** Takes up what an earlier process has noted. */
+    /** Reads the notes of an earlier process. */
     private final class Replay implements PartNotes.Earlier {
         @Override
         public void part(long ordinal, int part, long place, int size) {
@@ -221,7 +219,7 @@ final class UnitAssembly implements Closeable {
                 form.start());
     }
 
-    /** Encodes the part of an index and puts it down; {@return where} */
+    /** Encodes the part with an index and writes it; {@return its position} */
     private IncompleteUnit.Place store(
             Region part, IncompleteUnit unit, int index, ByteBuffer elements, Scratch scratch) throws IOException {
         SharedSink sink = sink(part, unit);
@@ -232,7 +230,7 @@ final class UnitAssembly implements Closeable {
         int size = encoded.remaining();
         long place;
         synchronized (unit) {
-            // What is written again goes to the place it had, or a unit could grow without a bound.
+            // A part that is written again has the same position, so that a unit cannot grow without limit.
             boolean again = unit.places[index] != UnitForm.OMITTED && size <= unit.sizes[index];
             place = again ? unit.places[index] : form.place(index).orElse(unit.end);
             unit.end = Math.max(unit.end, place + size);
@@ -241,7 +239,7 @@ final class UnitAssembly implements Closeable {
         return new IncompleteUnit.Place(place, size);
     }
 
-    /** Fills in what was left out, and what lies outside of the array; makes the unit visible. */
+    /** Fills parts that were left out or are outside of the array, and makes the unit visible. */
     private void finish(Region part, IncompleteUnit unit, Scratch scratch) throws IOException {
         if (unit.sink == null && !unit.goesOn) {
             return;
@@ -270,7 +268,7 @@ final class UnitAssembly implements Closeable {
         return elements;
     }
 
-    /** {@return the place of a part in its unit, in C order} */
+    /** {@return the ordinal of a part in its unit, in C order} */
     private int index(Region part) {
         long index = 0;
         for (int axis = 0; axis < part.rank(); axis++) {
@@ -280,7 +278,7 @@ final class UnitAssembly implements Closeable {
         return (int) index;
     }
 
-    /** {@return the shape of a part as it is encoded} */
+    /** {@return the encoded shape of a part} */
     private Shape nominal(int part) {
         long rest = part;
         long[] extents = new long[counts.rank()];
@@ -293,9 +291,9 @@ final class UnitAssembly implements Closeable {
     }
 
     /**
-     * Refuses to end while a unit lacks parts.
+     * Refuses the end of the assembly while a unit is incomplete.
      *
-     * @throws IllegalStateException if one does
+     * @throws IllegalStateException if a unit is incomplete
      */
     void requireComplete() {
         units.forEach((key, unit) -> {
@@ -304,7 +302,7 @@ final class UnitAssembly implements Closeable {
         });
     }
 
-    /** Has on the device what was put down of units that lack parts. */
+    /** Makes the written parts of incomplete units durable. */
     void force() throws IOException {
         for (IncompleteUnit unit : units.values()) {
             synchronized (unit) {
@@ -317,7 +315,7 @@ final class UnitAssembly implements Closeable {
         notes().force();
     }
 
-    /** Removes what was kept to go on with units: all are there. */
+    /** Deletes the notes for resuming units, after all units are complete. */
     void forget() throws IOException {
         if (notes != null) {
             notes.forget();
@@ -326,7 +324,7 @@ final class UnitAssembly implements Closeable {
         }
     }
 
-    /** Removes what is incomplete, as far as that is possible, or keeps it. */
+    /** Deletes incomplete units, as far as possible, or keeps them to be resumed. */
     @Override
     public void close() {
         for (IncompleteUnit unit : units.values()) {

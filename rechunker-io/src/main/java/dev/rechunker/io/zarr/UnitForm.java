@@ -10,17 +10,17 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** How the write units of an array are put together from parts: shards from chunks, chunks from bands of elements. */
+/** The assembly of write units from parts: shards from chunks, or chunks from bands of elements. */
 interface UnitForm {
-    /** Where a part lies that was left out. */
+    /** The position of a part that was left out. */
     long OMITTED = -1;
 
-    /** {@return the form of an array's units, if they can be put together from parts} */
+    /** {@return the form of an array's units; empty if they cannot be assembled from parts} */
     static Optional<UnitForm> of(StoredArray array) {
         return array.layout().levels().isEmpty() ? ChunkForm.of(array) : Optional.of(new ShardForm(array));
     }
 
-    /** {@return the parts of all units} */
+    /** {@return the grid of the parts of all units} */
     ChunkGrid grid();
 
     /** {@return the nominal shape of a unit} */
@@ -29,35 +29,34 @@ interface UnitForm {
     /** {@return the nominal shape of a part; the last one along an axis of a unit may be smaller} */
     Shape part();
 
-    /** {@return what {@link #encode} needs, what it returns included} */
+    /** {@return the memory that {@link #encode} needs, including its result} */
     Codec.Needs needs();
 
-    /** {@return the bytes that {@link #finish} needs} */
+    /** {@return the size of {@code head} in {@link #finish}, in bytes} */
     long headBytes();
 
-    /** {@return where the first part may be put down} */
+    /** {@return the lowest position of a part} */
     long start();
 
-    /** {@return where a part has to be put down, if it is not anywhere behind what was put down before} */
+    /** {@return the position of a part, if it is fixed; otherwise a part is written after those that were written before} */
     OptionalLong place(int part);
 
     /**
-     * {@return whether parts that were left out, or hold nothing but the fill value, take no place; if not, they are
-     * filled in}
+     * {@return whether parts that were left out, or have only fill values, take no bytes; otherwise they are written}
      */
     boolean sparse();
 
-    /** {@return a part as it is stored, in scratch, or the same buffer} */
+    /** {@return an encoded part, in scratch memory or in the given buffer} */
     ByteBuffer encode(ByteBuffer part, Scratch scratch) throws IOException;
 
     /**
-     * Writes what tells where the parts are.
+     * Writes the index of the parts.
      *
-     * @param places where each part lies, or {@link #OMITTED}
-     * @param sizes the size of each as it is stored; none is positive if nothing of it is
-     * @param end the byte behind all of them
-     * @param head {@link #headBytes} bytes, little-endian
-     * @return the size of the unit as it is stored
+     * @param places the position of each part, or {@link #OMITTED}
+     * @param sizes the stored size of each part; not positive for a part without bytes
+     * @param end the position after the last part
+     * @param head a little-endian buffer of {@link #headBytes} bytes
+     * @return the stored size of the unit
      */
     long finish(ByteSink sink, long[] places, int[] sizes, long end, ByteBuffer head) throws IOException;
 }

@@ -14,10 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents of version 2, {@code .zarray} and {@code .zattrs}, to and from a spec.
+ * Converts between the documents of version 2, {@code .zarray} and {@code .zattrs}, and a spec.
  *
- * <p>The attribute {@code _ARRAY_DIMENSIONS}, by which xarray names axes, stands for the spec's dimension names.
- * Members of {@code .zarray} that the specification does not have are ignored, as it says.
+ * <p>Dimension names are in the attribute {@code _ARRAY_DIMENSIONS}, as for xarray. Unknown members of {@code .zarray} are ignored, as the specification requires.
  */
 final class V2Metadata {
     static final String ARRAY = ".zarray";
@@ -63,7 +62,7 @@ final class V2Metadata {
         return new Layout(spec, new ChunkKeys(false, separator), List.of());
     }
 
-    /** {@return the names in a value, or none if it is not a list with one name, or null, for each axis} */
+    /** {@return the names in a value; empty unless it is a list with one name, or null, for each axis} */
     private static List<@Nullable String> names(@Nullable Object value, int rank) {
         List<@Nullable String> names = new ArrayList<>();
         if (value instanceof List<?> list && list.size() == rank) {
@@ -80,7 +79,7 @@ final class V2Metadata {
     /**
      * {@return the document {@code .zarray} of a spec}
      *
-     * @throws StoreException if version 2 cannot hold such an array
+     * @throws StoreException if version 2 cannot store such an array
      */
     static Map<String, @Nullable Object> array(ArraySpec spec) throws StoreException {
         if (spec.shards().isPresent()) {
@@ -100,7 +99,7 @@ final class V2Metadata {
         return document;
     }
 
-    /** {@return the document {@code .zattrs} of a spec; empty if there is nothing to say} */
+    /** {@return the document {@code .zattrs} of a spec; empty if there are no attributes} */
     static Map<String, @Nullable Object> attributes(ArraySpec spec) {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(spec.attributes());
         if (V3Metadata.isNamed(spec)) {

@@ -6,21 +6,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Bytes between the fields of records. In a list of fields they are raw bytes without a name, {@code ["","|V7"]}, which
- * NumPy calls {@code f} and the number of the field; where another field is called so, it refuses the list. There they
- * have a name in the document, such as {@code padding1}, and none outside of it.
+ * Padding between the fields of records. In a list of fields, padding is a field of raw bytes without a name, {@code ["","|V7"]}. NumPy gives it the name {@code f} with the number of the field, and refuses the list if another field has that name. In this case padding has a name in the document, such as {@code padding1}, which is removed when the document is read.
  */
 final class V2Padding {
     private static final String RAW = "|V";
 
     private V2Padding() {}
 
-    /** {@return fields as the document states them, where padding has a name if NumPy needs one} */
+    /** {@return fields as they are written to the document, with names of padding if NumPy needs them} */
     static List<Object> named(List<?> fields) {
         return changed(fields, true);
     }
 
-    /** {@return the fields of a document, where padding that {@link #named} gave a name has none} */
+    /** {@return the fields of a document, without the names that {@link #named} has given to padding} */
     static List<Object> unnamed(List<?> fields) {
         return changed(fields, false);
     }
@@ -58,7 +56,7 @@ final class V2Padding {
                 && type.startsWith(RAW);
     }
 
-    /** {@return whether another field has the name that NumPy gives a field without one} */
+    /** {@return whether another field has the name that NumPy gives to a field without a name} */
     private static boolean isTaken(List<?> fields, int number) {
         return others(fields, number).contains("f" + number);
     }
@@ -73,7 +71,7 @@ final class V2Padding {
         return others;
     }
 
-    /** {@return the name of padding that no other field has} */
+    /** {@return a name for padding that no other field has} */
     private static String free(List<?> fields, int number) {
         Set<String> others = others(fields, number);
         StringBuilder name = new StringBuilder("padding").append(number);

@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
 final class V2Types {
     private static final Pattern TYPE = Pattern.compile("([<>|=]?)([biufcSaUVMm])(\\d{1,9})(?:\\[([^\\]]+)])?");
 
-    /** A type and the byte order of its elements; little where order means nothing. */
+    /** A type and the byte order of its elements, which is little-endian for types of single bytes. */
     record Ordered(DataType type, ByteOrder order) {}
 
     private V2Types() {}
 
     /**
-     * {@return the type that a document states}
+     * {@return the type in a document}
      *
-     * @throws StoreException if it is not known, or has elements of variable length
+     * @throws StoreException if the type is unknown, or has a variable length
      */
     static Ordered parse(Document document) throws StoreException {
         Object dtype = document.require("dtype");
@@ -140,7 +140,7 @@ final class V2Types {
     }
 
     /**
-     * {@return what stands in the document for a type}
+     * {@return a type as it is written to a document}
      *
      * @throws StoreException if version 2 has no such type
      */

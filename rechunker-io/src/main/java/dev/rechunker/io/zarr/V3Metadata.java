@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The document of version 3, {@code zarr.json}, to and from a spec. */
+/** Converts between the document of version 3, {@code zarr.json}, and a spec. */
 final class V3Metadata {
     static final String DOCUMENT = "zarr.json";
     static final String CONSOLIDATED = "consolidated_metadata";
@@ -38,7 +38,7 @@ final class V3Metadata {
 
     private V3Metadata() {}
 
-    /** {@return whether a document describes an array, else it is a group} */
+    /** {@return whether a document describes an array; otherwise it describes a group} */
     static boolean isArray(Document document) throws StoreException {
         if (!Long.valueOf(3).equals(document.require("zarr_format"))) {
             throw document.wrong("zarr_format", "3");
@@ -57,7 +57,7 @@ final class V3Metadata {
                 : document.object("attributes").members();
     }
 
-    /** {@return the attributes of a group, once its document is understood} */
+    /** {@return the attributes of a group, after its document was checked} */
     static Map<String, @Nullable Object> groupAttributes(Document document) throws StoreException {
         document.allowOnly(OF_GROUPS);
         return attributes(document);
@@ -178,7 +178,7 @@ final class V3Metadata {
         return names;
     }
 
-    /** {@return the grid of chunks that two shapes of a document make; a chunk of an empty axis may be empty} */
+    /** {@return the grid of a shape and a chunk shape of a document; a chunk may be empty on an empty axis} */
     static ChunkGrid grid(Document document, Shape shape, Shape chunk) throws StoreException {
         try {
             return ChunkGrid.regular(shape, shape.combine(chunk, (n, c) -> n == 0 && c == 0 ? 1 : c));
@@ -191,11 +191,11 @@ final class V3Metadata {
     /**
      * {@return the document of a spec}
      *
-     * @throws StoreException if version 3 cannot hold such an array
+     * @throws StoreException if version 3 cannot store such an array
      */
     static Map<String, @Nullable Object> array(ArraySpec spec) throws StoreException {
         requireRegular(spec);
-        Object type = V3Types.print(spec.dataType()); // before codecs, as it is the type that leaves an array out
+        Object type = V3Types.print(spec.dataType()); // before codecs: an unsupported type is the reason to leave an array out
         Shape chunk = spec.chunks().chunkShape();
         Shape unit = unitShape(spec, chunk);
         ChunkKeys keys = Hints.keys(spec, ZarrFormat.V3);
@@ -226,7 +226,7 @@ final class V3Metadata {
         return document;
     }
 
-    /** {@return whether the names of axes are stated, be it that there are no axes} */
+    /** {@return whether the names of axes are known, as they also are without axes} */
     static boolean isNamed(ArraySpec spec) {
         boolean withoutAxes = spec.shape().rank() == 0 && spec.hints().containsKey(ArraySpec.NO_AXES_HINT);
         return withoutAxes || !spec.dimensionNames().isEmpty();

@@ -41,9 +41,9 @@ final class V3Types {
     private V3Types() {}
 
     /**
-     * {@return the type that a document states}
+     * {@return the type in a document}
      *
-     * @throws StoreException if it is not known
+     * @throws StoreException if the type is unknown
      */
     static DataType parse(Document document) throws StoreException {
         Object stated = document.require("data_type");
@@ -131,7 +131,7 @@ final class V3Types {
     }
 
     /**
-     * {@return what stands in the document for a type}
+     * {@return a type as it is written to a document}
      *
      * @throws StoreException if version 3 has no such type
      */

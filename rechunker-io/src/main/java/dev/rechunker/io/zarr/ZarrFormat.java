@@ -20,7 +20,7 @@ public enum ZarrFormat {
         this.separator = separator;
     }
 
-    /** {@return whether arrays of this version can have such elements} */
+    /** {@return whether arrays of this version can have elements of a type} */
     public boolean has(DataType type) throws StoreException {
         try {
             if (this == V2) {
@@ -39,7 +39,7 @@ public enum ZarrFormat {
         return number;
     }
 
-    /** {@return what separates the indices in a chunk key unless something else is asked for} */
+    /** {@return the default separator of indices in a chunk key} */
     String defaultSeparator() {
         return separator;
     }

@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Reads an array, chunk by chunk or, if its elements lie in files as they are, run by run. */
+/** Reads an array, chunk by chunk or, if its chunks are stored without codecs, in any parts. */
 final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
     private final StoredArray array;
     private final ChunkSource chunks;
@@ -32,12 +32,12 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
         this.traits = chunks.traits();
     }
 
-    /** How one kind of layout is read. */
+    /** Reads one kind of layout. */
     interface ChunkSource {
         ReadTraits traits();
 
         /**
-         * Reads a region from the write unit that holds it.
+         * Reads a region from the write unit that contains it.
          *
          * @return false if the chunk was never written
          */
@@ -48,7 +48,7 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
             return Span.ALL;
         }
 
-        /** Hands over bytes of a chunk that is a write unit, if the granularity says so. */
+        /** Streams the bytes of a chunk that is a write unit, if the granularity allows it. */
         default void stream(ByteSource unit, String key, long from, long to, RunSink sink, Scratch scratch)
                 throws IOException {
             throw new UnsupportedOperationException("chunks of this array are read whole");
@@ -88,7 +88,7 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
         });
     }
 
-    /** What is read from the open write unit that holds a region. */
+    /** A read from the open write unit that contains a region. */
     private interface UnitUse {
         boolean read(ByteSource unit, String key) throws IOException;
     }
@@ -138,7 +138,7 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
         return array.identity();
     }
 
-    /** {@return the unit as it is stored; one of a size that it cannot have is refused here too} */
+    /** {@return the stored unit} A unit of an impossible size is refused here, too. */
     @Override
     public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
         UnitFiles.requireUnit(spec().writeUnits(), unit);

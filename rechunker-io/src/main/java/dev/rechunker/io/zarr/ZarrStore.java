@@ -35,7 +35,7 @@ final class ZarrStore extends TreeStore {
     private final Hierarchy hierarchy;
     private final Consolidation consolidation;
     private final Construction construction;
-    /** The version of the last array that was planned or made: that of groups, if nothing else decides. */
+    /** The version of the last array that was planned or created, which is used for groups if nothing else determines theirs. */
     private volatile @Nullable ZarrFormat recent;
 
     ZarrStore(KeyStore store, @Nullable ZarrFormat pinned) {
@@ -84,8 +84,7 @@ final class ZarrStore extends TreeStore {
     }
 
     /**
-     * {@return what is said of directories in a group that no path leads to, and of its files that are none of Zarr's;
-     * those that are hidden, as operating systems leave some, are not looked at}
+     * {@return messages about directories in a group that no path can name, and about foreign files; hidden files, which operating systems create, are ignored}
      */
     @Override
     public List<String> omissions(String path) throws IOException {
@@ -154,7 +153,7 @@ final class ZarrStore extends TreeStore {
         }
     }
 
-    /** {@return a writer that never writes, to ask how one would} */
+    /** {@return a writer that is used only for its traits} */
     private ZarrWriter preview(ArraySpec resolved) throws StoreException {
         Layout layout = Construction.stored(store.name(), resolved, format(resolved));
         return new ZarrWriter(StoredArray.open(store, "", layout), false, Continuity.NONE, () -> {});
@@ -246,7 +245,7 @@ final class ZarrStore extends TreeStore {
             return new ZarrWriter(array, false, continuity, publication);
         }
         UnitWriter.Publication ofOthers = afterCleanup(path, () -> {
-            consolidation.invalidate(path); // another store began the array; what it removed may be there again by now
+            consolidation.invalidate(path); // another store has started the array; the metadata that it removed may exist again
             publication.publish();
         });
         return new ZarrWriter(array, false, continuity, ofOthers);
@@ -260,7 +259,7 @@ final class ZarrStore extends TreeStore {
         construction.group(path, groupFormat(path), attributes);
     }
 
-    /** {@return the version of a group: its own, else the store's, that of recent arrays, or that of what is above} */
+    /** {@return the version of a group: its own; otherwise that of the store, of recent arrays, or of a group above} */
     private ZarrFormat groupFormat(String path) throws IOException {
         if (hierarchy.hasDocument(path)) {
             ZarrFormat own = new Documents(store).exists(NodePaths.below(path, V3Metadata.DOCUMENT))

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Writes the units of an array, each in one step; the array exists when its metadata is written, at the end. */
+/** Writes the units of an array. Each unit becomes visible in one step; the array exists once its metadata are written, at the end. */
 final class ZarrWriter extends UnitWriter implements ArrayWriter.PartTarget {
     private final StoredArray array;
     private final Optional<ShardWriter> shards;
@@ -22,8 +22,8 @@ final class ZarrWriter extends UnitWriter implements ArrayWriter.PartTarget {
     /**
      * Creates a writer.
      *
-     * @param updates whether the array existed before
-     * @param continuity what becomes of units that are incomplete
+     * @param updates whether the array already exists
+     * @param continuity the handling of incomplete units
      */
     ZarrWriter(StoredArray array, boolean updates, UnitAssembly.Continuity continuity, Publication publication) {
         super(array, updates, publication);
@@ -140,7 +140,7 @@ final class ZarrWriter extends UnitWriter implements ArrayWriter.PartTarget {
         super.close();
     }
 
-    /** {@return whether units are encoded piece by piece, straight to their place} */
+    /** {@return whether units are encoded piece by piece, directly to their file} */
     private boolean streams() {
         return shards.isEmpty() && array.chain().streams();
     }
