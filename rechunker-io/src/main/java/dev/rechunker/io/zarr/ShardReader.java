@@ -11,7 +11,8 @@ import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
- * Reads one inner chunk of a shard: its entry in the index, then its bytes, level by level if shards are nested. When a shard is read for the first time, its whole index is read in pieces and its checksum is compared.
+ * Reads one inner chunk of a shard: its entry in the index, then its bytes, level by level if shards are nested. When a
+ * shard is read for the first time, its whole index is read in pieces and its checksum is compared.
  */
 final class ShardReader implements ZarrReader.ChunkSource {
     private static final int PIECE = 1 << 16;

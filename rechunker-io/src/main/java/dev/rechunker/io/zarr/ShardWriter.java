@@ -8,7 +8,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Writes a shard, one inner chunk after the other in C order, each as soon as it is encoded. Inner chunks with only fill values are left out.
+ * Writes a shard, one inner chunk after the other in C order, each as soon as it is encoded. Inner chunks with only
+ * fill values are left out.
  */
 final class ShardWriter {
     private final StoredArray array;

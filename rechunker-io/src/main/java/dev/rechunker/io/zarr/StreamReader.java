@@ -12,7 +12,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads encoded chunks, each from a file of its own, with a codec that decodes piece by piece. From a remote store, where every piece would be a request, a chunk is read completely before it is decoded.
+ * Reads encoded chunks, each from a file of its own, with a codec that decodes piece by piece. From a remote store,
+ * where every piece would be a request, a chunk is read completely before it is decoded.
  */
 final class StreamReader implements ZarrReader.ChunkSource {
     private final StoredArray array;

@@ -23,7 +23,8 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assembles the write units of an array from parts, which any number of threads write in any order. A unit becomes visible when its last part is written. Until then it can be resumed, by this process or another one.
+ * Assembles the write units of an array from parts, which any number of threads write in any order. A unit becomes
+ * visible when its last part is written. Until then it can be resumed, by this process or another one.
  */
 final class UnitAssembly implements Closeable {
     /** The handling of incomplete units when an assembly is closed or its process ends. */
@@ -36,7 +37,10 @@ final class UnitAssembly implements Closeable {
         GO_ON
     }
 
-    /** The memory of an incomplete unit in addition to the positions of its parts, at most, in bytes; most of it is for names. */
+    /**
+     * The memory of an incomplete unit in addition to the positions of its parts, at most, in bytes; most of it is for
+     * names.
+     */
     private static final long UNIT_BYTES = 2048;
 
     private final StoredArray array;
@@ -53,6 +57,7 @@ final class UnitAssembly implements Closeable {
 
     /**
      * Creates an assembly.
+     *
      * @param continuity the handling of incomplete units
      */
     UnitAssembly(StoredArray array, UnitForm form, Continuity continuity) {

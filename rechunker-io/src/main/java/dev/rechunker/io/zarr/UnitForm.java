@@ -38,7 +38,10 @@ interface UnitForm {
     /** {@return the lowest position of a part} */
     long start();
 
-    /** {@return the position of a part, if it is fixed; otherwise a part is written after those that were written before} */
+    /**
+     * {@return the position of a part, if it is fixed; otherwise a part is written after those that were written
+     * before}
+     */
     OptionalLong place(int part);
 
     /**

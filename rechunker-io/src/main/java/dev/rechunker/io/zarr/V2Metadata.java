@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Converts between the documents of version 2, {@code .zarray} and {@code .zattrs}, and a spec.
  *
- * <p>Dimension names are in the attribute {@code _ARRAY_DIMENSIONS}, as for xarray. Unknown members of {@code .zarray} are ignored, as the specification requires.
+ * <p>Dimension names are in the attribute {@code _ARRAY_DIMENSIONS}, as for xarray. Unknown members of {@code .zarray}
+ * are ignored, as the specification requires.
  */
 final class V2Metadata {
     static final String ARRAY = ".zarray";

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Padding between the fields of records. In a list of fields, padding is a field of raw bytes without a name, {@code ["","|V7"]}. NumPy gives it the name {@code f} with the number of the field, and refuses the list if another field has that name. In this case padding has a name in the document, such as {@code padding1}, which is removed when the document is read.
+ * Padding between the fields of records. In a list of fields, padding is a field of raw bytes without a name,
+ * {@code ["","|V7"]}. NumPy gives it the name {@code f} with the number of the field, and refuses the list if another
+ * field has that name. In this case padding has a name in the document, such as {@code padding1}, which is removed when
+ * the document is read.
  */
 final class V2Padding {
     private static final String RAW = "|V";

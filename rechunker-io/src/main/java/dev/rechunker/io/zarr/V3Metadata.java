@@ -195,7 +195,8 @@ final class V3Metadata {
      */
     static Map<String, @Nullable Object> array(ArraySpec spec) throws StoreException {
         requireRegular(spec);
-        Object type = V3Types.print(spec.dataType()); // before codecs: an unsupported type is the reason to leave an array out
+        Object type = V3Types.print(
+                spec.dataType()); // before codecs: an unsupported type is the reason to leave an array out
         Shape chunk = spec.chunks().chunkShape();
         Shape unit = unitShape(spec, chunk);
         ChunkKeys keys = Hints.keys(spec, ZarrFormat.V3);

@@ -35,7 +35,10 @@ final class ZarrStore extends TreeStore {
     private final Hierarchy hierarchy;
     private final Consolidation consolidation;
     private final Construction construction;
-    /** The version of the last array that was planned or created, which is used for groups if nothing else determines theirs. */
+    /**
+     * The version of the last array that was planned or created, which is used for groups if nothing else determines
+     * theirs.
+     */
     private volatile @Nullable ZarrFormat recent;
 
     ZarrStore(KeyStore store, @Nullable ZarrFormat pinned) {
@@ -84,7 +87,8 @@ final class ZarrStore extends TreeStore {
     }
 
     /**
-     * {@return messages about directories in a group that no path can name, and about foreign files; hidden files, which operating systems create, are ignored}
+     * {@return messages about directories in a group that no path can name, and about foreign files; hidden files,
+     * which operating systems create, are ignored}
      */
     @Override
     public List<String> omissions(String path) throws IOException {
@@ -245,7 +249,8 @@ final class ZarrStore extends TreeStore {
             return new ZarrWriter(array, false, continuity, publication);
         }
         UnitWriter.Publication ofOthers = afterCleanup(path, () -> {
-            consolidation.invalidate(path); // another store has started the array; the metadata that it removed may exist again
+            consolidation.invalidate(
+                    path); // another store has started the array; the metadata that it removed may exist again
             publication.publish();
         });
         return new ZarrWriter(array, false, continuity, ofOthers);

@@ -13,7 +13,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Writes the units of an array. Each unit becomes visible in one step; the array exists once its metadata are written, at the end. */
+/**
+ * Writes the units of an array. Each unit becomes visible in one step; the array exists once its metadata are written,
+ * at the end.
+ */
 final class ZarrWriter extends UnitWriter implements ArrayWriter.PartTarget {
     private final StoredArray array;
     private final Optional<ShardWriter> shards;
