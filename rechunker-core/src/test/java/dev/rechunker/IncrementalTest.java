@@ -372,9 +372,9 @@ class IncrementalTest {
         assertSays("cannot become longer", append(source, irregular, "time"));
         Rechunker.Job job =
                 Rechunker.from(source).into(holding(Data.of(spec))).append(0).maxMem("1MB");
-        assertSays("codec(...) is for new arrays", job.codec("none")::plan);
-        assertSays("shards(...) is for new arrays", job.shards("none")::plan);
-        assertSays("overwrite() is for new arrays", job.overwrite()::plan);
+        assertSays("codecs are for new arrays", job.codec("none")::plan);
+        assertSays("shards are for new arrays", job.shards("none")::plan);
+        assertSays("overwriting is for new arrays", job.overwrite()::plan);
         assertSays(
                 "is not inside of",
                 Rechunker.from(source).into(holding(Data.of(spec))).at(1, 0).maxMem("1MB")::plan);

@@ -325,6 +325,7 @@ class VerifyTest {
         MemoryStore target = MemoryStore.builder().encodedCopies(false).build();
         IOException refusal = assertThrows(
                 IOException.class, () -> job(source, target).checksums().plan());
-        assertTrue(String.valueOf(refusal.getMessage()).contains("verify() compares elements"), refusal.getMessage());
+        assertTrue(
+                String.valueOf(refusal.getMessage()).contains("compare elements with verify()"), refusal.getMessage());
     }
 }

@@ -7,6 +7,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.run.TaskFailedException;
+import dev.rechunker.store.Advised;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ReadTraits;
@@ -266,7 +267,7 @@ final class Dataflow extends LaneWork {
         public Throwable failed(Throwable cause) {
             return new TaskFailedException(
                     "stage " + stage.name() + ", window " + read.window().region + ": reading " + read.region()
-                            + " failed: " + StoreException.reason(cause),
+                            + " failed: " + Advised.problem(cause),
                     cause);
         }
     }
@@ -326,7 +327,7 @@ final class Dataflow extends LaneWork {
         public Throwable failed(Throwable cause) {
             return new TaskFailedException(
                     "stage " + stage.name() + ": writing " + parcel.units().get(0).region + " failed: "
-                            + StoreException.reason(cause),
+                            + Advised.problem(cause),
                     cause);
         }
     }

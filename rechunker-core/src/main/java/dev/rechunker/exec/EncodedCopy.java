@@ -4,11 +4,11 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.run.TaskFailedException;
+import dev.rechunker.store.Advised;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ArrayWriter.EncodedTarget;
 import dev.rechunker.store.EncodedUnit;
-import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -70,7 +70,7 @@ final class EncodedCopy extends LaneWork {
                 fail(
                         e,
                         () -> new TaskFailedException(
-                                "copying the encoded " + unit + " failed: " + StoreException.reason(e), e));
+                                "copying the encoded " + unit + " failed: " + Advised.problem(e), e));
             }
             read = next();
         }

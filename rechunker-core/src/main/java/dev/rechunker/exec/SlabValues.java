@@ -6,6 +6,7 @@ import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.plan.RemoteSpill;
 import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayReader.RunSink;
 import dev.rechunker.store.ArrayWriter;
@@ -197,11 +198,12 @@ final class SlabValues implements SpillBlock {
             EncodedUnit opened = values.store()
                     .open(name(slab), next, bytesLeft())
                     .orElseThrow(() -> new StoreException(
-                            "the spill " + place + " of the unfinished run is gone; begin anew with overwrite()"));
+                            "the spill " + place + " of the unfinished run is gone", Advice.RESTART));
             if (opened.size() != layout.bytes(slab)) {
                 opened.close();
-                throw new StoreException("the spill " + place + " has " + opened.size() + " bytes instead of "
-                        + layout.bytes(slab) + "; begin anew with overwrite()");
+                throw new StoreException(
+                        "the spill " + place + " has " + opened.size() + " bytes instead of " + layout.bytes(slab),
+                        Advice.RESTART);
             }
             return opened;
         }

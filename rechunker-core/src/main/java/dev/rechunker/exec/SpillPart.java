@@ -2,6 +2,7 @@ package dev.rechunker.exec;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.StoreException;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -53,7 +54,7 @@ final class SpillPart implements Closeable {
         }
         if (written && (!Files.exists(file) || Files.size(file) < bytes)) {
             throw new StoreException(
-                    "the spill " + file + " of the unfinished run is gone, or cut off; begin anew with overwrite()");
+                    "the spill " + file + " of the unfinished run is gone, or cut off", Advice.RESTART);
         }
         FileChannel opened = spills.open(file);
         channel = opened;

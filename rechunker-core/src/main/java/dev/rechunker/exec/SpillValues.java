@@ -1,6 +1,7 @@
 package dev.rechunker.exec;
 
 import dev.rechunker.plan.RemoteSpill;
+import dev.rechunker.store.Advised;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -41,8 +42,7 @@ public record SpillValues(SpillStore store, String run, boolean kept) implements
             value.commit();
             store.delete(trial);
         } catch (IOException e) {
-            String message = "the spill cannot be written to " + store.name() + ": " + StoreException.reason(e)
-                    + "; name another place with spill(...), or copy without one by noSpill()";
+            String message = "the spill cannot be written to " + store.name() + ": " + Advised.problem(e);
             throw e instanceof StoreException ? new StoreException(message, e) : new IOException(message, e);
         }
     }

@@ -3,6 +3,7 @@ package dev.rechunker.exec;
 import dev.rechunker.journal.Directories;
 import dev.rechunker.plan.SpillCompression;
 import dev.rechunker.resource.CostModel;
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.SpillCodec;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -86,9 +87,11 @@ public record Spills(
     public void tryOut() throws IOException {
         Path existing = existing(directory);
         if (existing != null && !(Files.isDirectory(existing) && Files.isWritable(existing))) {
-            throw new StoreException("the spill cannot be written to " + directory + ": " + existing
-                    + " is no directory that may be written to; name another one with spill(...), or copy without one"
-                    + " by noSpill()");
+            throw new StoreException(
+                    "the spill cannot be written to " + directory + ": " + existing
+                            + " is no directory that may be written to",
+                    Advice.SPILL_ELSEWHERE,
+                    Advice.NO_SPILL);
         }
     }
 

@@ -9,6 +9,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.Difference;
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ReadTraits;
@@ -18,8 +19,10 @@ import dev.rechunker.store.WriteTraits;
 import dev.rechunker.verify.ArrayComparison;
 import dev.rechunker.view.Insertion;
 import dev.rechunker.view.TargetView;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -57,6 +60,21 @@ final class ExistingTarget {
         this.view = new TargetView(target.store(), keepEmpty);
     }
 
+    /** {@return how the arrays are held against other runs} */
+    TargetLock lock() {
+        return new TargetLock() {
+            @Override
+            public Optional<Path> directory() throws IOException {
+                return view.lockDirectory(target.path());
+            }
+
+            @Override
+            public Closeable hold() throws IOException {
+                return view.hold();
+            }
+        };
+    }
+
     /** {@return the target as the plan sees it} */
     StoreLocation view() {
         return view.at(target.path());
@@ -87,7 +105,7 @@ final class ExistingTarget {
         }
         if (!path.isEmpty()) {
             throw new IllegalArgumentException("of the group " + place + " nothing can be written into " + target
-                    + " but by append(axis); name one array");
+                    + " unless it is appended along an axis; name one array");
         }
         List<Long> offset = ((Placement.At) placement).offset();
         long[] start = offset == null
@@ -102,9 +120,9 @@ final class ExistingTarget {
         for (int axis = 0; axis < start.length; axis++) {
             long last = there.shape().extent(axis) - source.shape().extent(axis);
             if (start[axis] < 0 || start[axis] > last) {
-                throw new IllegalArgumentException(
-                        source.shape() + " at " + Arrays.toString(start) + " is not inside of " + target.resolve(path)
-                                + ", which is " + there.shape() + "; only append(axis) makes an array longer");
+                throw new IllegalArgumentException(source.shape() + " at " + Arrays.toString(start)
+                        + " is not inside of " + target.resolve(path) + ", which is " + there.shape()
+                        + "; an array becomes longer only if something is appended along an axis");
             }
         }
         return Optional.of(insertion(path, there, start, source.shape()));
@@ -139,9 +157,10 @@ final class ExistingTarget {
         if (node.isPresent() && node.get() instanceof ChunkStore.ArrayNode array) {
             return array.spec();
         }
-        throw new StoreException(place + " cannot be written into " + target.resolve(path) + ", "
-                + (node.isEmpty() ? "which does not exist" : "which is a group")
-                + "; copy to a new place with to(...)");
+        throw new StoreException(
+                place + " cannot be written into " + target.resolve(path) + ", "
+                        + (node.isEmpty() ? "which does not exist" : "which is a group"),
+                Advice.NEW_TARGET);
     }
 
     /** {@return the axis that is extended, or -1 if the array does not have it} */

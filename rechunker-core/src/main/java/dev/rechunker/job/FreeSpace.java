@@ -5,7 +5,8 @@ import dev.rechunker.exec.SpillPlace;
 import dev.rechunker.exec.Spills;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.RefusedException;
-import dev.rechunker.store.StoreException;
+import dev.rechunker.store.Advice;
+import dev.rechunker.store.Advised;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.FileStore;
@@ -29,7 +30,7 @@ final class FreeSpace {
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
-            throw new RefusedException(StoreException.reason(e), e);
+            throw new RefusedException(Advised.problem(e), e, Advice.SPILL_ELSEWHERE, Advice.NO_SPILL);
         }
         Optional<Path> directory = spill.localDirectory();
         if (directory.isPresent()) {
@@ -41,9 +42,13 @@ final class FreeSpace {
     private static void requireRoom(Path directory, long bytes, long there) throws RefusedException {
         Optional<Long> usable = usable(directory);
         if (usable.isPresent() && usable.get() < bytes - there) {
-            throw new RefusedException("the spill takes " + ByteSize.of(bytes) + " in " + directory + ", where "
-                    + ByteSize.of(usable.get()) + " are free: " + ByteSize.of(bytes - there - usable.get())
-                    + " are missing; name another directory with spill(), make room, or copy without one by noSpill()");
+            throw new RefusedException(
+                    "the spill takes " + ByteSize.of(bytes) + " in " + directory + ", where "
+                            + ByteSize.of(usable.get()) + " are free: " + ByteSize.of(bytes - there - usable.get())
+                            + " are missing",
+                    Advice.SPILL_ELSEWHERE,
+                    Advice.of("make-room", "make room"),
+                    Advice.NO_SPILL);
         }
     }
 

@@ -8,24 +8,28 @@ import java.util.List;
 /**
  * How one array of a job is copied.
  *
- * @param path where the array is, below source and target
- * @param source what it is
+ * @param path the path of the array, below source and target
+ * @param source what the array is
  * @param target what it becomes
  * @param copy how it is copied
- * @param afterwards the least bound, in bytes, in which there is room for what follows the copy, verification and
- *     checksums; 0 if nothing does, or that is not known
+ * @param checks what is checked of it afterwards
  * @param losses what the target does not keep of it, one sentence each
  */
 public record JobArray(
-        String path, ArraySpec source, ArraySpec target, CopyPlan copy, long afterwards, List<String> losses) {
-    /** Takes a copy of the losses. */
+        String path, ArraySpec source, ArraySpec target, CopyPlan copy, ArrayChecks checks, List<String> losses) {
+    /** Copies the losses. */
     public JobArray {
         losses = List.copyOf(losses);
     }
 
-    /** {@return the least maxMem that would do for the copy and what follows it; searched for whenever asked} */
-    public long minimumMemory() {
-        return Math.max(copy.minimumMemory(), afterwards);
+    /** {@return the least bound, in bytes, for what follows the copy; 0 if nothing does, or that is not known} */
+    public long afterwards() {
+        return checks.least();
+    }
+
+    /** {@return the least bound, in bytes, for the copy and what follows it; computed on each call} */
+    long minimumMemory() {
+        return Math.max(copy.minimumMemory(), afterwards());
     }
 
     /** {@return the memory that does not depend on what is being done: indexes of chunks} */
@@ -38,8 +42,13 @@ public record JobArray(
         return Stage.most(copy.stages(), Stage.Memory::outsideBytes);
     }
 
+    /** {@return the number of temporary copies of the whole array, of which nothing stays in memory} */
+    int temporaryCopies() {
+        return copy.strategy().copies().size();
+    }
+
     /** {@return the same array, copied in another way} */
     JobArray by(CopyPlan other) {
-        return new JobArray(path, source, target, other, afterwards, losses);
+        return new JobArray(path, source, target, other, checks, losses);
     }
 }

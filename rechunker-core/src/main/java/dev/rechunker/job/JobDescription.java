@@ -4,6 +4,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.InfeasiblePlanException;
 import dev.rechunker.run.RefusedException;
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
@@ -34,10 +35,10 @@ final class JobDescription {
      * @throws RefusedException if another process could not make it
      */
     static Map<String, @Nullable Object> of(String run, JobPlan plan) throws StoreException {
-        Planning.Job job = plan.job();
+        JobRequest job = plan.request();
         if (job.options().isInsertion()) {
-            throw new RefusedException("what is written into arrays that exist is written by one process;"
-                    + " copy to a new place with to(...)");
+            throw new RefusedException(
+                    "what is written into arrays that exist is written by one process", Advice.NEW_TARGET);
         }
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put(VERSION, CURRENT);
@@ -45,7 +46,7 @@ final class JobDescription {
         data.put("source", place(job.source()));
         data.put("target", place(job.target()));
         List<Object> chunks = new ArrayList<>();
-        job.chosen().forEach((path, shape) -> {
+        plan.chosen().forEach((path, shape) -> {
             Map<String, @Nullable Object> array = new LinkedHashMap<>();
             array.put("array", path);
             List<Object> extents = new ArrayList<>();

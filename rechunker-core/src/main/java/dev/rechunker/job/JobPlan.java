@@ -3,73 +3,69 @@ package dev.rechunker.job;
 import static java.util.Objects.requireNonNull;
 
 import dev.rechunker.exec.Attempts;
-import dev.rechunker.exec.Monitor;
-import dev.rechunker.exec.SpillPlace;
-import dev.rechunker.memory.MemoryBudget;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.picture.PlanPicture;
 import dev.rechunker.picture.PlanPicture.PlannedArray;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.resource.ByteSize;
-import dev.rechunker.run.ChecksumFileException;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.ProgressListener;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
-import dev.rechunker.run.TaskFailedException;
-import dev.rechunker.run.VerificationException;
-import dev.rechunker.store.StoreException;
+import dev.rechunker.store.Advice;
+import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What a job will do: how each array is copied, and what that takes. Can be executed more than once. */
 public final class JobPlan {
+    private final JobRequest request;
     private final StoreLocation source;
     private final StoreLocation target;
-    private final List<JobArray> arrays;
-    private final Map<String, Map<String, @Nullable Object>> groups;
-    private final List<String> losses;
-    private final boolean consolidated;
-    private final ByteSize maxMem;
+    private final HierarchyPlan hierarchy;
     private final Options options;
-    private final FinalChecks aftercare;
-    private final Planning.Job job;
+    private final TargetLock lock;
+    private final Map<String, Shape> chosen;
     private final AtomicBoolean targetIsOurs = new AtomicBoolean();
 
+    /**
+     * Creates it.
+     *
+     * @param request what was asked for, with what depends on the stores settled
+     * @param source where it is read: a view, if a part is copied
+     * @param target where it is written: a view, if existing arrays are written into
+     * @param options of the run
+     * @param lock how existing arrays are held
+     * @param chosen the chunks of each array by its path
+     */
     JobPlan(
+            JobRequest request,
             StoreLocation source,
             StoreLocation target,
-            List<JobArray> arrays,
-            Map<String, Map<String, @Nullable Object>> groups,
-            List<String> losses,
-            boolean consolidated,
-            ByteSize maxMem,
+            HierarchyPlan hierarchy,
             Options options,
-            FinalChecks aftercare,
-            Planning.Job job) {
+            TargetLock lock,
+            Map<String, Shape> chosen) {
+        this.request = request;
         this.source = source;
         this.target = target;
-        this.arrays = List.copyOf(arrays);
-        this.groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
-        this.losses = List.copyOf(losses);
-        this.consolidated = consolidated;
-        this.maxMem = maxMem;
+        this.hierarchy = hierarchy;
         this.options = options;
-        this.aftercare = aftercare;
-        this.job = job;
+        this.lock = lock;
+        this.chosen = Collections.unmodifiableMap(new LinkedHashMap<>(chosen));
     }
 
     /** {@return the plans of the arrays, in the order in which they are copied} */
     public List<JobArray> arrays() {
-        return arrays;
+        return hierarchy.arrays();
     }
 
     /**
@@ -78,12 +74,12 @@ public final class JobPlan {
      * understood}
      */
     public List<String> losses() {
-        return losses;
+        return hierarchy.losses();
     }
 
     /** {@return the bound} */
     public ByteSize maxMem() {
-        return maxMem;
+        return request.maxMem();
     }
 
     /** {@return the most bytes that will be held at once} */
@@ -91,29 +87,42 @@ public final class JobPlan {
         long copying = workspaceIsShared()
                 ? bytesInOneWorkspace()
                 : most(array -> array.copy().projectedMemory());
-        return ByteSize.of(Math.max(copying, aftercare.bytes()));
+        return ByteSize.of(Math.max(copying, checkBytes()));
+    }
+
+    /** {@return the bytes that the checks after the copy hold} */
+    long checkBytes() {
+        return most(array -> array.checks().bytes());
+    }
+
+    /** {@return the uncompressed bytes of both sides that are compared after the copy} */
+    long bytesToCompare() {
+        return (long) arrays().stream()
+                .mapToDouble(array -> array.checks().bytesToCompare())
+                .sum();
     }
 
     /** {@return the tasks of all arrays} */
     public long tasks() {
-        return arrays.stream().mapToLong(a -> a.copy().tasks()).sum();
+        return arrays().stream().mapToLong(a -> a.copy().tasks()).sum();
     }
 
     /** {@return strategies and costs, stages, tasks, memory and spill, and the losses, as text of several lines} */
     public String explain() {
         StringBuilder text = new StringBuilder("copy " + source + " to " + target + "\n");
-        for (JobArray array : arrays) {
+        for (JobArray array : arrays()) {
             if (!array.path().isEmpty()) {
                 text.append("array ").append(array.path()).append('\n');
             }
             text.append(array.copy().explain(array.minimumMemory()));
-            aftercare
-                    .comparison(array.path())
-                    .ifPresent(how -> text.append("verification: ").append(how).append('\n'));
+            array.checks()
+                    .comparison()
+                    .ifPresent(how ->
+                            text.append("verification: ").append(how.explain()).append('\n'));
         }
-        if (!losses.isEmpty()) {
+        if (!losses().isEmpty()) {
             text.append("not kept\n");
-            losses.forEach(loss -> text.append("  ").append(loss).append('\n'));
+            losses().forEach(loss -> text.append("  ").append(loss).append('\n'));
         }
         return text.toString();
     }
@@ -122,11 +131,11 @@ public final class JobPlan {
     public PlanPicture picture() {
         return PlanPicture.of(
                 source + " to " + target,
-                arrays.stream()
+                arrays().stream()
                         .map(array -> new PlannedArray(
                                 array.path(), array.source().dimensionNames(), array.copy(), array.afterwards()))
                         .toList(),
-                losses);
+                losses());
     }
 
     /** {@return {@link #explain()}} */
@@ -160,7 +169,7 @@ public final class JobPlan {
     /** Copies everything with an executor; another listener than that of the options is told. */
     public Report execute(Executor executor, ProgressListener listener) throws IOException, InterruptedException {
         try {
-            return carryOut(executor, listener);
+            return new LocalRun(this, executor, listener).execute();
         } catch (IOException e) {
             throw unlessInterrupted(e);
         }
@@ -176,74 +185,30 @@ public final class JobPlan {
         return e;
     }
 
-    private Report carryOut(Executor executor, ProgressListener listener) throws IOException, InterruptedException {
-        boolean overwrite = options.get(Option.OVERWRITE) || targetIsOurs.get();
-        aftercare.requirePlace();
-        TargetCheck vacancy = new TargetCheck(this, overwrite);
-        if (!options.get(Option.RESUME)) {
-            vacancy.requireNothingThere(array -> false);
-        }
-        if (options.get(Option.DURABLE)) {
-            makeDurable();
-        }
-        MemoryBudget budget = MemoryBudget.of(projectedMemory());
-        Monitor monitor = new Monitor(listener, budget, tasks(), bytesToMove(), maxMem.bytes());
-        try (Recovery recovery = Recovery.open(source, target, arrays, options, overwrite)) {
-            if (recovery.holdsTarget()) {
-                vacancy.requireNothingThere(recovery::isBegun);
-            }
-            vacancy.requireFree(recovery::isBegun);
-            SpillPlace spills = recovery.spills();
-            long peak = arrays.stream()
-                    .mapToLong(array -> array.copy().cost().spillPeakBytes())
-                    .max()
-                    .orElse(0);
-            if (peak > 0) {
-                FreeSpace.requireSpill(spills, peak, new Attempts(options.get(Option.RETRIES)));
-            }
-            try {
-                return new PlanRun(this, executor, budget, monitor, recovery, overwrite).execute();
-            } catch (IOException e) {
-                throw explained(e, monitor, recovery);
-            }
-        }
-    }
-
-    /** {@return a failure with what is to be known of it besides} */
-    private IOException explained(IOException e, Monitor monitor, Recovery recovery) {
-        if (e instanceof VerificationException || e instanceof ChecksumFileException) {
-            return e;
-        }
-        long bytes = arrays.stream().mapToLong(array -> array.target().bytes()).sum();
-        boolean spills = arrays.stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
-        String before = "copying " + source + " to " + target + ": ";
-        String after = FreeSpace.explain(
-                        e,
-                        target.store().localDirectory(),
-                        spills ? recovery.spills().localDirectory() : Optional.empty(),
-                        bytes - monitor.targetBytesDone())
-                + (String.valueOf(e.getMessage()).contains(Recovery.ANEW) ? "" : recovery.advice());
-        if (e instanceof TaskFailedException task) {
-            return task.with(before, after);
-        }
-        if (e instanceof StoreException) {
-            return after.isEmpty() || e instanceof RefusedException ? e : new StoreException(e.getMessage() + after, e);
-        }
-        return new IOException(before + StoreException.reason(e) + after, e);
-    }
-
     void makeDurable() throws IOException {
         target.store()
                 .durable()
-                .orElseThrow(() -> new RefusedException(target.store().name()
-                        + " cannot promise that what was written survives a loss of power; leave out durable()"))
+                .orElseThrow(() -> new RefusedException(
+                        target.store().name() + " cannot promise that what was written survives a loss of power",
+                        Advice.NO_DURABLE))
                 .makeDurable();
+    }
+
+    /** Writes the groups, and ends the writing of the hierarchy, when every array is complete. */
+    void publishGroups(Attempts attempts, boolean overwrite) throws IOException {
+        ChunkStore store = target.store();
+        for (Map.Entry<String, Map<String, @Nullable Object>> group :
+                hierarchy.groups().entrySet()) {
+            String path = target.resolve(group.getKey()).path();
+            attempts.run(() -> store.writeGroup(path, group.getValue(), overwrite));
+        }
+        attempts.run(() -> store.finish(hierarchy.consolidated()));
     }
 
     /** {@return whether all arrays can go through one workspace, which is then made once} */
     boolean workspaceIsShared() {
         return stages().stream().allMatch(s -> s.memory().workspaceBytes() <= Workspace.MAX_BUFFER)
-                && bytesInOneWorkspace() <= maxMem.bytes();
+                && bytesInOneWorkspace() <= maxMem().bytes();
     }
 
     private long bytesInOneWorkspace() {
@@ -251,29 +216,31 @@ public final class JobPlan {
     }
 
     private long most(ToLongFunction<JobArray> bytes) {
-        return arrays.stream().mapToLong(bytes).max().orElse(0);
+        return arrays().stream().mapToLong(bytes).max().orElse(0);
     }
 
-    /** {@return what was asked for} */
-    Planning.Job job() {
-        return job;
+    /** {@return what was asked for, with what depends on the stores settled} */
+    JobRequest request() {
+        return request;
     }
 
-    FinalChecks aftercare() {
-        return aftercare;
+    /** {@return the chunks of each array by its path, as they were chosen} */
+    Map<String, Shape> chosen() {
+        return chosen;
     }
 
-    /** {@return the options, as they were settled} */
+    /** {@return how existing arrays are held against other runs} */
+    TargetLock lock() {
+        return lock;
+    }
+
+    /** {@return the options of the run} */
     public Options options() {
         return options;
     }
 
-    Map<String, Map<String, @Nullable Object>> groups() {
-        return groups;
-    }
-
-    boolean isConsolidated() {
-        return consolidated;
+    HierarchyPlan hierarchy() {
+        return hierarchy;
     }
 
     /** {@return where an array is read} */
@@ -291,18 +258,29 @@ public final class JobPlan {
     }
 
     /** Notes that what is at the target from now on is of this plan, which may replace it. */
-    void targetIsOurs() {
+    void takeTarget() {
         targetIsOurs.set(true);
     }
 
-    List<Stage> stages() {
-        return arrays.stream().flatMap(a -> a.copy().stages().stream()).toList();
+    /** {@return whether what is at the target may be replaced} */
+    boolean mayReplaceTarget() {
+        return options.get(Option.OVERWRITE) || targetIsOurs.get();
     }
 
-    private long bytesToMove() {
-        double bytes = arrays.stream()
+    /** {@return the most bytes of temporary copies in storage that exist at once} */
+    long spillPeakBytes() {
+        return most(array -> array.copy().cost().spillPeakBytes());
+    }
+
+    List<Stage> stages() {
+        return arrays().stream().flatMap(a -> a.copy().stages().stream()).toList();
+    }
+
+    /** {@return the uncompressed bytes that a run reads, writes and compares} */
+    long bytesToMove() {
+        double bytes = arrays().stream()
                 .mapToDouble(a -> a.copy().cost().bytesRead() + a.copy().cost().bytesWritten())
                 .sum();
-        return (long) bytes + aftercare.bytesToCompare();
+        return (long) bytes + bytesToCompare();
     }
 }

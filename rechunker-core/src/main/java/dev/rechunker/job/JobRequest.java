@@ -20,6 +20,11 @@ import java.nio.channels.ClosedByInterruptException;
  */
 public record JobRequest(
         StoreLocation source, StoreLocation target, ChunkChoice chunks, ByteSize maxMem, Options options) {
+    /** {@return the request with another choice of chunks} */
+    JobRequest with(ChunkChoice other) {
+        return new JobRequest(source, target, other, maxMem, options);
+    }
+
     /** {@return the request with other options} */
     public JobRequest with(Options other) {
         return new JobRequest(source, target, chunks, maxMem, other);
@@ -34,8 +39,7 @@ public record JobRequest(
      */
     public JobPlan plan() throws IOException {
         try {
-            return new Attempts(options.get(Option.RETRIES))
-                    .get(() -> new Planning(source, target, chunks, maxMem, options).plan());
+            return new Attempts(options.get(Option.RETRIES)).get(() -> Planning.plan(this));
         } catch (ClosedByInterruptException e) {
             throw (IOException) new InterruptedIOException("interrupted while planning").initCause(e);
         }

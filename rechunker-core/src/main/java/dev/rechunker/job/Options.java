@@ -133,13 +133,13 @@ public final class Options {
     /** Refuses what only arrays that are made anew can be told. */
     void requireNothingForNewArrays() {
         String told = get(CODECS).isPresent()
-                ? "codec(...)"
+                ? "codecs are"
                 : get(SHARDS).isPresent()
-                        ? "shards(...)"
-                        : get(FORMAT).isPresent() ? "format(...)" : get(OVERWRITE) ? "overwrite()" : "";
+                        ? "shards are"
+                        : get(FORMAT).isPresent() ? "a format is" : get(OVERWRITE) ? "overwriting is" : "";
         if (!told.isEmpty()) {
             throw new IllegalArgumentException(
-                    told + " is for new arrays; what exists and is written into keeps its codecs, shards and format");
+                    told + " for new arrays; what exists and is written into keeps its codecs, shards and format");
         }
     }
 

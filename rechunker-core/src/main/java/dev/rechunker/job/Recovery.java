@@ -8,11 +8,11 @@ import dev.rechunker.journal.Journal;
 import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.run.RefusedException;
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Resumable;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
-import dev.rechunker.view.TargetView;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * target that is locked. Of a target that cannot be gone on with nothing is kept.
  */
 final class Recovery implements Closeable {
-    /** What the messages of those say who know that a run cannot be gone on with. */
-    static final String ANEW = "begin anew with overwrite()";
-
     private final @Nullable RunDirectory directory;
     private final @Nullable Journal journal;
     private final SpillPlace spills;
@@ -45,14 +42,14 @@ final class Recovery implements Closeable {
     }
 
     /**
-     * Takes the target for a run: a new one, or one that goes on with what an earlier one has left.
+     * Takes the target for a run of a plan: a new one, or one that resumes what an earlier one has left.
      *
-     * @param overwrite whether what an earlier run has left may be removed
-     * @throws RefusedException if another run is writing there, or has left something that is not gone on with
+     * @throws RefusedException if another run is writing there, or has left something that is not resumed
      */
-    static Recovery open(
-            StoreLocation source, StoreLocation target, List<JobArray> arrays, Options options, boolean overwrite)
-            throws IOException {
+    static Recovery open(JobPlan plan) throws IOException {
+        StoreLocation target = plan.target("");
+        List<JobArray> arrays = plan.arrays();
+        Options options = plan.options();
         Optional<Path> work = workDirectory(target);
         Path spill = options.get(Option.SPILL)
                 .or(() -> work)
@@ -60,19 +57,21 @@ final class Recovery implements Closeable {
                 .orElse(Path.of(System.getProperty("java.io.tmpdir")));
         if (work.isEmpty()) {
             if (options.get(Option.RESUME)) {
-                throw new RefusedException(target + " cannot be gone on with once a run into it has ended: a run there"
-                        + " is done as a whole, or begun anew; leave out resume()");
+                throw new RefusedException(
+                        target + " cannot be resumed once a run into it has ended: a run there is done as a whole, or"
+                                + " started again",
+                        Advice.NO_RESUME);
             }
             SpillPlace temporary = options.get(Option.SPILL_STORE)
                     .<SpillPlace>map(SpillValues::temporary)
                     .orElseGet(() -> Spills.temporary(
                             spill, options.get(Option.SPILL_CODEC).orElse(null)));
-            RunDirectory existing = lockExisting(target);
+            RunDirectory existing = lockExisting(plan.lock(), target);
             try {
                 if (existing != null) {
                     new OverlappingRuns(existing, target, arrays).refuse();
                 }
-                return new Recovery(existing, null, temporary, hold(target));
+                return new Recovery(existing, null, temporary, hold(plan.lock()));
             } catch (IOException | RuntimeException e) {
                 if (existing != null) {
                     existing.close();
@@ -82,13 +81,13 @@ final class Recovery implements Closeable {
         }
         RunDirectory directory = lock(work.get(), target);
         try {
-            boolean spills = arrays.stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
             String run = "rechunk-" + UUID.randomUUID();
             SpillPlace place = spills(options, spill, run);
-            Fingerprint print = Fingerprint.of(run, source, arrays, spills ? place : null, options);
+            Fingerprint print =
+                    Fingerprint.of(run, plan.source(""), arrays, plan.spillPeakBytes() > 0 ? place : null, options);
             OverlappingRuns overlap = new OverlappingRuns(directory, target, arrays);
             overlap.refuse();
-            Optional<Journal> left = left(directory, target, print, options, overwrite);
+            Optional<Journal> left = left(directory, target, print, options, plan.mayReplaceTarget());
             Journal journal = left.isPresent()
                     ? left.get()
                     : directory.createJournal(print.toString(), options.get(Option.DURABLE));
@@ -119,7 +118,7 @@ final class Recovery implements Closeable {
     static ArrayWriter resume(StoreLocation target, ArraySpec spec) throws IOException {
         Resumable resumable = target.store()
                 .resumable()
-                .orElseThrow(() -> new RefusedException(target + " cannot be resumed; " + ANEW));
+                .orElseThrow(() -> new RefusedException(target + " cannot be resumed", Advice.RESTART));
         return resumable.resume(target.path(), spec);
     }
 
@@ -133,16 +132,15 @@ final class Recovery implements Closeable {
     }
 
     /** Takes the directory of arrays that are written into, if they have one; nothing is kept there. */
-    private static @Nullable RunDirectory lockExisting(StoreLocation target) throws IOException {
-        Optional<Path> work =
-                target.store() instanceof TargetView view ? view.lockDirectory(target.path()) : Optional.empty();
+    private static @Nullable RunDirectory lockExisting(TargetLock existing, StoreLocation target) throws IOException {
+        Optional<Path> work = existing.directory();
         return work.isEmpty() ? null : lock(work.get(), target);
     }
 
     /** Holds arrays that are written into, also where they have no such directory. */
-    private static Closeable hold(StoreLocation target) throws IOException {
+    private static Closeable hold(TargetLock existing) throws IOException {
         try {
-            return target.store() instanceof TargetView view ? view.hold() : () -> {};
+            return existing.hold();
         } catch (StoreException e) {
             throw new RefusedException(e);
         }
@@ -164,8 +162,9 @@ final class Recovery implements Closeable {
         } catch (FileSystemException e) {
             throw new RefusedException(
                     target + " cannot be written: nothing can be made in " + Spills.existing(work) + " ("
-                            + StoreException.reasonWithoutFile(e) + "); write elsewhere",
-                    e);
+                            + StoreException.reasonWithoutFile(e) + ")",
+                    e,
+                    Advice.ELSEWHERE);
         }
         if (taken.isEmpty()) {
             throw inUse(work, target);
@@ -175,8 +174,10 @@ final class Recovery implements Closeable {
 
     /** {@return the refusal of a target whose directory somebody uses} */
     static RefusedException inUse(Path work, StoreLocation target) throws IOException {
-        return new RefusedException(RunDirectory.describeUser(work) + " is writing to " + target
-                + " at this moment; wait until it has ended, or write elsewhere");
+        return new RefusedException(
+                RunDirectory.describeUser(work) + " is writing to " + target + " at this moment",
+                Advice.WAIT,
+                Advice.ELSEWHERE);
     }
 
     /** {@return the journal of the run that is gone on with; if there is none, nothing of an earlier run is left} */
@@ -190,7 +191,7 @@ final class Recovery implements Closeable {
         Optional<Journal> found = directory.journal(options.get(Option.DURABLE));
         if (found.isEmpty()) {
             if (!overwrite) {
-                throw new RefusedException(holds + ", but its journal cannot be read; begin anew with overwrite()");
+                throw new RefusedException(holds + ", but its journal cannot be read", Advice.RESTART);
             }
             Spills.deleteAll(directory.path());
             directory.deleteJournal();
@@ -201,20 +202,24 @@ final class Recovery implements Closeable {
         if (left.isShared() && !overwrite) {
             journal.close();
             throw new RefusedException(
-                    holds + ", which several processes share: finish it by its plan, or begin anew with overwrite()");
+                    holds + ", which several processes share",
+                    Advice.of("finish", "finish it by its plan"),
+                    Advice.RESTART);
         }
         if (options.get(Option.RESUME) && journal.isWorthKeeping() && !left.isShared()) {
             Optional<String> difference = print.difference(left);
             if (difference.isPresent()) {
                 journal.close();
-                throw new RefusedException(holds + ", and this run is another one: " + difference.get()
-                        + "; run the same, or begin anew with overwrite() and without resume()");
+                throw new RefusedException(
+                        holds + ", and this run is another one: " + difference.get(),
+                        Advice.of("run-the-same", "run the same"),
+                        Advice.of("restart-without-resume", "start again with overwrite() and without resume()"));
             }
             return found;
         }
         journal.close();
         if (journal.isWorthKeeping() && !overwrite) {
-            throw new RefusedException(holds + "; go on with it by resume(), or begin anew with overwrite()");
+            throw new RefusedException(holds, Advice.RESUME, Advice.RESTART);
         }
         Optional<SpillPlace> spill = left.spill(options);
         if (spill.isPresent()) {
@@ -255,15 +260,16 @@ final class Recovery implements Closeable {
         return journal == null ? TaskLog.none() : journal.array(array);
     }
 
-    /** {@return what to tell about what a failed run leaves} */
-    String advice() {
-        if (finished) {
-            return "; everything had been written before that, but it is not checked";
-        }
-        return directory == null || !directory.exists() || !isWorthKeeping()
-                ? ""
-                : "; what is done is kept in " + directory.path()
-                        + ": go on with it by resume(), or begin anew with overwrite()";
+    /** {@return the directory in which is kept what a failed run has done, and from which it can be resumed} */
+    Optional<Path> kept() {
+        return directory != null && directory.exists() && isWorthKeeping() && !finished
+                ? Optional.of(directory.path())
+                : Optional.empty();
+    }
+
+    /** {@return whether everything is written, so that only the checks are left} */
+    boolean isFinished() {
+        return finished;
     }
 
     /** Asks whether the source is still there; if that is refused, what was recorded is not gone on with. */
@@ -281,7 +287,7 @@ final class Recovery implements Closeable {
     }
 
     /** Notes that everything is done, and nothing has to be kept. */
-    void finished() {
+    void finish() {
         finished = true;
     }
 

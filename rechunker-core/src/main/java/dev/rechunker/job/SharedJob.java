@@ -1,23 +1,16 @@
 package dev.rechunker.job;
 
 import com.google.common.io.Closer;
-import dev.rechunker.exec.Attempts;
-import dev.rechunker.exec.CorruptChunks;
-import dev.rechunker.exec.Monitor;
 import dev.rechunker.exec.SpillPlace;
-import dev.rechunker.exec.WorkspacePool;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.journal.TaskRanges;
-import dev.rechunker.memory.MemoryBudget;
-import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.ProgressListener;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
-import dev.rechunker.store.ArrayReader;
-import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.Closeable;
@@ -130,7 +123,7 @@ public final class SharedJob implements Closeable {
      */
     public void begin() throws IOException {
         description(); // refuses what others could not open
-        plan.aftercare().requirePlace();
+        ChecksumFile.requireWritable(options.get(Option.CHECKSUM_FILE));
         SharedTarget.begin(id, plan, spills());
     }
 
@@ -187,43 +180,14 @@ public final class SharedJob implements Closeable {
             plan.makeDurable();
         }
         List<Share> shares = shares(stage, from, to);
-        MemoryBudget budget = MemoryBudget.of(plan.projectedMemory());
-        Monitor monitor = new Monitor(
-                listener,
-                budget,
-                to - from,
-                bytesToMove(shares, stage),
-                plan.maxMem().bytes());
-        Attempts attempts = new Attempts(options.get(Option.RETRIES));
-        ArrayCopies copies = new ArrayCopies(plan, spills(), attempts, new CorruptChunks());
-        for (Share share : shares) {
-            JobArray array = plan.arrays().get(share.array());
-            StoreLocation read = plan.source(array.path());
-            StoreLocation written = plan.target(array.path());
-            SourceCheck presence = new SourceCheck(read, array.source(), attempts);
-            TaskLog log = logs.apply(share.array());
-            log.setGuard(presence::explainMissing);
-            try (WorkspacePool workspaces = new WorkspacePool(
-                            budget,
-                            array.copy().stages(),
-                            array.heldBytes(),
-                            new WorkspaceRecycler(executor.memoryCache()));
-                    ArrayReader reader =
-                            presence.watch(attempts.get(() -> read.store().openReader(read.path())));
-                    ArrayWriter writer = attempts.get(() -> SharedTarget.writer(written, array.target()))) {
-                workspaces.prepare();
-                copies.of(share.array(), log, reader, writer)
-                        .execute(stage, share.tasks(), executor, workspaces, monitor);
-                presence.explainMissing();
-            }
-        }
-        monitor.end();
-        return monitor.report(
-                        plan.projectedMemory().bytes(),
-                        attempts.retried(),
-                        copies.corrupt().sentences(),
-                        List.of())
-                .build();
+        RunMeans means = RunMeans.of(plan, executor, listener, to - from, bytesToMove(shares, stage));
+        ArrayCopies copies = new ArrayCopies(plan, spills(), means.attempts(), means.corrupt());
+        List<SharedTasks> works = shares.stream()
+                .map(share -> new SharedTasks(means, share.array(), stage, share.tasks(), logs.apply(share.array())))
+                .toList();
+        new ArrayLoop(means, copies).run(works);
+        means.monitor().end();
+        return means.report(List.of()).build();
     }
 
     /**
@@ -286,10 +250,13 @@ public final class SharedJob implements Closeable {
             return told.get();
         }
         Optional<Path> work = Recovery.directory(target);
-        boolean spills = plan.arrays().stream().anyMatch(a -> a.copy().cost().spillPeakBytes() > 0);
-        if (spills && work.isEmpty() && options.get(Option.SPILL_STORE).isEmpty()) {
-            throw new RefusedException("the plan has a spill, which all processes have to see: name a directory that"
-                    + " they share, or an object store, with spill(...), or copy without one by noSpill()");
+        if (plan.spillPeakBytes() > 0
+                && work.isEmpty()
+                && options.get(Option.SPILL_STORE).isEmpty()) {
+            throw new RefusedException(
+                    "the plan has a spill, which all processes have to see",
+                    Advice.of("shared-spill", "name a directory that they share, or an object store, with spill(...)"),
+                    Advice.NO_SPILL);
         }
         return work.orElse(Path.of(System.getProperty("java.io.tmpdir")));
     }

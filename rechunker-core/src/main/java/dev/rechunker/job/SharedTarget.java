@@ -2,12 +2,9 @@ package dev.rechunker.job;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.exec.Attempts;
-import dev.rechunker.exec.Monitor;
 import dev.rechunker.exec.SpillPlace;
 import dev.rechunker.journal.Journal;
 import dev.rechunker.journal.RunDirectory;
-import dev.rechunker.memory.MemoryBudget;
-import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
 import dev.rechunker.store.ArrayWriter;
@@ -19,10 +16,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The target of a {@link SharedJob}: from its beginning to its end a journal in the target's work directory says whose
@@ -39,7 +33,7 @@ final class SharedTarget {
             plan.makeDurable();
         }
         long bytes = plan.arrays().stream()
-                .mapToLong(array -> copies(array) * array.target().bytes())
+                .mapToLong(array -> array.temporaryCopies() * array.target().bytes())
                 .sum();
         if (bytes > 0) {
             FreeSpace.requireSpill(spill, bytes, new Attempts(plan.options().get(Option.RETRIES)));
@@ -68,11 +62,6 @@ final class SharedTarget {
                 throw e;
             }
         }
-    }
-
-    /** {@return the temporary copies of a whole array, of which nothing stays in memory} */
-    private static int copies(JobArray array) {
-        return array.copy().strategy().copies().size();
     }
 
     private static void create(JobPlan plan, boolean overwrite) throws IOException {
@@ -157,28 +146,15 @@ final class SharedTarget {
                 directory.deleteJournal();
             }
         }
-        MemoryBudget budget = MemoryBudget.of(plan.projectedMemory());
-        Monitor monitor = new Monitor(
+        RunMeans means = RunMeans.of(
+                plan,
+                plan.options().executor(),
                 plan.options().get(Option.LISTENER),
-                budget,
                 plan.tasks(),
-                plan.aftercare().bytesToCompare(),
-                plan.maxMem().bytes());
-        monitor.skipped(plan.tasks(), 0, true);
-        monitor.heldElsewhere(held);
-        Attempts attempts = new Attempts(plan.options().get(Option.RETRIES));
-        Report report = plan.aftercare()
-                .run(
-                        plan.source(""),
-                        plan.target(""),
-                        budget,
-                        new WorkspaceRecycler(plan.options().executor().memoryCache()),
-                        monitor,
-                        attempts,
-                        () -> monitor.report(
-                                plan.projectedMemory().bytes(), attempts.retried(), List.of(), plan.losses()));
-        monitor.end();
-        return report;
+                plan.bytesToCompare());
+        means.monitor().skipped(plan.tasks(), 0, true);
+        means.monitor().heldElsewhere(held);
+        return FinalChecks.end(means);
     }
 
     /** Removes the directory of a run that was killed before it could: nothing is in it but a lock that nobody has. */
@@ -215,15 +191,7 @@ final class SharedTarget {
         for (JobArray array : plan.arrays()) {
             attempts.run(() -> commit(plan.target(array.path()), array));
         }
-        ChunkStore target = plan.target("").store();
-        for (Map.Entry<String, Map<String, @Nullable Object>> group :
-                plan.groups().entrySet()) {
-            attempts.run(() -> target.writeGroup(
-                    plan.target(group.getKey()).path(),
-                    group.getValue(),
-                    plan.options().get(Option.OVERWRITE)));
-        }
-        attempts.run(() -> target.finish(plan.isConsolidated()));
+        plan.publishGroups(attempts, plan.options().get(Option.OVERWRITE));
     }
 
     private static void commit(StoreLocation to, JobArray array) throws IOException {

@@ -1,6 +1,7 @@
 package dev.rechunker.job;
 
 import dev.rechunker.run.RefusedException;
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
@@ -32,7 +33,7 @@ final class TargetCheck {
         }
         boolean goesOn = IntStream.range(0, plan.arrays().size()).anyMatch(known);
         if (!goesOn) {
-            for (String group : plan.groups().keySet()) {
+            for (String group : plan.hierarchy().groups().keySet()) {
                 requireNothingAt(plan.target(group));
             }
         }
@@ -47,8 +48,7 @@ final class TargetCheck {
             throw new RefusedException(e);
         }
         if (isThere) {
-            throw new RefusedException(
-                    "the target " + place + " exists; write elsewhere, or allow it to be replaced with overwrite()");
+            throw new RefusedException("the target " + place + " exists", Advice.ELSEWHERE, Advice.OVERWRITE);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.rechunker.array.CodecSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Workspace;
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
@@ -55,9 +56,9 @@ final class TargetSpecs {
         try {
             resolved = store.resolve(adopted.build());
         } catch (UnsupportedArrayException e) {
-            throw new UnsupportedArrayException(place + ": " + e.getMessage(), e);
+            throw new UnsupportedArrayException(place + ": " + e.problem(), e);
         } catch (StoreException e) {
-            throw new StoreException(place + ": " + e.getMessage() + advice(wanted), e);
+            throw new StoreException(place + ": " + e.problem(), e, advice(wanted));
         }
         if (!resolved.shape().equals(wanted.shape()) || !resolved.dataType().equals(wanted.dataType())) {
             throw new StoreException(place + " is " + wanted.dataType() + " " + wanted.shape() + ", of which "
@@ -66,15 +67,20 @@ final class TargetSpecs {
         return resolved;
     }
 
-    /** {@return what would do where a unit is too large for any buffer, as those of a source without chunks may be} */
-    private static String advice(ArraySpec wanted) {
+    /**
+     * {@return what would help where a unit is too large for any buffer, as those of a source without chunks may be}
+     */
+    private static List<Advice> advice(ArraySpec wanted) {
         Shape unit = wanted.writeUnits().largestChunk();
         boolean large =
                 Math.multiplyExact(unit.elements(), (long) wanted.dataType().itemSize()) > Workspace.MAX_BUFFER;
         return large
-                ? "; name smaller chunks than " + unit + ", such as \"auto\" or \"100MB\", for it alone with"
-                        + " ChunkRule.named(...)"
-                : "";
+                ? List.of(Advice.of(
+                        "smaller-chunks",
+                        "name smaller chunks than " + unit
+                                + ", such as \"auto\" or \"100MB\", for it alone with ChunkRule.named(...)",
+                        unit))
+                : List.of();
     }
 
     /** {@return the shards asked for; or those of the source, enlarged to whole chunks} */

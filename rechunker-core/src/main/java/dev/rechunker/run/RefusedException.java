@@ -1,6 +1,8 @@
 package dev.rechunker.run;
 
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.StoreException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,18 +12,28 @@ import org.jspecify.annotations.Nullable;
 public final class RefusedException extends StoreException {
     private static final long serialVersionUID = 1L;
 
-    /** Creates it with what is refused, and what would do. */
-    public RefusedException(String message) {
-        super(message);
+    /** Creates it with what is refused, and what would help. */
+    public RefusedException(String problem, Advice... advice) {
+        super(problem, advice);
     }
 
-    /** Creates it, with its cause. */
-    public RefusedException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+    /** Creates it with what is refused, what caused that, and what would help. */
+    public RefusedException(String problem, @Nullable Throwable cause, Advice... advice) {
+        super(problem, cause, advice);
+    }
+
+    /** Creates it with what is refused, what caused that, and what would help. */
+    public RefusedException(String problem, @Nullable Throwable cause, List<Advice> advice) {
+        super(problem, cause, advice);
     }
 
     /** Creates it from what a store refuses, in its words. */
     public RefusedException(StoreException refusal) {
-        this(String.valueOf(refusal.getMessage()), refusal);
+        super(refusal.problem(), refusal, refusal.advice());
+    }
+
+    /** {@return the same refusal, with more to say before it} */
+    public RefusedException after(String before) {
+        return new RefusedException(before + problem(), this, advice());
     }
 }

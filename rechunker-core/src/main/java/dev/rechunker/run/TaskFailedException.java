@@ -1,20 +1,43 @@
 package dev.rechunker.run;
 
+import com.google.common.collect.ImmutableList;
+import dev.rechunker.store.Advice;
+import dev.rechunker.store.Advised;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Says which task failed, on which part of which array, and why. Failures of other tasks are suppressed exceptions. */
-public final class TaskFailedException extends IOException {
+public final class TaskFailedException extends IOException implements Advised {
     private static final long serialVersionUID = 1L;
 
-    /** Creates it. */
-    public TaskFailedException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+    private final String problem;
+    private final ImmutableList<Advice> advice; // as that can be serialized
+
+    /** Creates it with what is wrong, and what caused it, which may carry advice. */
+    public TaskFailedException(String problem, @Nullable Throwable cause) {
+        this(problem, cause, cause == null ? List.of() : Advice.of(cause));
     }
 
-    /** {@return the same with more to say before and after its message} */
-    public TaskFailedException with(String before, String after) {
-        TaskFailedException more = new TaskFailedException(before + getMessage() + after, getCause());
+    private TaskFailedException(String problem, @Nullable Throwable cause, List<Advice> advice) {
+        super(Advice.message(problem, advice), cause);
+        this.problem = problem;
+        this.advice = ImmutableList.copyOf(advice);
+    }
+
+    @Override
+    public String problem() {
+        return problem;
+    }
+
+    @Override
+    public List<Advice> advice() {
+        return advice;
+    }
+
+    /** {@return the same failure, with more to say before and after it, and with other advice} */
+    public TaskFailedException with(String before, String after, List<Advice> other) {
+        TaskFailedException more = new TaskFailedException(before + problem + after, getCause(), other);
         for (Throwable suppressed : getSuppressed()) {
             more.addSuppressed(suppressed);
         }

@@ -1,5 +1,6 @@
 package dev.rechunker.store;
 
+import com.google.common.collect.ImmutableList;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -7,28 +8,39 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A failure that another try does not help: what is stored is corrupt, not understood, or in the way. The message names
- * store, array and, if there is one, chunk. A message that repeats too much of what is stored is shortened in the
- * middle.
+ * store, array and, if there is one, chunk, and may end with advice. A message that repeats too much of what is stored is
+ * shortened in the middle.
  */
-public class StoreException extends IOException {
+public class StoreException extends IOException implements Advised {
     private static final long serialVersionUID = 1L;
 
     private static final int LONGEST = 1200;
     private static final int HEAD = 800;
     private static final int TAIL = 300;
 
-    /** Creates it with a message. */
-    public StoreException(String message) {
-        super(shortened(message));
+    private final String problem;
+    private final ImmutableList<Advice> advice; // as that can be serialized
+
+    /** Creates it with what is wrong, and what would help. */
+    public StoreException(String problem, Advice... advice) {
+        this(problem, null, List.of(advice));
     }
 
-    /** Creates it with a message and a cause. */
-    public StoreException(String message, @Nullable Throwable cause) {
-        super(shortened(message), cause);
+    /** Creates it with what is wrong, what caused it, and what would help. */
+    public StoreException(String problem, @Nullable Throwable cause, Advice... advice) {
+        this(problem, cause, List.of(advice));
+    }
+
+    /** Creates it with what is wrong, what caused it, and what would help. */
+    public StoreException(String problem, @Nullable Throwable cause, List<Advice> advice) {
+        super(Advice.message(shortened(problem), advice), cause);
+        this.problem = shortened(problem);
+        this.advice = ImmutableList.copyOf(advice);
     }
 
     private static String shortened(String message) {
@@ -74,5 +86,15 @@ public class StoreException extends IOException {
         return failure instanceof DirectoryNotEmptyException
                 ? "the directory is not empty"
                 : failure.getClass().getSimpleName();
+    }
+
+    @Override
+    public final String problem() {
+        return problem;
+    }
+
+    @Override
+    public final List<Advice> advice() {
+        return advice;
     }
 }

@@ -271,7 +271,7 @@ class RemoteSpillTest {
             assertEquals("Spill", job.plan().arrays().get(0).copy().strategy());
             failing.failFrom(FaultyStore.Operation.WRITE, 60);
             TaskFailedException e = assertThrows(TaskFailedException.class, job::execute);
-            assertTrue(String.valueOf(e.getMessage()).contains("go on with it by resume()"), e.toString());
+            assertTrue(String.valueOf(e.getMessage()).contains("resume it with resume()"), e.toString());
             assertEquals(List.of("tmp"), keys.list("").directories());
             Rechunker.Job again = into.apply(new FaultyStore(zarr));
             assertThrows(RefusedException.class, again::execute);

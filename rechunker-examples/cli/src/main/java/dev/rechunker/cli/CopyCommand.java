@@ -221,6 +221,10 @@ final class CopyCommand extends Command {
                 throw new UsageException(
                         "--format " + format.value() + " is for new arrays; existing arrays keep their format");
             }
+            if (codec.value() != null || shards.value() != null) {
+                throw new UsageException((codec.value() != null ? "--codec" : "--shards")
+                        + " is for new arrays; existing arrays keep their codecs and shards");
+            }
             return Locations.existing(place);
         }
         StoreLocation to = Locations.target(place, format.value(), image);

@@ -2,7 +2,6 @@ package dev.rechunker.cli;
 
 import dev.rechunker.run.ConsoleProgress;
 import dev.rechunker.run.RefusedException;
-import dev.rechunker.store.StoreException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -134,7 +133,7 @@ public final class Rechunk {
 
     private int report(Throwable error, int status, boolean trace) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println("rechunk: " + inOptions(message(error)).replaceAll("\\s*\\R\\s*", " "));
+        err.println("rechunk: " + message(error).replaceAll("\\s*\\R\\s*", " "));
         if (trace) {
             error.printStackTrace(err);
         }
@@ -142,19 +141,9 @@ public final class Rechunk {
         return status;
     }
 
-    /** {@return a message of the library that names its methods, with the options of the command line instead} */
-    private static String inOptions(String message) {
-        return message.replace("noSpill()", "--no-spill")
-                .replace("ChunkRule.named(...)", "--rule")
-                .replace("with to(...)", "without --append and --into")
-                .replaceAll("keepFirst\\(\"([^\"]*)\"\\)", "--keep-first $1")
-                .replace("axes(\"z\", \"y\", \"x\")", "--axes z,y,x")
-                .replaceAll("\\b(resume|overwrite|durable|verify|spill|codec|shards|format)\\((\\.\\.\\.)?\\)", "--$1");
-    }
-
     /** {@return the message of an exception, with the class name if it is an {@link Error}} */
     private static String message(Throwable error) {
-        String reason = StoreException.reason(error);
+        String reason = Wording.of(error);
         return error instanceof Error && error.getMessage() != null
                 ? error.getClass().getSimpleName() + ": " + reason
                 : reason;

@@ -1,7 +1,5 @@
 package dev.rechunker.cli;
 
-import dev.rechunker.store.StoreException;
-
 /** Thrown if a command is invalid or refused; nothing was written. */
 final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -12,6 +10,6 @@ final class UsageException extends RuntimeException {
 
     /** Creates an exception with the message of a refusal by the library. */
     UsageException(Exception refusal) {
-        super(StoreException.reason(refusal), refusal);
+        super(Wording.of(refusal), refusal);
     }
 }

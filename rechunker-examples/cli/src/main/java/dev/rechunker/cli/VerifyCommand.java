@@ -5,7 +5,6 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.run.ConsoleProgress;
 import dev.rechunker.run.InfeasiblePlanException;
 import dev.rechunker.store.ChunkStore.ArrayNode;
-import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -135,7 +134,7 @@ final class VerifyCommand extends Command {
                 if (path.isEmpty() || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
-                return "not compared: " + of + StoreException.reason(e);
+                return "not compared: " + of + Wording.of(e);
             }
         }
 

@@ -149,7 +149,7 @@ class IncrementalCommandTest {
         String plan = temp.resolve("plan.json").toString();
         assertRefused("copy to a new place without --append and --into", "b.zarr", "--into", "--save", plan);
         assertRefused(
-                "; --verify compares elements",
+                "; compare elements with --verify",
                 "d.h5",
                 "--format=hdf5-contiguous",
                 "--codec=none",

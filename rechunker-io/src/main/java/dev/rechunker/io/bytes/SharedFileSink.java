@@ -1,6 +1,7 @@
 package dev.rechunker.io.bytes;
 
 import dev.rechunker.journal.RunDirectory;
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,8 +46,10 @@ final class SharedFileSink implements SharedSink {
             Files.deleteIfExists(temporary);
             Files.createFile(temporary);
         } else if (!Files.exists(temporary) || Files.size(temporary) < kept.getAsLong()) {
-            throw new StoreException("the part of " + file + " that an unfinished run has written "
-                    + (Files.exists(temporary) ? "was truncated" : "is missing") + "; start again with overwrite()");
+            throw new StoreException(
+                    "the part of " + file + " that an unfinished run has written "
+                            + (Files.exists(temporary) ? "was truncated" : "is missing"),
+                    Advice.RESTART);
         }
         return new SharedFileSink(file, temporary, durable);
     }

@@ -3,6 +3,7 @@ package dev.rechunker.io.concat;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.Attributes;
 import dev.rechunker.array.NodePaths;
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.StoreException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -95,9 +96,13 @@ final class MemberCheck {
         Described theirs = member.described();
         for (String attribute : differing(ours, theirs)) {
             if (Attributes.MEANINGS.contains(attribute) && !keeps(ours, attribute)) {
-                throw new StoreException(difference(ours, theirs, attribute)
-                        + "; so its numbers may have another meaning. Convert them or, if the meaning is the same, use"
-                        + " the first one's attribute with keepFirst(\"" + attribute + "\")");
+                throw new StoreException(
+                        difference(ours, theirs, attribute) + "; so its numbers may have another meaning",
+                        Advice.of(
+                                "keep-first",
+                                "convert them or, if the meaning is the same, use the first one's attribute with"
+                                        + " keepFirst(\"" + attribute + "\")",
+                                attribute));
             }
             report(ours, theirs, attribute);
         }

@@ -105,9 +105,9 @@ public final class JobFile implements Closeable {
         try {
             return new JobFile(storage, description, SharedRun.open(description));
         } catch (RefusedException e) {
-            throw new RefusedException(storage.name() + ": " + e.getMessage(), e);
+            throw e.after(storage.name() + ": ");
         } catch (StoreException e) {
-            throw new StoreException(storage.name() + ": " + e.getMessage(), e);
+            throw new StoreException(storage.name() + ": " + e.problem(), e, e.advice());
         }
     }
 

@@ -2,6 +2,7 @@ package dev.rechunker.io.ome;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param scale the distance of two elements of the largest level along each axis
  */
 record Image(List<Axis> axes, List<Double> scale) {
+    private static final Advice NAME_AXES = Advice.of("axes", "name them with axes(\"z\", \"y\", \"x\") or the like");
+
     /**
      * {@return the image of an array, or of a pyramid of arrays}
      *
@@ -46,12 +49,12 @@ record Image(List<Axis> axes, List<Double> scale) {
         }
         Optional<String> fault = Axis.fault(axes);
         if (fault.isPresent()) {
-            String message = where + " has the axes " + names + ", which an image cannot have: " + fault.get()
-                    + "; name them with axes(\"z\", \"y\", \"x\") or the like";
+            String problem =
+                    where + " has the axes " + names + ", which an image cannot have: " + fault.get();
             if (given.names() != null) {
-                throw new IllegalArgumentException(message);
+                throw new IllegalArgumentException(problem);
             }
-            throw new StoreException(message);
+            throw new StoreException(problem, NAME_AXES);
         }
         return new Image(axes, scale);
     }
@@ -63,8 +66,7 @@ record Image(List<Axis> axes, List<Double> scale) {
         List<@Nullable String> names = level.dimensionNames();
         if (names.isEmpty() || names.contains(null)) {
             throw new StoreException(
-                    where + " has no names for its " + level.shape().rank() + " axes: " + level.shape()
-                            + "; name them with axes(\"z\", \"y\", \"x\") or the like");
+                    where + " has no names for its " + level.shape().rank() + " axes: " + level.shape(), NAME_AXES);
         }
         return names.stream().map(Objects::requireNonNull).toList();
     }

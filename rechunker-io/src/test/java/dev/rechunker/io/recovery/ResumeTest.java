@@ -156,7 +156,7 @@ class ResumeTest {
     void whatFailedIsGoneOnWith(Way way) throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
         String message = String.valueOf(failing(way, store).getMessage());
-        assertTrue(message.contains("go on with it by resume(), or begin anew with overwrite()"), message);
+        assertTrue(message.contains("resume it with resume(), or start again with overwrite()"), message);
         assertTrue(message.contains(work().toString()), message);
         assertTrue(store.node("").isEmpty());
 
@@ -164,7 +164,7 @@ class ResumeTest {
                 RefusedException.class, () -> way.job(source(way), store).execute());
         assertEquals(
                 target() + " holds what an unfinished run has done, in " + work()
-                        + "; go on with it by resume(), or begin anew with overwrite()",
+                        + "; resume it with resume(), or start again with overwrite()",
                 refused.getMessage());
 
         FaultyStore source = source(way);
@@ -406,7 +406,7 @@ class ResumeTest {
                 () -> Way.SPILL.job(SpillingCopy.source(), store).resume().execute());
         String message = String.valueOf(e.getMessage());
         assertTrue(message.contains("of the unfinished run is gone"), message);
-        assertFalse(message.contains("go on with it by resume()"), message);
+        assertFalse(message.contains("resume it with resume()"), message);
     }
 
     @Test

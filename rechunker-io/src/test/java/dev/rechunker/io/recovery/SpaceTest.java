@@ -85,7 +85,9 @@ class SpaceTest {
                         RefusedException.class, () -> job.spill(device.place).execute());
                 String message = String.valueOf(e.getMessage());
                 assertTrue(message.startsWith("the spill takes 230 kB in " + device.place + ", where "), message);
-                assertTrue(message.contains(" are missing; name another directory with spill()"), message);
+                assertTrue(
+                        message.contains(" are missing; name another place for temporary files with spill(...)"),
+                        message);
                 assertEquals(List.of(), Files.exists(place) ? List.of(place) : List.of());
             }
             job.execute();
@@ -145,8 +147,8 @@ class SpaceTest {
         RefusedException e = assertThrows(RefusedException.class, job::execute);
         assertEquals(
                 "the spill cannot be written to " + file.resolve("spill") + ": " + file
-                        + " is no directory that may be written to; name another one with spill(...), or copy without"
-                        + " one by noSpill()",
+                        + " is no directory that may be written to; name another place for temporary files with spill(...), or copy"
+                        + " without temporary files with noSpill()",
                 e.getMessage());
         assertFalse(Files.exists(place));
     }
@@ -167,7 +169,7 @@ class SpaceTest {
             assertTrue(message.contains("No space left on device"), message);
             assertTrue(message.contains("; the target's device (" + device.place + ") has "), message);
             assertTrue(message.contains(" are still to be written to the target"), message);
-            assertTrue(message.contains("go on with it by resume()"), message);
+            assertTrue(message.contains("resume it with resume()"), message);
             assertTrue(target.node("").isEmpty());
 
             device.resize("8m");

@@ -1,0 +1,91 @@
+package dev.rechunker.job;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.run.InfeasiblePlanException;
+import dev.rechunker.run.OnCorrupt;
+import dev.rechunker.store.Advice;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import dev.rechunker.verify.ArrayComparison;
+import dev.rechunker.verify.UnitChecksums;
+import java.util.Optional;
+
+/**
+ * What is checked of an array once it is written, and the memory of that.
+ *
+ * @param window the part of an existing array that is written; empty for all of a new one
+ * @param comparison how the array is compared with its source, if that is known before it is written
+ * @param bytes the bytes that the checks hold
+ * @param bytesToCompare the uncompressed bytes of both sides that are compared; of a sample, about as many
+ * @param least the least bound, in bytes, in which there is room for the checks, as far as that is known
+ */
+record ArrayChecks(
+        Optional<Region> window, Optional<ArrayComparison> comparison, long bytes, double bytesToCompare, long least) {
+    /**
+     * {@return the checks of an array}
+     *
+     * @param target where the array will be
+     * @param spec what it will be
+     * @param traits how it will be read back, if that is known
+     * @param window the part of an existing array that is written; empty for all of a new one
+     * @param refusals to which is added what the bound is too small for
+     */
+    static ArrayChecks of(
+            JobRequest request,
+            StoreLocation target,
+            ArrayReader source,
+            ArraySpec spec,
+            Optional<ReadTraits> traits,
+            Optional<Region> window,
+            MemoryRefusals refusals)
+            throws StoreException {
+        Options options = request.options();
+        long maxMem = request.maxMem().bytes();
+        Optional<ArrayComparison> comparison = Optional.empty();
+        long bytes = 0;
+        double bytesToCompare = 0;
+        long least = 0;
+        if (options.get(Option.VERIFY) > 0 && !spec.shape().isEmpty()) {
+            bytesToCompare = 2 * options.get(Option.VERIFY) * source.spec().bytes();
+            bytes = maxMem;
+            if (traits.isPresent()) {
+                comparison = refusals.attempt(() -> comparison(options, source, spec, traits.get(), request.maxMem()));
+                bytes = comparison.map(ArrayComparison::bytes).orElse(0L);
+                least = comparison.map(ArrayComparison::minimumMemory).orElse(0L);
+            }
+        }
+        if (options.get(Option.CHECKSUMS)) {
+            if (window.isEmpty() && target.store().writeTraits(spec).encoded().isEmpty()) {
+                throw new StoreException(
+                        "checksums are of units as they are stored, which cannot be read from " + target,
+                        Advice.of("verify", "compare elements with verify()"));
+            }
+            long reading = UnitChecksums.BUFFER
+                    + traits.map(t -> t.heldBytes() + t.nativeBytes()).orElse(0L);
+            if (reading > maxMem) {
+                refusals.add(new InfeasiblePlanException("reading for checksums takes more", maxMem, reading));
+            }
+            bytes = Math.max(bytes, reading);
+            least = Math.max(least, reading);
+        }
+        return new ArrayChecks(window, comparison, bytes, bytesToCompare, least);
+    }
+
+    /** {@return how an array is compared with its source} */
+    static ArrayComparison comparison(
+            Options options, ArrayReader source, ArraySpec spec, ReadTraits traits, ByteSize bound) {
+        ReadTraits read = source.traits();
+        return ArrayComparison.plan(
+                source.spec(),
+                options.get(Option.ON_CORRUPT) == OnCorrupt.FAIL ? read : read.withBlockBytes(0),
+                spec,
+                traits,
+                bound,
+                options.executor().threads(),
+                options.get(Option.VERIFY));
+    }
+}

@@ -1,0 +1,81 @@
+package dev.rechunker.job;
+
+import dev.rechunker.run.RefusedException;
+import dev.rechunker.store.DataPlace;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The file for the checksums of units. Its failures name it, as they are not failures of the copy. */
+final class ChecksumFile implements Closeable {
+    private final Path path;
+    private final Writer writer;
+
+    /** Replaces the file by an empty one. */
+    ChecksumFile(Path path) throws ChecksumFileException {
+        this.path = path;
+        try {
+            DataPlace.keepOtherNames(path);
+            writer = Files.newBufferedWriter(path);
+        } catch (IOException e) {
+            throw new ChecksumFileException(path, e);
+        }
+    }
+
+    /**
+     * Refuses a file that is a part of an array.
+     *
+     * @throws StoreException if it is in one of the places of a node
+     */
+    static void requireApart(Optional<Path> file, StoreLocation node, List<DataPlace> places) throws StoreException {
+        if (file.isPresent()
+                && !Files.isDirectory(file.get())
+                && places.stream().anyMatch(place -> place.overlaps(DataPlace.ofFile(file.get())))) {
+            throw new StoreException("checksums cannot be written to " + file.get() + ", which is inside " + node
+                    + "; name a file outside of it");
+        }
+    }
+
+    /**
+     * Refuses a file that cannot be written, as far as that can be told.
+     *
+     * @throws RefusedException if so
+     */
+    static void requireWritable(Optional<Path> path) throws RefusedException {
+        if (path.isEmpty()) {
+            return;
+        }
+        Path file = path.get();
+        Path directory = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || directory == null || !Files.isDirectory(directory)) {
+            throw new RefusedException("checksums cannot be written to " + file
+                    + ", which cannot be a file; name one in an existing directory");
+        }
+        if (!Files.isWritable(Files.exists(file) ? file : directory)) {
+            throw new RefusedException("checksums cannot be written to " + file + ": permission denied");
+        }
+    }
+
+    void write(String line) throws ChecksumFileException {
+        try {
+            writer.write(line);
+        } catch (IOException e) {
+            throw new ChecksumFileException(path, e);
+        }
+    }
+
+    @Override
+    public void close() throws ChecksumFileException {
+        try {
+            writer.close();
+        } catch (IOException e) {
+            throw new ChecksumFileException(path, e);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.rechunker.job;
+
+import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.Planner;
+import dev.rechunker.plan.Problem;
+import dev.rechunker.plan.Resources;
+import dev.rechunker.run.InfeasiblePlanException;
+import dev.rechunker.run.OnCorrupt;
+import java.util.List;
+import java.util.Optional;
+
+/** The plans of copies inside the bound of a job. */
+final class CopyPlanning {
+    /** A bound that is reduced to this part of it, or more, is as good, if all arrays then share their memory. */
+    private static final double ABOUT = 0.9;
+
+    private final JobRequest request;
+
+    CopyPlanning(JobRequest request) {
+        this.request = request;
+    }
+
+    /** {@return whether the run must know of each chunk whether it is corrupt, and so decodes it, and as a whole} */
+    boolean findsCorrupt() {
+        return request.options().get(Option.ON_CORRUPT) != OnCorrupt.FAIL;
+    }
+
+    /**
+     * {@return the plan of a copy}
+     *
+     * @param refusals of what comes after the copy
+     */
+    CopyPlan plan(Problem problem, MemoryRefusals refusals) {
+        Options options = request.options();
+        Resources resources = new Resources(
+                request.maxMem().bytes(),
+                options.executor().threads(),
+                !options.get(Option.NO_SPILL),
+                options.costModel(),
+                options.get(Option.WORKERS),
+                options.remoteSpill(),
+                options.compression(problem.itemSize()));
+        Optional<CopyPlan> copy = refusals.attempt(() -> new Planner().plan(problem, resources));
+        refusals.throwLargest();
+        return copy.orElseThrow();
+    }
+
+    /**
+     * {@return the arrays, planned with less memory where they leave too little for what others hold outside the
+     * workspace, through which all of them go, one after the other}
+     *
+     * <p>If that is much less, an array stays as it is; then all have workspaces of their own.
+     */
+    List<JobArray> fittedIntoOneWorkspace(List<JobArray> arrays) {
+        long outside = arrays.stream().mapToLong(JobArray::outsideBytes).max().orElse(0);
+        long held = arrays.stream().mapToLong(JobArray::heldBytes).max().orElse(0);
+        return arrays.stream()
+                .map(array -> reducedBy(outside - array.outsideBytes() + held - array.heldBytes(), array))
+                .toList();
+    }
+
+    private JobArray reducedBy(long bytes, JobArray array) {
+        CopyPlan copy = array.copy();
+        Resources left = copy.resources().reducedBy(bytes);
+        if (copy.projectedMemory() <= left.maxMem()
+                || left.maxMem() < request.maxMem().bytes() * ABOUT) {
+            return array;
+        }
+        try {
+            return array.by(new Planner().plan(copy.problem(), left));
+        } catch (InfeasiblePlanException e) {
+            return array;
+        }
+    }
+}

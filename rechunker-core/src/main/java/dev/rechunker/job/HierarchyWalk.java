@@ -1,0 +1,152 @@
+package dev.rechunker.job;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.NodePaths;
+import dev.rechunker.run.InfeasiblePlanException;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import dev.rechunker.store.UnsupportedArrayException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One walk through the hierarchy of a source, which collects what becomes of each node.
+ *
+ * <p>A node that nobody asked for by name, as it is below the one that is copied, is left out, and listed as a loss, if
+ * it is not understood, or the target has no such names or elements.
+ */
+final class HierarchyWalk {
+    private final StoreLocation source;
+    private final StoreLocation target;
+    private final ArrayPlanning planning;
+    private final MemoryRefusals refusals = new MemoryRefusals();
+    private final List<JobArray> arrays = new ArrayList<>();
+    private final Map<String, Map<String, @Nullable Object>> groups = new LinkedHashMap<>();
+    private final List<String> losses = new ArrayList<>();
+    private boolean consolidated;
+
+    private HierarchyWalk(StoreLocation source, StoreLocation target, ArrayPlanning planning) {
+        this.source = source;
+        this.target = target;
+        this.planning = planning;
+    }
+
+    /**
+     * {@return what becomes of a node and everything below it}
+     *
+     * @throws InfeasiblePlanException if the bound cannot be held by an array; of several, the one that takes most
+     * @throws IOException if a node cannot be read, or the target cannot hold one that was asked for by name
+     */
+    static HierarchyPlan of(StoreLocation source, ChunkStore.Node root, StoreLocation target, ArrayPlanning planning)
+            throws IOException {
+        HierarchyWalk walk = new HierarchyWalk(source, target, planning);
+        walk.visit("", root);
+        walk.refusals.throwLargest();
+        return new HierarchyPlan(walk.arrays, walk.groups, walk.losses, walk.consolidated);
+    }
+
+    private void visit(String path, ChunkStore.Node node) throws IOException {
+        StoreLocation place = source.resolve(path);
+        List<String> omitted = place.store().omissions(place.path()).stream()
+                .map(omission -> Losses.sentence(place, omission))
+                .toList();
+        if (node instanceof ChunkStore.ArrayNode array) {
+            visitArray(path, array.spec(), omitted);
+        } else if (node instanceof ChunkStore.GroupNode group) {
+            visitGroup(path, group, omitted);
+        }
+    }
+
+    private void visitArray(String path, ArraySpec spec, List<String> omitted) throws IOException {
+        StoreLocation place = source.resolve(path);
+        Optional<ArrayReader> opened = open(path);
+        if (opened.isEmpty()) {
+            return;
+        }
+        try (ArrayReader reader = opened.get()) {
+            Optional<JobArray> plan =
+                    refusals.attempt(() -> planned(path, spec, reader)).flatMap(made -> made);
+            losses.addAll(omitted);
+            plan.ifPresent(arrays::add);
+            plan.ifPresent(made -> losses.addAll(made.losses()));
+        } catch (UnsupportedArrayException e) {
+            if (path.isEmpty()) {
+                throw e;
+            }
+            leaveOutUnheld(place, e);
+        }
+    }
+
+    /** {@return a reader of an array; empty if the array is left out because the reader does not understand it} */
+    private Optional<ArrayReader> open(String path) throws IOException {
+        StoreLocation place = source.resolve(path);
+        try {
+            return Optional.of(place.store().openReader(place.path()));
+        } catch (StoreException e) {
+            if (path.isEmpty()) {
+                throw e;
+            }
+            leaveOutUnknown(place, e);
+            return Optional.empty();
+        }
+    }
+
+    private Optional<JobArray> planned(String path, ArraySpec spec, ArrayReader reader) throws IOException {
+        StoreLocation place = source.resolve(path);
+        try {
+            return planning.plan(path, place, spec, reader);
+        } catch (InfeasiblePlanException e) {
+            throw path.isEmpty() ? e : e.of(place.toString());
+        }
+    }
+
+    private void visitGroup(String path, ChunkStore.GroupNode group, List<String> omitted) throws IOException {
+        StoreLocation place = source.resolve(path);
+        Map<String, @Nullable Object> kept;
+        try {
+            kept = target.store().rules().resolveGroup(target.resolve(path).path(), group.attributes());
+        } catch (StoreException e) {
+            throw new StoreException(place + ": " + e.problem(), e, e.advice());
+        }
+        losses.addAll(omitted);
+        losses.addAll(Losses.of(place, group.attributes(), kept));
+        groups.put(path, kept);
+        consolidated |= group.consolidated();
+        for (String child : place.store().children(place.path())) {
+            visitBelow(NodePaths.below(path, child));
+        }
+    }
+
+    private void visitBelow(String path) throws IOException {
+        StoreLocation place = source.resolve(path);
+        Optional<ChunkStore.Node> node;
+        try {
+            node = place.store().node(place.path());
+        } catch (StoreException e) {
+            leaveOutUnknown(place, e);
+            return;
+        }
+        try {
+            target.store().rules().requireName(target.resolve(path).path());
+        } catch (StoreException e) {
+            leaveOutUnheld(place, e);
+            return;
+        }
+        visit(path, node.orElseThrow(() -> new StoreException("there is no array or group at " + place)));
+    }
+
+    private void leaveOutUnknown(StoreLocation place, StoreException why) {
+        losses.add(Losses.sentence(place, "is not understood, and left out: " + why.problem()));
+    }
+
+    private void leaveOutUnheld(StoreLocation place, StoreException why) {
+        losses.add(Losses.sentence(place, "has no place in " + target + ", and is left out: " + why.problem()));
+    }
+}

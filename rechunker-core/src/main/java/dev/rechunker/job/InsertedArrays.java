@@ -1,0 +1,63 @@
+package dev.rechunker.job;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.Problem;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.Insertion;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Plans how arrays are written into existing ones. */
+final class InsertedArrays implements ArrayPlanning {
+    private final JobRequest request;
+    private final CopyPlanning copies;
+    private final ExistingTarget existing;
+    private final Optional<Region> part;
+
+    /**
+     * Creates it.
+     *
+     * @param part the part of the source that is copied, if it is an array of which not all is
+     */
+    InsertedArrays(JobRequest request, ExistingTarget existing, Optional<Region> part) {
+        this.request = request;
+        this.copies = new CopyPlanning(request);
+        this.existing = existing;
+        this.part = part;
+    }
+
+    @Override
+    public Optional<JobArray> plan(String path, StoreLocation place, ArraySpec spec, ArrayReader reader)
+            throws IOException {
+        Optional<Insertion> found = existing.insertion(path, place, spec, origin(path, spec));
+        if (found.isEmpty()) {
+            existing.requireSame(
+                    place, path, request.maxMem(), request.options().executor().threads());
+            return Optional.empty();
+        }
+        Insertion insertion = found.get();
+        ArraySpec target = insertion.spec();
+        Problem problem =
+                ProblemStatement.of(reader, !copies.findsCorrupt(), target, existing.traits(path, insertion), false);
+        Optional<ReadTraits> back = existing.readTraits(path);
+        MemoryRefusals both = new MemoryRefusals();
+        ArrayChecks checks =
+                ArrayChecks.of(request, request.target(), reader, target, back, Optional.of(insertion.window()), both);
+        CopyPlan copy = copies.plan(problem, both);
+        List<String> kept =
+                Losses.of(place, spec.attributes(), insertion.before().attributes());
+        return Optional.of(new JobArray(path, spec, target, copy, checks, kept));
+    }
+
+    /** {@return where the first element is in the whole source} */
+    private long[] origin(String path, ArraySpec spec) {
+        return path.isEmpty() && part.isPresent()
+                ? part.get().origin()
+                : new long[spec.shape().rank()];
+    }
+}

@@ -1,0 +1,75 @@
+package dev.rechunker.job;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.Problem;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.EncodedSource;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.StoreLocation;
+import dev.rechunker.store.WriteTraits;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Plans the copies of arrays that are made anew. */
+final class NewArrays implements ArrayPlanning {
+    private final JobRequest request;
+    private final CopyPlanning copies;
+    private final ChunkStore target;
+
+    NewArrays(JobRequest request) {
+        this.request = request;
+        this.copies = new CopyPlanning(request);
+        this.target = request.target().store();
+    }
+
+    @Override
+    public Optional<JobArray> plan(String path, StoreLocation place, ArraySpec spec, ArrayReader reader)
+            throws IOException {
+        Shape chunk = request.chunks()
+                .chunks(path, spec)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "no rule says how to chunk " + place + "; add one, or orElseKeep()"));
+        try {
+            TargetSpecs specs = new TargetSpecs(target, request.options());
+            ArraySpec wanted = specs.wanted(path, spec, chunk);
+            ArraySpec resolved = specs.resolved(place, wanted);
+            WriteTraits write = target.writeTraits(resolved);
+            Problem problem = ProblemStatement.of(
+                    reader, !copies.findsCorrupt(), resolved, write, isCopiedEncoded(reader, spec, resolved, write));
+            Optional<ReadTraits> back = target.readTraits(resolved);
+            MemoryRefusals both = new MemoryRefusals();
+            ArrayChecks checks =
+                    ArrayChecks.of(request, request.target(), reader, resolved, back, Optional.empty(), both);
+            CopyPlan copy = copies.plan(problem, both);
+            return Optional.of(new JobArray(path, spec, resolved, copy, checks, Losses.of(place, wanted, resolved)));
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(place + " in chunks of " + chunk + " exceeds 2^63 bytes", e);
+        }
+    }
+
+    private boolean isCopiedEncoded(ArrayReader reader, ArraySpec spec, ArraySpec resolved, WriteTraits write) {
+        return !copies.findsCorrupt()
+                && !request.options().get(Option.KEEP_EMPTY)
+                && spec.writeUnits().equals(resolved.writeUnits())
+                && spec.chunks().equals(resolved.chunks())
+                && isEncodedAlike(reader, write);
+    }
+
+    private static boolean isEncodedAlike(ArrayReader reader, WriteTraits write) {
+        if (write.encoded().isEmpty()) {
+            return false;
+        }
+        try {
+            Optional<EncodedSource> source = reader.encoded();
+            return source.isPresent()
+                    && source.get()
+                            .encodingIdentity()
+                            .equals(write.encoded().get().identity());
+        } catch (IOException e) {
+            return false; // units can be decoded all the same
+        }
+    }
+}

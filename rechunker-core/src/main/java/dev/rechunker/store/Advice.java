@@ -1,0 +1,92 @@
+package dev.rechunker.store;
+
+import dev.rechunker.resource.ByteSize;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What would help after a failure, as data: the library says it in the words of its methods, and a front end, which
+ * knows the name, may say it in its own.
+ *
+ * @param name what it is, in a word, such as {@code resume}
+ * @param text how the library says it, as a part of a sentence
+ * @param values what it is about, such as a number of bytes; often empty
+ */
+public record Advice(String name, String text, List<String> values) implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** Write to another place. */
+    public static final Advice ELSEWHERE = of("elsewhere", "write elsewhere");
+
+    /** Let what exists be replaced. */
+    public static final Advice OVERWRITE = of("overwrite", "allow it to be replaced with overwrite()");
+
+    /** Resume an unfinished run. */
+    public static final Advice RESUME = of("resume", "resume it with resume()");
+
+    /** Do what an unfinished run has done once more. */
+    public static final Advice RESTART = of("restart", "start again with overwrite()");
+
+    /** Do not resume. */
+    public static final Advice NO_RESUME = of("no-resume", "leave out resume()");
+
+    /** Do without a promise that the target cannot give. */
+    public static final Advice NO_DURABLE = of("no-durable", "leave out durable()");
+
+    /** Wait for another run. */
+    public static final Advice WAIT = of("wait", "wait until it has ended");
+
+    /** Write temporary files to another place. */
+    public static final Advice SPILL_ELSEWHERE = of("spill", "name another place for temporary files with spill(...)");
+
+    /** Write no temporary files. */
+    public static final Advice NO_SPILL = of("no-spill", "copy without temporary files with noSpill()");
+
+    /** Copy to a new place rather than into arrays that exist. */
+    public static final Advice NEW_TARGET = of("new-target", "copy to a new place with to(...)");
+
+    /** Copies the values. */
+    public Advice {
+        values = List.copyOf(values);
+    }
+
+    /** {@return advice without values, or about some} */
+    public static Advice of(String name, String text, Object... values) {
+        List<String> texts = new ArrayList<>();
+        for (Object value : values) {
+            texts.add(String.valueOf(value));
+        }
+        return new Advice(name, text, texts);
+    }
+
+    /** {@return the least bound, in bytes, that would do} */
+    public static Advice leastMemory(long bytes) {
+        return of(
+                "max-mem", "the least possible maxMem is " + bytes + " bytes (" + ByteSize.of(bytes) + ")", bytes);
+    }
+
+    /** {@return the advice that a failure carries, or else what caused it; empty if there is none} */
+    public static List<Advice> of(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof Advised advised && !advised.advice().isEmpty()) {
+                return advised.advice();
+            }
+        }
+        return List.of();
+    }
+
+    /** {@return a message that says what is wrong, and then what would help} */
+    public static String message(String problem, List<Advice> advice) {
+        return problem + join("; ", advice.stream().map(Advice::text).toList());
+    }
+
+    /** {@return parts of a sentence, of which one would do: {@code ; one, two, or three}; empty if there is none} */
+    public static String join(String before, List<String> parts) {
+        if (parts.size() < 2) {
+            return parts.isEmpty() ? "" : before + parts.get(0);
+        }
+        int last = parts.size() - 1;
+        return before + String.join(", ", parts.subList(0, last)) + ", or " + parts.get(last);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.rechunker.cli;
+
+import dev.rechunker.store.Advice;
+import dev.rechunker.store.Advised;
+import java.util.List;
+
+/** What the library says of a failure, with the options of the command line where it names its methods. */
+final class Wording {
+    private Wording() {}
+
+    /** {@return the message of a failure} */
+    static String of(Throwable failure) {
+        List<Advice> advice = failure instanceof Advised advised ? advised.advice() : List.of();
+        return Advised.problem(failure)
+                + Advice.join("; ", advice.stream().map(Wording::of).toList());
+    }
+
+    private static String of(Advice advice) {
+        return switch (advice.name()) {
+            case "overwrite" -> "allow it to be replaced with --overwrite";
+            case "resume" -> "resume it with --resume";
+            case "restart" -> "start again with --overwrite";
+            case "restart-without-resume" -> "start again with --overwrite and without --resume";
+            case "no-resume" -> "leave out --resume";
+            case "no-durable" -> "leave out --durable";
+            case "spill" -> "name another place for temporary files with --spill";
+            case "shared-spill" -> "name a directory that they share, or an object store, with --spill";
+            case "no-spill" -> "copy without temporary files with --no-spill";
+            case "new-target" -> "copy to a new place without --append and --into";
+            case "verify" -> "compare elements with --verify";
+            case "smaller-chunks" ->
+                "name smaller chunks than " + value(advice)
+                        + ", such as \"auto\" or \"100MB\", for it alone with --rule";
+            case "keep-first" ->
+                "convert them or, if the meaning is the same, use the first one's attribute with --keep-first "
+                        + value(advice);
+            case "axes" -> "name them with --axes z,y,x or the like";
+            default -> advice.text();
+        };
+    }
+
+    private static String value(Advice advice) {
+        return String.join(", ", advice.values());
+    }
+}
