@@ -1,12 +1,16 @@
 package dev.rechunker.io.n5;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.io.codec.BloscSettings;
+import dev.rechunker.io.codec.CodecException;
 import dev.rechunker.io.codec.CodecInfo;
 import dev.rechunker.io.codec.Codecs;
+import dev.rechunker.io.codec.ElementContext;
 import dev.rechunker.io.codec.N5Compression;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -168,7 +172,19 @@ final class N5Codecs {
      *
      * <p>The order of axes inside chunks, {@code transpose}, is not counted. numcodecs' {@code lz4} becomes N5's.
      */
-    static List<CodecSpec> adopt(List<CodecSpec> codecs) {
+    static List<CodecSpec> adopt(ArraySpec foreign) {
+        List<CodecSpec> steps = adopt(foreign.codecs());
+        ElementContext chunk = new ElementContext(
+                foreign.dataType(), ByteOrder.BIG_ENDIAN, foreign.chunks().chunkShape());
+        try {
+            Codecs.chainUpTo(steps, chunk).close();
+            return steps;
+        } catch (CodecException | ArithmeticException e) { // a setting that is not accepted, such as a level of 100
+            return List.of(CodecSpec.of(GZIP));
+        }
+    }
+
+    private static List<CodecSpec> adopt(List<CodecSpec> codecs) {
         List<CodecSpec> steps = new ArrayList<>(codecs);
         steps.removeIf(step -> step.name().equals("transpose") || step.name().equals("bytes"));
         if (steps.isEmpty()) {

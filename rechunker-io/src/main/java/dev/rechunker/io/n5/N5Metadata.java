@@ -214,7 +214,7 @@ final class N5Metadata {
         attributes.keySet().removeAll(OWN);
         return foreign.toBuilder()
                 .shards(null)
-                .codecs(N5Codecs.adopt(foreign.codecs()))
+                .codecs(N5Codecs.adopt(foreign))
                 .byteOrder(ByteOrder.BIG_ENDIAN)
                 .fillValue(FillValue.zero(foreign.dataType().itemSize()))
                 .attributes(attributes)
