@@ -11,7 +11,6 @@ import dev.rechunker.store.Advised;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ReadTraits;
-import dev.rechunker.store.StoreException;
 import dev.rechunker.threads.ManagedWait;
 import java.io.IOException;
 import java.nio.ByteBuffer;

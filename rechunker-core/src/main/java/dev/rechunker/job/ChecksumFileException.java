@@ -9,6 +9,9 @@ final class ChecksumFileException extends IOException {
     private static final long serialVersionUID = 1L;
 
     ChecksumFileException(Path file, IOException cause) {
-        super("checksums cannot be written to " + file + ": " + StoreException.reasonWithoutFile(cause) + "; the copy is complete", cause);
+        super(
+                "checksums cannot be written to " + file + ": " + StoreException.reasonWithoutFile(cause)
+                        + "; the copy is complete",
+                cause);
     }
 }

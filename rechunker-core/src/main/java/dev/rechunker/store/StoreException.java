@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A failure that another try does not help: what is stored is corrupt, not understood, or in the way. The message names
- * store, array and, if there is one, chunk, and may end with advice. A message that repeats too much of what is stored is
- * shortened in the middle.
+ * store, array and, if there is one, chunk, and may end with advice. A message that repeats too much of what is stored
+ * is shortened in the middle.
  */
 public class StoreException extends IOException implements Advised {
     private static final long serialVersionUID = 1L;

@@ -49,8 +49,7 @@ record Image(List<Axis> axes, List<Double> scale) {
         }
         Optional<String> fault = Axis.fault(axes);
         if (fault.isPresent()) {
-            String problem =
-                    where + " has the axes " + names + ", which an image cannot have: " + fault.get();
+            String problem = where + " has the axes " + names + ", which an image cannot have: " + fault.get();
             if (given.names() != null) {
                 throw new IllegalArgumentException(problem);
             }
