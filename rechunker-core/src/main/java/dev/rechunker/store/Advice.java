@@ -62,8 +62,7 @@ public record Advice(String name, String text, List<String> values) implements S
 
     /** {@return the least bound, in bytes, that would do} */
     public static Advice leastMemory(long bytes) {
-        return of(
-                "max-mem", "the least possible maxMem is " + bytes + " bytes (" + ByteSize.of(bytes) + ")", bytes);
+        return of("max-mem", "the least possible maxMem is " + bytes + " bytes (" + ByteSize.of(bytes) + ")", bytes);
     }
 
     /** {@return the advice that a failure carries, or else what caused it; empty if there is none} */
