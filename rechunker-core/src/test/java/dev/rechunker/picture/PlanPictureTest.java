@@ -138,7 +138,7 @@ class PlanPictureTest {
         assertEquals(2, spill.copies().size(), plan::explain);
         Drawing drawing = drawn(plan);
         drawing.assertLegible();
-        for (Strategy.Spill.Copy copy : spill.copies()) {
+        for (Strategy.Copy copy : spill.copies()) {
             String size = NumberText.bytes(4.0 * copy.blocks().largestChunk().elements());
             long count = copy.blocks().count();
             assertTrue(

@@ -113,7 +113,7 @@ final class BenchCommand extends Command {
         }
         out.print(
                 json.isGiven()
-                        ? Json.line(BenchJson.of(results, others.absent())) + "\n"
+                        ? JsonLine.of(BenchJson.of(results, others.absent())) + "\n"
                         : BenchTable.absent(others.absent()));
         out.flush();
     }

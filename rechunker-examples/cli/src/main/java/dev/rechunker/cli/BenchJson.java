@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** The results of benchmarks as data for {@link Json}. */
+/** The results of benchmarks as data for {@link JsonLine}. */
 final class BenchJson {
     private BenchJson() {}
 
@@ -38,13 +38,13 @@ final class BenchJson {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("workload", workload.name());
         json.put("type", workload.input().type().name());
-        json.put("shape", Json.list(workload.input().shape().toArray()));
+        json.put("shape", JsonLine.list(workload.input().shape().toArray()));
         json.put(
                 "sourceChunks",
                 workload.input().isChunked()
-                        ? Json.list(workload.input().chunks().toArray())
+                        ? JsonLine.list(workload.input().chunks().toArray())
                         : null);
-        json.put("targetChunks", Json.list(workload.chunks().toArray()));
+        json.put("targetChunks", JsonLine.list(workload.chunks().toArray()));
         json.put("source", workload.input().container().format());
         json.put("target", workload.target().format());
         json.put("bytes", workload.input().bytes());

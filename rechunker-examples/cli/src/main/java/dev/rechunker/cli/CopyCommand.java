@@ -125,7 +125,7 @@ final class CopyCommand extends Command {
             filesBeside().requireApart(from, to);
             if (dryRun.isGiven()) {
                 page.write(plan::toHtml);
-                out.print(json.isGiven() ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());
+                out.print(json.isGiven() ? JsonLine.of(PlanJson.of(plan)) + "\n" : plan.explain());
                 return Rechunk.DONE;
             }
             String file = save.value();
@@ -136,7 +136,7 @@ final class CopyCommand extends Command {
             }
             Report report = execute(plan, progress);
             page.writeAfterCopy(() -> plan.toHtml(report));
-            out.println(json.isGiven() ? Json.line(ReportJson.of(report)) : summary(report));
+            out.println(json.isGiven() ? JsonLine.of(ReportJson.of(report)) : summary(report));
             return Rechunk.DONE;
         } finally {
             out.flush();
@@ -254,7 +254,7 @@ final class CopyCommand extends Command {
             return plan;
         } catch (InfeasiblePlanException e) {
             if (dryRun.isGiven() && json.isGiven()) {
-                out().println(Json.line(PlanJson.of(e)));
+                out().println(JsonLine.of(PlanJson.of(e)));
             }
             throw new UsageException(e);
         } catch (IllegalArgumentException | StoreException e) {

@@ -32,7 +32,7 @@ final class InfoCommand extends Command {
         Map<String, @Nullable Object> info = info(place);
         PrintWriter out = out();
         if (json.isGiven()) {
-            out.println(Json.line(info));
+            out.println(JsonLine.of(info));
         } else {
             print(out, "", info);
         }
@@ -76,12 +76,12 @@ final class InfoCommand extends Command {
         Map<String, @Nullable Object> info = new LinkedHashMap<>();
         info.put("node", "array");
         info.put("format", format + spec.hints().getOrDefault("zarr.format", ""));
-        info.put("shape", Json.list(spec.shape().toArray()));
-        info.put("chunks", Json.list(spec.chunks().chunkShape().toArray()));
+        info.put("shape", JsonLine.list(spec.shape().toArray()));
+        info.put("chunks", JsonLine.list(spec.chunks().chunkShape().toArray()));
         info.put(
                 "shards",
                 spec.shards()
-                        .map(grid -> Json.list(grid.chunkShape().toArray()))
+                        .map(grid -> JsonLine.list(grid.chunkShape().toArray()))
                         .orElse(null));
         info.put("dtype", spec.dataType().name());
         info.put("byteOrder", spec.byteOrder().toString());
@@ -141,7 +141,7 @@ final class InfoCommand extends Command {
             } else if (entry.getKey().equals("refused")) {
                 out.println(indent + "not readable: " + value);
             } else if (!entry.getKey().equals("path")) {
-                out.println(indent + entry.getKey() + ": " + (value instanceof String ? value : Json.line(value)));
+                out.println(indent + entry.getKey() + ": " + (value instanceof String ? value : JsonLine.of(value)));
             }
         }
     }

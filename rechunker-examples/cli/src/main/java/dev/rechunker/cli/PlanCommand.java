@@ -42,10 +42,10 @@ final class PlanCommand extends Command {
         try {
             PlannedCopy plan = plan();
             page.write(() -> plan.toHtml());
-            out.print(json.isGiven() ? Json.line(PlanJson.of(plan)) + "\n" : plan.explain());
+            out.print(json.isGiven() ? JsonLine.of(PlanJson.of(plan)) + "\n" : plan.explain());
         } catch (InfeasiblePlanException e) {
             if (json.isGiven()) {
-                out.println(Json.line(PlanJson.of(e)));
+                out.println(JsonLine.of(PlanJson.of(e)));
             }
             throw new UsageException(e);
         } catch (IllegalArgumentException e) {

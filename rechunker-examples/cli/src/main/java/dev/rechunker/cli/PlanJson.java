@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Plans, as data for {@link Json}. */
+/** Plans, as data for {@link JsonLine}. */
 final class PlanJson {
     private PlanJson() {}
 
@@ -41,13 +41,13 @@ final class PlanJson {
         json.put("strategy", plan.strategy());
         json.put("stages", plan.stages().stream().map(PlanJson::stage).toList());
         json.put("tasks", plan.tasks());
-        json.put("bytesRead", Json.whole(cost.bytesRead()));
-        json.put("bytesWritten", Json.whole(cost.bytesWritten()));
+        json.put("bytesRead", JsonLine.whole(cost.bytesRead()));
+        json.put("bytesWritten", JsonLine.whole(cost.bytesWritten()));
         json.put("spillBytes", cost.spillBytes());
         json.put("spillPeakBytes", cost.spillPeakBytes());
         json.put("residentBytes", cost.residentBytes());
         json.put("sourceReadsPerChunk", cost.sourceReadsPerChunk());
-        json.put("operations", Json.whole(cost.operations()));
+        json.put("operations", JsonLine.whole(cost.operations()));
         json.put("projectedMemory", plan.projectedMemory());
         json.put("minimumMemory", plan.minimumMemory());
         json.put(
@@ -60,17 +60,17 @@ final class PlanJson {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("name", stage.name());
         json.put("tasks", stage.tasks());
-        json.put("region", Json.list(stage.windows().chunkShape().toArray()));
+        json.put("region", JsonLine.list(stage.windows().chunkShape().toArray()));
         return json;
     }
 
     private static Map<String, @Nullable Object> alternative(PlannedCopy.Alternative other) {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("strategy", other.strategy());
-        json.put("bytesRead", Json.whole(other.cost().bytesRead()));
-        json.put("bytesWritten", Json.whole(other.cost().bytesWritten()));
+        json.put("bytesRead", JsonLine.whole(other.cost().bytesRead()));
+        json.put("bytesWritten", JsonLine.whole(other.cost().bytesWritten()));
         json.put("spillBytes", other.cost().spillBytes());
-        json.put("operations", Json.whole(other.cost().operations()));
+        json.put("operations", JsonLine.whole(other.cost().operations()));
         json.put("seconds", other.cost().seconds());
         return json;
     }

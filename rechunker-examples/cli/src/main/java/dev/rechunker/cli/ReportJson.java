@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reports, as data for {@link Json}. */
+/** Reports, as data for {@link JsonLine}. */
 final class ReportJson {
     private ReportJson() {}
 

@@ -10,11 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Conversion of maps, lists and values to one line of JSON. */
-final class Json {
-    private Json() {}
+final class JsonLine {
+    private JsonLine() {}
 
     /** {@return a value as one line of JSON} */
-    static String line(@Nullable Object value) {
+    static String of(@Nullable Object value) {
         Gson gson = new GsonBuilder()
                 .disableHtmlEscaping()
                 .serializeNulls()
