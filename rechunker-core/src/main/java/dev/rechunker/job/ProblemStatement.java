@@ -10,6 +10,7 @@ import dev.rechunker.store.WriteTraits;
 import dev.rechunker.store.WriteTraits.EncodedTraits;
 import dev.rechunker.store.WriteTraits.PartTraits;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -61,12 +62,41 @@ final class ProblemStatement {
         int itemSize = spec.dataType().itemSize();
         List<Problem.Way> ways = new ArrayList<>();
         for (int halves = 2 * BLOCKS; halves >= 2; halves--) {
-            ChunkGrid grid = read.stretches(spec.chunks(), itemSize, halves * read.blockBytes() / 2);
+            ChunkGrid grid = stretches(spec.chunks(), itemSize, halves * read.blockBytes() / 2);
             if (ways.isEmpty() || !grid.equals(ways.get(ways.size() - 1).grid())) {
                 ways.add(new Problem.Way(grid, grid.equals(spec.chunks()) ? 1 : decoded(grid, itemSize, read)));
             }
         }
         return ways;
+    }
+
+    /**
+     * {@return the smallest stretches that cut chunks evenly, or the chunks, if there are none}
+     *
+     * @param chunks of the array that is read
+     * @param itemSize the bytes of an element
+     * @param leastBytes the least size of a stretch; 0 if chunks have no blocks
+     */
+    private static ChunkGrid stretches(ChunkGrid chunks, int itemSize, long leastBytes) {
+        if (leastBytes == 0 || !chunks.isRegular()) {
+            return chunks;
+        }
+        long[] extents = chunks.chunkShape().toArray();
+        long bytes = itemSize;
+        int cut = extents.length - 1;
+        while (cut >= 0 && bytes * extents[cut] < leastBytes) {
+            bytes *= extents[cut--];
+        }
+        if (cut < 0) {
+            return chunks;
+        }
+        long parts = extents[cut] / ((leastBytes + bytes - 1) / bytes);
+        while (extents[cut] % parts != 0) {
+            parts--;
+        }
+        extents[cut] /= parts;
+        Arrays.fill(extents, 0, cut, 1);
+        return ChunkGrid.regular(chunks.shape(), Shape.of(extents));
     }
 
     private static double decoded(ChunkGrid stretches, int itemSize, ReadTraits read) {

@@ -1,9 +1,6 @@
 package dev.rechunker.store;
 
 import com.google.common.math.LongMath;
-import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Shape;
-import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -134,35 +131,6 @@ public final class ReadTraits {
      */
     public ReadTraits withHeldBytes(long bytes) {
         return new ReadTraits(granularity, blockBytes, paddedEdges, scratchBytes, nativeBytes, bytes);
-    }
-
-    /**
-     * {@return the smallest stretches that cut chunks evenly, or the chunks, if there are none}
-     *
-     * @param chunks of the array that is read
-     * @param itemSize the bytes of an element
-     * @param leastBytes the least size of a stretch
-     */
-    public ChunkGrid stretches(ChunkGrid chunks, int itemSize, long leastBytes) {
-        if (blockBytes == 0 || !chunks.isRegular()) {
-            return chunks;
-        }
-        long[] extents = chunks.chunkShape().toArray();
-        long bytes = itemSize;
-        int cut = extents.length - 1;
-        while (cut >= 0 && bytes * extents[cut] < leastBytes) {
-            bytes *= extents[cut--];
-        }
-        if (cut < 0) {
-            return chunks;
-        }
-        long parts = extents[cut] / ((leastBytes + bytes - 1) / bytes);
-        while (extents[cut] % parts != 0) {
-            parts--;
-        }
-        extents[cut] /= parts;
-        Arrays.fill(extents, 0, cut, 1);
-        return ChunkGrid.regular(chunks.shape(), Shape.of(extents));
     }
 
     /**
