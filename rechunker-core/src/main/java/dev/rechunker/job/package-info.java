@@ -3,7 +3,7 @@
  * shared by several processes.
  *
  * <p>Open {@link dev.rechunker.job.JobRequest} first, then {@link dev.rechunker.job.Planning},
- * {@link dev.rechunker.job.JobPlan} and {@link dev.rechunker.job.PlanRun}. Of a store it asks what {@code ChunkStore}
+ * {@link dev.rechunker.job.JobPlan} and {@link dev.rechunker.job.LocalRun}. Of a store it asks what {@code ChunkStore}
  * offers, and turns that into the planner's words ({@link dev.rechunker.job.ProblemStatement}), so that planner and
  * stores need not know each other.
  *
