@@ -773,7 +773,7 @@ class RechunkerTest {
         TaskFailedException e = assertThrows(
                 TaskFailedException.class,
                 () -> job(source, target, "3, 7, 3").retries(0).execute());
-        assertTrue(String.valueOf(e.getMessage()).contains("the reader has handed over"), e::getMessage);
+        assertTrue(String.valueOf(e.getMessage()).contains("the reader has passed"), e::getMessage);
         assertTrue(target.node("").isEmpty());
     }
 

@@ -163,7 +163,7 @@ class SpillStoreTest {
                 .costModel(SLOW_TO_READ)
                 .spill(spill);
         TaskFailedException e = assertThrows(TaskFailedException.class, job::execute);
-        assertTrue(String.valueOf(e.getMessage()).contains("of the unfinished run is gone"), e.getMessage());
+        assertTrue(String.valueOf(e.getMessage()).contains("of the unfinished run is missing"), e.getMessage());
         spill.assertNothingIsLeft();
     }
 

@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The write units under way, and the places that reads need to begin others.
+ * The unfinished write units, and the places in the ring for new ones.
  *
- * <p>Reads are admitted in order, and a read keeps the places it has found while it waits for the rest: nobody else can
- * be before it. Not thread-safe: used under the lock of its {@link Dataflow}.
+ * <p>Reads are admitted in order. A read that waits for a place keeps the places that it already has, because no other
+ * read can overtake it. Not thread-safe: used under the lock of its {@link Dataflow}.
  */
 final class Admission {
     private final Stage stage;
@@ -23,17 +23,17 @@ final class Admission {
     private final int itemSize;
     private final Ring ring;
     private final Map<Long, Unit> units = new HashMap<>();
-    /** By the indices of their units; those that reads are still to come for. */
+    /** The receivers for which reads are still to come, by the indices of their units. */
     private final Map<Region, Receivers> shared = new HashMap<>();
-    /** The units of steps under way that are not written yet. */
+    /** By step, the units that are not written yet. */
     private final Countdown unitsLeft = new Countdown();
-    /** The steps of windows under way that are not done yet. */
+    /** By window, the steps that are not done yet. */
     private final Countdown stepsLeft = new Countdown();
 
     private ReadPlan.@Nullable Window window;
     private long windowOffset;
     private long windowEnd;
-    /** The units of the read that is waiting, from the first that has no place. */
+    /** The units of the waiting read, from the first one without a place. */
     private @Nullable Odometer touched;
 
     private List<@Nullable Unit> found = new ArrayList<>();
@@ -47,9 +47,9 @@ final class Admission {
     }
 
     /**
-     * {@return the units that receive the read, or null as long as there is no room for all of those it begins}
+     * {@return the units that receive a read; null as long as there is no place for a unit that the read begins}
      *
-     * @param read the read after the last one admitted, the same until it is
+     * @param read the next read after the last one admitted; the same read until it is admitted
      */
     @Nullable
     Receivers admit(ReadPlan.Read read) {
@@ -90,7 +90,7 @@ final class Admission {
         return receivers;
     }
 
-    /** Forgets receivers all of whose reads have come. */
+    /** Forgets receivers for which all reads are done. */
     void remove(Receivers receivers) {
         shared.remove(receivers.indices());
     }

@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Tries what may pass again, a bounded number of times: after a pause of 0.1 s, then twice as long each time, at most 2
- * s. For any number of threads at once.
+ * Retries of operations that failed for reasons that may be temporary. The first pause is 0.1 s, and each following one
+ * is twice as long, up to 2 s. Thread-safe.
  *
- * <p>Tried again is an {@link IOException} that neither is nor is caused by one of those that will not pass: a
- * {@link StoreException} (corrupt, not understood, in the way), an interrupt, and what a file system says of a file:
- * missing, no permission, no space left.
+ * <p>An operation is retried after an {@link IOException}, unless it is one of these or was caused by one: a
+ * {@link StoreException} (the data are corrupt or not supported, or something exists already), an interrupt, or an
+ * exception of the file system about a file (it is missing, permission is denied, no space is left).
  */
 public final class Attempts {
     private static final long FIRST_PAUSE_MILLIS = 100;
@@ -30,34 +30,33 @@ public final class Attempts {
     private final LongAdder retried = new LongAdder();
 
     /**
-     * Allows so many further attempts after the first one.
+     * Creates it with a number of further attempts after the first one.
      *
-     * @throws IllegalArgumentException if they are negative
+     * @throws IllegalArgumentException if the number is negative
      */
     public Attempts(int retries) {
         if (retries < 0) {
-            throw new IllegalArgumentException(retries + " retries make no sense; 0 is none");
+            throw new IllegalArgumentException(retries + " retries are not possible; write 0 for none");
         }
         this.retries = retries;
     }
 
-    /** Something that may be tried again. */
+    /** An operation with a result. */
     @FunctionalInterface
     public interface Operation<T> {
-        /** Does it. */
+        /** Runs the operation. */
         T run() throws IOException;
     }
 
-    /** Something without a result that may be tried again. */
+    /** An operation without a result. */
     @FunctionalInterface
     public interface Effect {
-        /** Does it. */
+        /** Runs the operation. */
         void run() throws IOException;
     }
 
     /**
-     * {@return the result of an operation, which is tried again where that may help; if it fails at last, nothing is
-     * tried again from then on}
+     * {@return the result of an operation, which is retried} After its last failure no operation is retried any more.
      */
     public <T> T get(Operation<T> operation) throws IOException {
         try {
@@ -68,7 +67,7 @@ public final class Attempts {
         }
     }
 
-    /** {@return the result of an operation, as {@link #get} does, whose failure is an answer: the run goes on} */
+    /** {@return the result of an operation, which is retried} Other operations are still retried if it fails. */
     public <T> T ask(Operation<T> operation) throws IOException {
         for (int failed = 0; ; failed++) {
             try {
@@ -82,7 +81,7 @@ public final class Attempts {
         }
     }
 
-    /** Does something, and tries it again where that may help. */
+    /** Runs an operation, and retries it. After its last failure no operation is retried any more. */
     public void run(Effect effect) throws IOException {
         this.<Boolean>get(() -> {
             effect.run();
@@ -90,17 +89,17 @@ public final class Attempts {
         });
     }
 
-    /** Ends all pauses; nothing is tried again from now on. */
+    /** Ends all pauses. No operation is retried any more. */
     public void stop() {
         stopped.countDown();
     }
 
-    /** {@return how often something was tried again} */
+    /** {@return the number of retries so far} */
     public long retried() {
         return retried.sum();
     }
 
-    /** {@return whether the run goes on after a pause} */
+    /** Waits. {@return whether to retry after the pause} */
     private boolean pause(int failed) {
         long millis = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failed, 10));
         try {
@@ -126,12 +125,14 @@ public final class Attempts {
                 || isFull(e);
     }
 
-    /** {@return whether an exception, or what caused it, says that a device is full} */
+    /** {@return whether an exception, or one of its causes, says that a device is full} */
     public static boolean isOutOfSpace(Throwable failure) {
         return Throwables.getCausalChain(failure).stream().anyMatch(Attempts::isFull);
     }
 
-    /** The JDK hands on what the operating system says; there is no type for it. */
+    /**
+     * {@return whether an exception says so} The JDK has no type for this, only the message of the operating system.
+     */
     private static boolean isFull(Throwable e) {
         String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
         return e instanceof IOException

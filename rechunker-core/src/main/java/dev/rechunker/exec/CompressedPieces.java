@@ -15,19 +15,19 @@ import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
 
 /**
- * The pieces of a {@link SpillFile}, compressed. Each has room for as much as it may take, and begins with the number
- * of bytes that it does take, 0 if all its elements are. What is not taken is never written, so that it costs neither
- * room nor time on the device.
+ * The compressed pieces of a {@link SpillFile}. The place of a piece is large enough for its largest possible size. A
+ * piece begins with the number of bytes that follow; 0 if all its elements are zeros. The rest of the place is never
+ * written, so that it takes neither space nor time on the device.
  */
 final class CompressedPieces {
     private static final int LENGTH = Integer.BYTES;
 
-    /** The room of a piece besides that of its elements. */
+    /** The bytes of a place in addition to those of the elements. */
     static final int HEAD = LENGTH + SpillCodec.MAX_OVERHEAD;
 
     private CompressedPieces() {}
 
-    /** {@return what a plan has to know of a codec} */
+    /** {@return the numbers of a codec that a plan needs} */
     static SpillCompression traits(SpillCodec codec, int itemSize) {
         return new Traits(codec, itemSize);
     }
@@ -59,27 +59,27 @@ final class CompressedPieces {
     /**
      * {@return a reader of whole pieces}
      *
-     * @param told is told of uncompressed bytes that were read
+     * @param counter receives the uncompressed bytes that were read
      */
-    static ArrayReader reader(SpillFile file, SpillCodec codec, LongConsumer told) {
+    static ArrayReader reader(SpillFile file, SpillCodec codec, LongConsumer counter) {
         SpillCompression needs = traits(codec, file.spec().dataType().itemSize());
         ReadTraits traits = ReadTraits.of(ReadTraits.Granularity.CHUNK)
                 .withScratchBytes(needs.decodeScratch(mostBytes(file)))
                 .withNativeBytes(needs.nativeBytes());
-        return new Reader(file, codec, told, traits);
+        return new Reader(file, codec, counter, traits);
     }
 
     /**
      * {@return a writer of whole pieces}
      *
-     * @param told is told of uncompressed bytes that were written
+     * @param counter receives the uncompressed bytes that were written
      */
-    static ArrayWriter writer(SpillFile file, SpillCodec codec, LongConsumer told) {
+    static ArrayWriter writer(SpillFile file, SpillCodec codec, LongConsumer counter) {
         SpillCompression needs = traits(codec, file.spec().dataType().itemSize());
         WriteTraits traits = WriteTraits.PLAIN
                 .withScratchBytes(needs.encodeScratch(mostBytes(file)))
                 .withNativeBytes(needs.nativeBytes());
-        return new Writer(file, codec, told, traits);
+        return new Writer(file, codec, counter, traits);
     }
 
     private static long mostBytes(SpillFile file) {
@@ -87,7 +87,7 @@ final class CompressedPieces {
                 * file.spec().dataType().itemSize();
     }
 
-    private record Reader(SpillFile file, SpillCodec codec, LongConsumer told, ReadTraits traits)
+    private record Reader(SpillFile file, SpillCodec codec, LongConsumer counter, ReadTraits traits)
             implements ArrayReader {
         @Override
         public ArraySpec spec() {
@@ -99,19 +99,19 @@ final class CompressedPieces {
             SpillPart part = file.part(piece);
             int bytes = target.remaining();
             int mark = scratch.mark();
-            ByteBuffer room = scratch.take(HEAD + (long) bytes);
-            part.read(room, file.layout().offset(piece));
-            int length = room.getInt(0);
+            ByteBuffer place = scratch.take(HEAD + (long) bytes);
+            part.read(place, file.layout().offset(piece));
+            int length = place.getInt(0);
             if (length == 0) {
                 StridedCopy.fill(target, target.position(), new long[] {1}, new long[] {bytes}, new byte[1]);
             } else if (length < 0 || length > bytes + SpillCodec.MAX_OVERHEAD) {
-                throw new IOException("the spill " + part.path() + " is damaged: " + piece + " of " + bytes
-                        + " bytes cannot take " + length);
+                throw new IOException("the spill " + part.path() + " is damaged: the compressed size of " + piece
+                        + ", which has " + bytes + " bytes, is " + length);
             } else {
-                codec.decode(room.slice(LENGTH, length), spec().dataType().itemSize(), target, scratch);
+                codec.decode(place.slice(LENGTH, length), spec().dataType().itemSize(), target, scratch);
             }
             scratch.release(mark);
-            told.accept(bytes);
+            counter.accept(bytes);
             return true;
         }
 
@@ -119,7 +119,7 @@ final class CompressedPieces {
         public void close() {}
     }
 
-    private record Writer(SpillFile file, SpillCodec codec, LongConsumer told, WriteTraits traits)
+    private record Writer(SpillFile file, SpillCodec codec, LongConsumer counter, WriteTraits traits)
             implements ArrayWriter {
         @Override
         public ArraySpec spec() {
@@ -128,23 +128,23 @@ final class CompressedPieces {
 
         @Override
         public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
-            told.accept(data.remaining());
+            counter.accept(data.remaining());
             SpillPart part = file.part(unit);
             if (!file.isNeeded(part, data)) {
                 return;
             }
             int itemSize = spec().dataType().itemSize();
             int mark = scratch.mark();
-            ByteBuffer room = scratch.take(LENGTH + codec.encodeBuffer(data.remaining(), itemSize));
+            ByteBuffer place = scratch.take(LENGTH + codec.encodeBuffer(data.remaining(), itemSize));
             int most = data.remaining() + SpillCodec.MAX_OVERHEAD;
-            codec.encode(data, itemSize, room.position(LENGTH), scratch);
-            int length = room.position() - LENGTH;
+            codec.encode(data, itemSize, place.position(LENGTH), scratch);
+            int length = place.position() - LENGTH;
             if (length > most) {
                 throw new IllegalStateException(
-                        codec.name() + " takes " + length + " bytes, more than the " + most + " that it may");
+                        codec.name() + " wrote " + length + " bytes, but at most " + most + " are allowed");
             }
-            room.putInt(0, length);
-            part.write(room.flip(), file.layout().offset(unit));
+            place.putInt(0, length);
+            part.write(place.flip(), file.layout().offset(unit));
             scratch.release(mark);
         }
 

@@ -19,16 +19,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out the plan of one array: its stages one after the other, block by block if there is a spill. What the log
- * says is done is not done again.
+ * The execution of the plan of one array: its stages one after the other, or block by block if there is a spill. Steps
+ * that the log has as done are not repeated.
  *
- * @param array who it is, and what is known of it
- * @param plan what to do
- * @param reader the source, whose chunks are the plan's
- * @param writer the target, whose write units are the plan's
- * @param spills where the temporary copy goes
- * @param attempts is stopped when the run is
- * @param settings how it is done
+ * @param array the array
+ * @param plan the plan
+ * @param reader the source, with the chunks of the plan
+ * @param writer the target, with the write units of the plan
+ * @param spills the place of the temporary copy
+ * @param attempts the retries, which are stopped when the run fails
+ * @param settings further settings
  */
 public record CopyRun(
         Subject array,
@@ -44,28 +44,31 @@ public record CopyRun(
     /**
      * The array that is copied.
      *
-     * @param name how it is called in messages
+     * @param name its name in messages
      * @param number its number in the run, for the names of files
-     * @param log what is done of it
+     * @param log records the steps that are done, and knows those of an earlier run
      */
     public record Subject(String name, int number, TaskLog log) {}
 
     /**
-     * How a copy is done.
+     * Settings of a copy.
      *
-     * @param keepEmpty whether write units that hold nothing but the fill value are written too
-     * @param durable whether a task is recorded only when what it has written would survive a loss of power
+     * @param keepEmpty whether write units that contain nothing but the fill value are written, too
+     * @param durable whether a step is recorded only when its data would survive a loss of power
      */
     public record Settings(boolean keepEmpty, boolean durable) {}
 
-    /** Who does the work, in which memory, and who watches. */
+    /** The executor of the tasks, their memory, and the counters. */
     record Means(Executor executor, WorkspacePool workspaces, Monitor monitor) {}
 
     /**
-     * Where the data of a stage come from and go to.
+     * The reader and the writer of a stage.
      *
-     * @param read the spill that is read, whose windows are done with the steps; null if none is, or if it is kept
-     * @param written the spill that is written, if any is
+     * @param from the reader
+     * @param to the writer
+     * @param read the spill that is read, of which windows are done together with steps; null if there is none, or if
+     *     it must not be deleted
+     * @param written the spill that is written; null if there is none
      */
     record Ends(
             ArrayReader from,
@@ -79,10 +82,10 @@ public record CopyRun(
     }
 
     /**
-     * Copies every element. Does not commit the target.
+     * Copies all elements. Does not commit the target.
      *
-     * @throws TaskFailedException if a task fails; what was written so far stays
-     * @throws InterruptedException if interrupted, after what was under way has ended
+     * @throws TaskFailedException if a task fails; what was written before remains
+     * @throws InterruptedException if the thread is interrupted; running tasks have ended by then
      */
     public void execute(Executor executor, WorkspacePool workspaces, Monitor monitor)
             throws IOException, InterruptedException {
@@ -98,14 +101,15 @@ public record CopyRun(
     }
 
     /**
-     * Carries out some tasks of one stage, while others may carry out others, or the same ones. Of a spill nothing
-     * stays in memory, where others could not read it, whatever the plan says. Tasks have the numbers that the log
-     * gives them: those of a spill block by block, and in a block, or where there is none, row by row. What the log
-     * says is done is not done again; what is done is recorded, task by task.
+     * Runs some tasks of one stage. Other processes may run other tasks at the same time, or the same ones. No part of
+     * a spill stays in memory, because other processes could not read it there.
      *
-     * @param stage its number; every task of the one before is done
+     * <p>Tasks are numbered as in the log: block by block if there is a spill, and row by row in a block, or without
+     * blocks. Tasks that the log has as done are not repeated. Each task is recorded when it is done.
+     *
+     * @param stage the number of the stage; all tasks of the stage before are done
      * @throws TaskFailedException if a task fails
-     * @throws InterruptedException if interrupted, after what was under way has ended
+     * @throws InterruptedException if the thread is interrupted; running tasks have ended by then
      */
     public void execute(int stage, TaskRanges.Span tasks, Executor executor, WorkspacePool workspaces, Monitor monitor)
             throws IOException, InterruptedException {
@@ -119,31 +123,33 @@ public record CopyRun(
         run(all, all.tasksLeft(tasks), Ends.between(reader, writer), means);
     }
 
-    /** {@return the box of indices of a stage's windows in a block} */
+    /** {@return the indices of the windows of a stage in a block, as a box} */
     Region windows(int stage, Region block) {
         return plan.stages().get(stage).windows().chunksTouching(block);
     }
 
-    /** {@return the steps of the tasks whose windows are in a box of indices, and of which the first has a number} */
+    /**
+     * {@return the steps of the tasks with the windows in a box of indices; {@code first} is the number of the first}
+     */
     Steps steps(int stage, Region windows, long first, TaskLog log, boolean wholeTasks) {
         return new Steps(plan.strategy(), plan.stages().get(stage), stage, windows, first, log, wholeTasks);
     }
 
-    /** Carries out what is left of some tasks. */
+    /** Runs the tasks that are not done yet. */
     void run(Steps steps, Ends ends, Means means) throws IOException, InterruptedException {
         List<TaskRanges.Span> left = steps.tasksLeft();
         recordSkipped(steps, left, means.monitor);
         run(steps, left, ends, means);
     }
 
-    /** Carries out some tasks. */
+    /** Runs tasks. */
     void run(Steps steps, List<TaskRanges.Span> left, Ends ends, Means means) throws IOException, InterruptedException {
         Stage stage = steps.stage();
         if (left.isEmpty()) {
             return;
         }
-        means.monitor.begin(array.name(), stage.name(), ends.from, ends.to);
-        // A spill leaves out zeros by itself; it must not leave out fill values.
+        means.monitor.beginStage(array.name(), stage.name(), ends.from, ends.to);
+        // A spill leaves out zeros by itself. It must not leave out fill values.
         boolean keep = settings.keepEmpty() || stage.kind().writesSpill();
         Consumer<Region> stepDone = step -> finish(steps, step, ends);
         StageTasks tasks = new StageTasks(
@@ -164,11 +170,11 @@ public record CopyRun(
         long tasks = all - left.stream().mapToLong(TaskRanges.Span::count).sum();
         Stage stage = steps.stage();
         double share = (left.isEmpty() ? 1 : steps.shareDoneBefore()) * all / stage.tasks();
-        monitor.skipped(
+        monitor.countDoneBefore(
                 tasks, (long) (share * reader.spec().bytes()), !stage.kind().writesSpill());
     }
 
-    /** Records a step as done: what it wrote is stored by now, and only then may what it read be deleted. */
+    /** Records a step as done after its data were stored. Only then the data that it has read may be deleted. */
     private void finish(Steps steps, Region step, Ends ends) {
         try {
             if (settings.durable() && ends.written != null) {
@@ -180,7 +186,7 @@ public record CopyRun(
             steps.recordDone(step);
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "that " + step + " is done cannot be recorded: " + StoreException.reason(e), e);
+                    "the journal cannot record that " + step + " is done: " + StoreException.reason(e), e);
         }
         if (ends.read != null) {
             ends.read.finish(step);

@@ -16,27 +16,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The source chunks that could not be decoded and have the fill value instead. For any number of threads at once. */
+/** The source chunks that could not be decoded, and were replaced by the fill value. Thread-safe. */
 public final class CorruptChunks {
     private static final int MOST = 1000;
 
     private final Map<String, String> sentences = new LinkedHashMap<>();
     private long unnamedReads;
 
-    /** Creates it, empty. */
+    /** Creates it without chunks. */
     public CorruptChunks() {}
 
     /**
-     * {@return a reader that says of a chunk that cannot be decoded that it was never written}
+     * {@return a reader that treats chunks that cannot be decoded as never written}
      *
-     * @param array how the array is called
-     * @param log where they are recorded, and which knows those of an earlier run
+     * @param array the name of the array in messages
+     * @param log records these chunks, and knows those of an earlier run
      */
     public ArrayReader tolerant(String array, ArrayReader reader, TaskLog log) {
         ChunkGrid grid = reader.spec().chunks();
         for (long ordinal : log.corruptBefore()) {
             Region chunk = grid.region(grid.index(ordinal));
-            note(array + " " + chunk, array + ", chunk " + chunk + ": could not be decoded by an earlier run");
+            note(array + " " + chunk, array + ", chunk " + chunk + ": an earlier run could not decode it");
         }
         return new Tolerant(array, reader, log);
     }
@@ -49,11 +49,11 @@ public final class CorruptChunks {
         }
     }
 
-    /** {@return a sentence for each, up to 1000; and one more that counts the reads of others} */
+    /** {@return a sentence for each chunk, at most 1000; then one with the number of reads of further chunks} */
     public synchronized List<String> sentences() {
         List<String> all = new ArrayList<>(sentences.values());
         if (unnamedReads > 0) {
-            all.add("and " + unnamedReads + " reads of other chunks that could not be decoded");
+            all.add("another " + unnamedReads + " reads of further chunks that could not be decoded");
         }
         return all;
     }
@@ -68,7 +68,7 @@ public final class CorruptChunks {
             this.log = log;
         }
 
-        /** {@return those of a reader that decodes chunks whole, as they are left out whole} */
+        /** {@return the traits of a reader that decodes whole chunks, because chunks are replaced as a whole} */
         @Override
         public ReadTraits traits() {
             return super.traits().withBlockBytes(0);

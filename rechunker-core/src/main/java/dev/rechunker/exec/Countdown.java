@@ -5,25 +5,25 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** Counts down what is left of each region that is under way. Not thread-safe. */
+/** Counters that count down, by region. Not thread-safe. */
 final class Countdown {
     private final Map<Region, Long> left = new HashMap<>();
 
-    /** {@return the number of regions under way} */
+    /** {@return the number of regions that have not reached 0} */
     int size() {
         return left.size();
     }
 
-    /** Begins a region. */
+    /** Sets the counter of a region. */
     void begin(Region region, long count) {
         left.put(region, count);
     }
 
     /**
-     * Counts a region down by one.
+     * Counts down by one.
      *
-     * @param count what it begins with, if it is not under way yet
-     * @return whether nothing is left of it
+     * @param count the number to start with if the region has no counter yet
+     * @return whether the counter has reached 0
      */
     boolean countDown(Region region, LongSupplier count) {
         Long before = left.get(region);

@@ -22,22 +22,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out a range of tasks of one stage: reads are scattered into write units, and a unit is written when its last
- * element has arrived.
+ * Runs a range of tasks of one stage: reads are scattered into write units, and a unit is written when it is complete.
  *
- * <p>Each thread has a lane of memory and takes, under one lock, whatever can be done next: write a unit that is
- * complete, or else the next read in order, once all units it begins have a place. A read that holds no place never
- * blocks another one, and the plan has proved that the next read has room once everything before it is done; so there
- * is always something to do until the end.
+ * <p>Each thread has a lane of memory, and takes its next job under one lock. The job is to write a complete unit; or,
+ * if there is none, the next read in order, as soon as there is a place for each unit that it begins. The plan makes
+ * sure that there are these places when all jobs before the read are done. So there is always a job until the end, and
+ * no deadlock.
  */
 final class Dataflow extends LaneWork {
     private final ArrayReader reader;
     private final ReadTraits traits;
     private final ArrayWriter writer;
     private final Monitor monitor;
-    /** What of a chunk a read brings, on average, where chunks are read whole or in stretches. */
+    /** The part of a chunk that a read contains, on average, if chunks are read as a whole or in stretches. */
     private final double chunkPerRead;
-    /** What of a chunk an element is, on average. */
+    /** The part of a chunk that an element is, on average. */
     private final double chunkPerElement;
 
     private final boolean keepEmpty;
@@ -93,7 +92,7 @@ final class Dataflow extends LaneWork {
         this.sameFill = source.fillValue().swapped(swapWord).equals(target.fillValue());
     }
 
-    /** Gives up what was begun and is not complete, after the threads have ended. */
+    /** Discards incomplete units. Called after the threads have ended. */
     void close() {
         output.close();
     }
@@ -112,7 +111,7 @@ final class Dataflow extends LaneWork {
         }
     }
 
-    /** {@return what to do next, or null at the end; notes that the job before has ended} */
+    /** Ends the job before; {@return the next job, or null if there is no more} */
     private synchronized @Nullable Job next(@Nullable Job ended) {
         if (ended != null) {
             underWay--;
@@ -144,8 +143,8 @@ final class Dataflow extends LaneWork {
                 return null;
             }
             if (underWay == 0) {
-                fail(new IllegalStateException("nothing is under way, but there is no room for " + nextRead
-                        + "; the plan was wrong about the ring of stage " + stage.name()));
+                fail(new IllegalStateException("no job is running, but the ring of stage " + stage.name()
+                        + " has no place for " + nextRead + "; the plan is wrong"));
                 return null;
             }
             try {
@@ -172,17 +171,17 @@ final class Dataflow extends LaneWork {
         return admission.countDownWindow(of);
     }
 
-    /** Something that a thread does outside the lock. */
+    /** A job that a thread does outside the lock. */
     private interface Job {
         void run(ByteBuffer lane) throws IOException;
 
-        /** Notes the result; called under the lock. */
+        /** Takes over the result. Called under the lock. */
         void end();
 
         Throwable failed(Throwable cause);
     }
 
-    /** Reads and scatters. */
+    /** The job to read and scatter. */
     private final class Scatter implements Job {
         private final ReadPlan.Read read;
         private final Receivers receivers;
@@ -205,7 +204,7 @@ final class Dataflow extends LaneWork {
                     : readWhole(lane, extents, scratch);
             if (!stage.kind().readsSpill()) {
                 long elements = read.region().elements();
-                monitor.read(
+                monitor.countRead(
                         elements * itemSize,
                         traits.granularity() == ReadTraits.Granularity.BYTES
                                 ? elements * chunkPerElement
@@ -232,7 +231,7 @@ final class Dataflow extends LaneWork {
             return new RunScatter(read, extents, stage.units(), receivers, itemSize, swapWord);
         }
 
-        /** Reads to the place in the one unit that receives it, if it lies there as it comes; else to the lane. */
+        /** Reads straight into the unit if there is only one and the data are contiguous in it; else into the lane. */
         private boolean readWhole(ByteBuffer lane, Shape extents, Scratch scratch) throws IOException {
             int bytes = (int) (extents.elements() * itemSize);
             Unit only = receivers.only();
@@ -271,7 +270,7 @@ final class Dataflow extends LaneWork {
         }
     }
 
-    /** Encodes and writes. */
+    /** The job to encode and write. */
     private final class Write implements Job {
         private final Parcel parcel;
         private final List<Unit> stored = new ArrayList<>();
@@ -294,9 +293,9 @@ final class Dataflow extends LaneWork {
                 long bytes = unit.region.elements() * itemSize;
                 if (empty) {
                     output.omit(unit, lane);
-                    monitor.empty(bytes);
+                    monitor.countOmitted(bytes);
                 } else if (!stage.kind().writesSpill()) {
-                    monitor.written(bytes);
+                    monitor.countWritten(bytes);
                 }
                 if (countDownStep(unit)) {
                     stepDone.accept(unit.step);
@@ -307,7 +306,7 @@ final class Dataflow extends LaneWork {
             }
         }
 
-        /** Units that were never written need not be; neither do those full of what unwritten ones read as. */
+        /** {@return whether a unit contains nothing but what units read as that were never written} */
         private boolean isEmpty(Unit unit) {
             if (!unit.hasData() && sameFill) {
                 return true;

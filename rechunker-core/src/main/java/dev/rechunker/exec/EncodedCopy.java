@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out a range of tasks whose units are copied as they are stored, one by one. */
+/** Runs a range of tasks that copy units one by one as they are stored. */
 final class EncodedCopy extends LaneWork {
     private final Steps steps;
     private final ReadPlan units;
@@ -25,9 +25,9 @@ final class EncodedCopy extends LaneWork {
     private final int itemSize;
     private final Consumer<Region> stepDone;
     private final Consumer<Region> taskDone;
-    /** The units of steps under way that are not copied yet. */
+    /** By step, the units that are not copied yet. */
     private final Countdown ofSteps = new Countdown();
-    /** The units of windows under way that are not copied yet. */
+    /** By window, the units that are not copied yet. */
     private final Countdown ofWindows = new Countdown();
 
     EncodedCopy(
@@ -80,14 +80,14 @@ final class EncodedCopy extends LaneWork {
         long bytes = unit.elements() * itemSize;
         Optional<EncodedUnit> encoded = reader.encoded().orElseThrow().openEncoded(unit);
         if (encoded.isEmpty()) {
-            monitor.read(bytes, 1);
-            monitor.empty(bytes);
+            monitor.countRead(bytes, 1);
+            monitor.countOmitted(bytes);
             return;
         }
         try (EncodedUnit open = encoded.get()) {
-            monitor.read(bytes, 1);
+            monitor.countRead(bytes, 1);
             target.writeEncoded(unit, open, scratch);
-            monitor.written(bytes);
+            monitor.countWritten(bytes);
         }
     }
 

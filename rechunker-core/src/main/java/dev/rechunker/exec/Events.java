@@ -12,21 +12,21 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
 /**
- * What a flight recording tells of a run.
+ * The events of a run for the JDK's flight recorder.
  *
- * <p>While nobody records, none of these classes is initialized: the first one sets up the recorder, which takes longer
- * than a small copy.
+ * <p>Without a recording none of these classes is initialized, because the first one starts the recorder, which takes
+ * longer than a small copy.
  */
 final class Events {
     private Events() {}
 
-    /** Something that takes a while. */
+    /** An event with a duration. */
     interface Span {
-        /** Ends it. */
+        /** Ends the event. */
         void end();
     }
 
-    /** {@return the event, begun now, if anybody records} */
+    /** Begins an event if there is a recording. {@return the event, or one without effect} */
     static Span begin(Supplier<? extends Event> event) {
         if (!FlightRecorder.isInitialized()) {
             return () -> {};
@@ -36,7 +36,7 @@ final class Events {
         return begun::commit;
     }
 
-    /** Tells that a task has ended, if anybody records. */
+    /** Records the end of a task if there is a recording. */
     static void taskEnded(String array, String stage, LongAdder done) {
         if (FlightRecorder.isInitialized()) {
             new Task(array, stage, done.sum()).commit();
@@ -75,7 +75,7 @@ final class Events {
         }
     }
 
-    /** The end of a task. Tasks overlap, so they have no beginning of their own. */
+    /** The end of a task. Tasks overlap, so there is no event for their duration. */
     @Name("dev.rechunker.Task")
     @Label("Task")
     @Category("Rechunker")
@@ -102,7 +102,7 @@ final class Events {
     @Name("dev.rechunker.MemoryWait")
     @Label("Wait for Memory")
     @Category("Rechunker")
-    @Description("Tasks wait until others give back their memory")
+    @Description("Tasks wait until others have released their memory")
     @StackTrace(false)
     static final class MemoryWait extends Event {
         @Label("Memory")
@@ -114,7 +114,7 @@ final class Events {
         }
     }
 
-    /** A wait of a thread until a write unit gives back its place. */
+    /** A wait of a thread for a free place in the ring. */
     @Name("dev.rechunker.PlaceWait")
     @Label("Wait for a Place")
     @Category("Rechunker")

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the threads of a crew do together, each in a lane of memory of its own, until it is done or has failed. */
+/** Work that the threads of a crew do together, each with its own lane of memory. */
 abstract class LaneWork {
     final Stage stage;
     private final Workspace workspace;
@@ -24,16 +24,16 @@ abstract class LaneWork {
         this.workspace = workspace;
     }
 
-    /** Works until nothing is left to do, or something has failed; called by each thread once. */
+    /** Works until there is no more to do, or the work has failed. Called once by each thread. */
     abstract void work(ByteBuffer lane);
 
     /**
-     * Returns when all is done.
+     * Lets a crew do the work, and returns when it is done.
      *
-     * @param attempts is stopped, too, if the work is before its end
-     * @throws TaskFailedException if something fails
-     * @throws InterruptedException if interrupted, after what was under way has ended
-     * @throws IllegalStateException if not all threads have worked
+     * @param attempts the retries, which are stopped if the work ends early
+     * @throws TaskFailedException if a part of the work fails
+     * @throws InterruptedException if the thread is interrupted; running jobs have ended by then
+     * @throws IllegalStateException if the crew returns before all threads have worked
      */
     final void doneBy(Crew crew, Attempts attempts) throws IOException, InterruptedException {
         int members = Math.min(crew.size(), stage.memory().lanes());
@@ -75,14 +75,14 @@ abstract class LaneWork {
         }
     }
 
-    /** Returns when no thread is inside any more. One that begins afterwards finds that there is nothing to do. */
+    /** Stops the work and waits until no thread works any more. A thread that starts later finds nothing to do. */
     private void stop(Throwable reason, Attempts attempts, Phaser inside) {
         fail(reason);
         attempts.stop();
         inside.arriveAndAwaitAdvance();
     }
 
-    /** Notes a failure, or another reason to stop as soon as what is under way has ended. Never throws. */
+    /** Records a failure, or another reason to stop when running jobs have ended. Never throws. */
     final synchronized void fail(Throwable reason) {
         notifyAll();
         if (failure == null) {
@@ -93,9 +93,9 @@ abstract class LaneWork {
     }
 
     /**
-     * Notes a failure with what was being done. Never throws.
+     * Records a failure with a description of the job. Never throws.
      *
-     * @param described makes an exception that names what was being done; if it fails, the cause is noted as it is
+     * @param described creates an exception that describes the job; if that fails, the cause is recorded as it is
      */
     final void fail(Throwable cause, Supplier<? extends Throwable> described) {
         Throwable reason = cause;
@@ -111,11 +111,11 @@ abstract class LaneWork {
         try {
             first.addSuppressed(further);
         } catch (Throwable e) {
-            // There is no memory left to keep it in. What counts is the first.
+            // There is no memory for it. The first failure is the important one.
         }
     }
 
-    /** {@return whether no more is to be begun: something has failed, or this thread was interrupted} */
+    /** {@return whether no new job may begin: the work has failed, or this thread was interrupted} */
     final synchronized boolean isStopped() {
         if (failure == null && Thread.currentThread().isInterrupted()) {
             fail(new InterruptedException("interrupted"));
@@ -124,7 +124,7 @@ abstract class LaneWork {
     }
 
     private synchronized void throwFailure() throws IOException, InterruptedException {
-        // A read or write that was interrupted fails in a way of its own.
+        // A read or write fails with another exception if it is interrupted.
         if (failure != null && (Thread.interrupted() || failure instanceof InterruptedException)) {
             InterruptedException interrupted = new InterruptedException("interrupted");
             interrupted.addSuppressed(failure);
@@ -141,7 +141,7 @@ abstract class LaneWork {
     private static String reason(Throwable failure) {
         try {
             return StoreException.reason(failure);
-        } catch (Throwable e) { // the message is made by code of the store, and may fail too
+        } catch (Throwable e) { // the store creates the message, which may fail, too
             return failure.getClass().getName();
         }
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/** Counts what a run does, for its report, and tells a listener. Thread-safe. */
+/** The counters of a run, for its report, and for a listener that is called with the progress. Thread-safe. */
 public final class Monitor {
     private static final long INTERVAL_NANOS = 100_000_000L;
     private static final double SMOOTHING_SECONDS = 3;
@@ -55,12 +55,12 @@ public final class Monitor {
     private long lastMoved;
 
     /**
-     * Starts the clock.
+     * Creates the counters, and starts the clock.
      *
-     * @param budget whose ledger is reported
-     * @param tasks tasks in all
-     * @param bytesToMove uncompressed bytes to be read, written and compared in all
-     * @param maxMem the bound that progress and report tell; the budget may be less
+     * @param budget the budget of which the memory in use is reported
+     * @param tasks the number of all tasks
+     * @param bytesToMove the number of all uncompressed bytes to be read, written and compared
+     * @param maxMem the memory limit in progress and report; the budget may be less
      */
     public Monitor(ProgressListener listener, MemoryBudget budget, long tasks, long bytesToMove, long maxMem) {
         this.listener = listener;
@@ -71,23 +71,23 @@ public final class Monitor {
         samples.add(sample(start));
     }
 
-    /** Notes what is being done from now on; its reader and writer are asked for the bytes as stored. */
-    void begin(String array, String stage, ArrayReader reader, ArrayWriter writer) {
+    /** Sets the current stage. Its reader and writer count the stored bytes. */
+    void beginStage(String array, String stage, ArrayReader reader, ArrayWriter writer) {
         part = new Part(array, stage, new Stored(storedRead(), storedWritten(), counted(reader), counted(writer)));
     }
 
-    /** Notes that what was written to an array is being compared with the source from now on. */
+    /** Sets the current stage: the comparison of an array with its source. */
     public void beginComparison(String array) {
         part = new Part(array, COMPARISON, part.stored);
     }
 
-    /** Notes that so many bytes have been compared, those of both sides. */
-    public void compared(long bytes) {
+    /** Counts bytes that were compared, those of both arrays. */
+    public void countCompared(long bytes) {
         bytesCompared.add(bytes);
         tellNowAndThen();
     }
 
-    /** Some readers and writers do not count; then the bytes are taken as they are in memory. */
+    /** {@return the stored bytes of a reader; if it does not count them, those in memory} */
     private LongSupplier counted(ArrayReader reader) {
         long before = bytesRead.sum();
         long start = reader.storedBytesRead();
@@ -112,50 +112,51 @@ public final class Monitor {
 
     private record Part(String array, String stage, Stored stored) {}
 
-    /** Bytes as stored: those of earlier parts, and counters for those of the current one. */
+    /** Stored bytes: those of earlier parts, and counters of the current one. */
     private record Stored(long readBefore, long writtenBefore, LongSupplier read, LongSupplier written) {}
 
-    /** Notes a read of the source; {@code chunks} says how many chunks, or what of one. */
-    void read(long uncompressed, double chunks) {
+    /** Counts a read of the source. {@code chunks} is the number of chunks, or a part of one. */
+    void countRead(long uncompressed, double chunks) {
         sourceReads.add(chunks);
         bytesRead.add(uncompressed);
         tellNowAndThen();
     }
 
-    /** Notes a write unit. */
-    void written(long uncompressed) {
+    /** Counts a write unit that was written. */
+    void countWritten(long uncompressed) {
         unitsWritten.increment();
         targetBytesDone.add(uncompressed);
         bytesWritten.add(uncompressed);
         tellNowAndThen();
     }
 
-    /** Notes a write unit that is left out. */
-    void empty(long uncompressed) {
+    /** Counts a write unit that is left out. */
+    void countOmitted(long uncompressed) {
         unitsEmpty.increment();
         targetBytesDone.add(uncompressed);
         bytesLeftOut.add(uncompressed);
         tellNowAndThen();
     }
 
-    /** Notes what was read of the files of a spill. */
-    void unspilled(long bytes) {
+    /** Counts bytes that were read from a spill. */
+    void countSpillRead(long bytes) {
         bytesRead.add(bytes);
         tellNowAndThen();
     }
 
-    /** Notes what was written to the files of a spill. */
-    void spilled(long bytes) {
+    /** Counts bytes that were written to a spill. */
+    void countSpillWritten(long bytes) {
         bytesWritten.add(bytes);
         tellNowAndThen();
     }
 
     /**
-     * Notes tasks that an earlier run has done.
+     * Counts tasks that an earlier run has done.
      *
-     * @param bytes what they have read, and as many that they have written
+     * @param bytes the bytes that they have read, and also those that they have written
+     * @param toTarget whether they were written to the target
      */
-    public void skipped(long tasks, long bytes, boolean toTarget) {
+    public void countDoneBefore(long tasks, long bytes, boolean toTarget) {
         tasksDoneBefore.add(tasks);
         bytesDoneBefore.add(2 * bytes);
         if (toTarget) {
@@ -163,24 +164,24 @@ public final class Monitor {
         }
     }
 
-    /** Notes the most bytes that a process held for tasks that it has done. */
-    public void heldElsewhere(long bytes) {
+    /** Records the most bytes that another process used for its tasks. */
+    public void recordMemoryElsewhere(long bytes) {
         heldElsewhere.accumulate(bytes);
     }
 
-    /** {@return the uncompressed bytes of the target that are done, by this run or an earlier one} */
+    /** {@return the uncompressed bytes of the target that this run and earlier ones have done} */
     public long targetBytesDone() {
         return targetBytesDone.sum();
     }
 
-    void taskDone() {
+    void countTask() {
         tasksDone.increment();
         Part current = part;
         Events.taskEnded(current.array, current.stage, tasksDone);
     }
 
-    /** Notes how much the files of a spill hold. */
-    void holdsSpill(long bytes) {
+    /** Records the bytes that a spill contains. */
+    void recordSpillSize(long bytes) {
         spillPeak.accumulateAndGet(bytes, Math::max);
     }
 
@@ -197,13 +198,13 @@ public final class Monitor {
         }
     }
 
-    /** Tells the listener that the run has ended. */
+    /** Calls the listener for the last time. */
     public void end() {
         telling.lock();
         try {
             listener.onProgress(progress(System.nanoTime(), true));
         } catch (RuntimeException e) {
-            System.getLogger(CopyRun.LOGGER).log(WARNING, "the listener has failed, after the run was done", e);
+            System.getLogger(CopyRun.LOGGER).log(WARNING, "the progress listener failed at the end of the run", e);
         } finally {
             telling.unlock();
         }
@@ -218,7 +219,7 @@ public final class Monitor {
         long moved =
                 bytesRead.sum() + bytesWritten.sum() + bytesLeftOut.sum() + bytesDoneBefore.sum() + bytesCompared.sum();
         if (ended) {
-            moved = bytesToMove; // what earlier runs have moved, samples, and tasks of a stage, is known about
+            moved = bytesToMove; // the bytes of earlier runs, of samples, and of some tasks of a stage are estimates
         }
         double seconds = (now - lastTime) / 1e9;
         if (seconds > 0) {
@@ -247,7 +248,7 @@ public final class Monitor {
                 ended);
     }
 
-    /** {@return a report of what has been counted, and what others know} */
+    /** {@return a report with the counters and further figures} */
     public Report.Builder report(long projectedMemory, long retries, List<String> corrupt, List<String> losses) {
         long now = System.nanoTime();
         samples.add(sample(now));

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What is written at once: a unit, or a part of a value that several units make up. */
+/** The data of one write: a unit, or a part of a value that consists of several units. */
 interface Parcel {
-    /** {@return the units of which it holds all or some} */
+    /** {@return the units that it contains as a whole or in part} */
     List<Unit> units();
 
-    /** Writes it, with the buffer of a lane as scratch. */
+    /** Writes the data, with the buffer of a lane as scratch. */
     void write(ByteBuffer lane) throws IOException;
 }

@@ -14,16 +14,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
 
-/** The pieces of a {@link SpillFile} as they are, in each the elements in C order. */
+/** The uncompressed pieces of a {@link SpillFile}, each with its elements in C order. */
 final class PlainPieces {
     private PlainPieces() {}
 
     /**
-     * Reads any part of a piece, or of pieces that lie together.
+     * A reader of any part of a piece, or of contiguous pieces.
      *
-     * @param told is told of bytes that were read, but not of those in memory
+     * @param counter receives the bytes that were read from files, not from memory
      */
-    record Reader(SpillFile file, LongConsumer told) implements ArrayReader {
+    record Reader(SpillFile file, LongConsumer counter) implements ArrayReader {
         @Override
         public ArraySpec spec() {
             return file.spec().toBuilder().chunks(file.reads()).build();
@@ -40,7 +40,7 @@ final class PlainPieces {
                     file.reads().region(file.reads().chunksTouching(region).origin());
             SpillPart part = file.part(whole);
             long start = file.layout().offset(whole);
-            told.accept(
+            counter.accept(
                     region.equals(whole) ? fill(part, target, start) : readRuns(part, start, whole, region, target));
             return true;
         }
@@ -49,7 +49,7 @@ final class PlainPieces {
                 throws IOException {
             int itemSize = file.spec().dataType().itemSize();
             long[] strides = StridedCopy.denseStrides(whole.shape().toArray(), itemSize);
-            // The last axes that are whole make one run together with the axis before them.
+            // The last axes that are complete form one run together with the axis before them.
             int split = region.rank() - 1;
             while (split > 0 && region.extent(split) == whole.extent(split)) {
                 split--;
@@ -76,7 +76,7 @@ final class PlainPieces {
             return ofFile;
         }
 
-        /** Fills what remains of the target; {@return how much of it was in a file} */
+        /** Fills the rest of the target; {@return the bytes that came from a file} */
         private long fill(SpillPart part, ByteBuffer target, long at) throws IOException {
             int inMemory = file.resident().length(at, target.remaining());
             file.resident().read(at, target);
@@ -90,11 +90,11 @@ final class PlainPieces {
     }
 
     /**
-     * Writes whole pieces.
+     * A writer of whole pieces.
      *
-     * @param told is told of bytes that were written, but not of those in memory
+     * @param counter receives the bytes that were written to files, not to memory
      */
-    record Writer(SpillFile file, LongConsumer told) implements ArrayWriter {
+    record Writer(SpillFile file, LongConsumer counter) implements ArrayWriter {
         @Override
         public ArraySpec spec() {
             return file.spec();
@@ -110,7 +110,7 @@ final class PlainPieces {
             long at = file.layout().offset(unit);
             long ofFile = at + file.resident().length(at, data.remaining());
             file.resident().write(at, data);
-            told.accept(data.remaining());
+            counter.accept(data.remaining());
             SpillPart part = file.part(unit);
             if (file.isNeeded(part, data)) {
                 part.write(data, ofFile);

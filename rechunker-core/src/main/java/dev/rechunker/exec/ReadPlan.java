@@ -14,11 +14,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads of a range of tasks, one after the other in the order that the plan assumed: window by window; in a window,
- * chunk by chunk along the stage's axis order; in a chunk, band by band. Nothing is listed. Not thread-safe.
+ * The reads of a range of tasks in the order that the plan assumes: window by window; in a window, chunk by chunk in
+ * the axis order of the stage; in a chunk, band by band. Reads are computed one after the other. Not thread-safe.
  */
 final class ReadPlan {
-    /** A window under way; one object for one opening of a window. */
+    /** A window, with one object for each time that it is opened. */
     static final class Window {
         final Region region;
         final NestedLayout layout;
@@ -34,9 +34,9 @@ final class ReadPlan {
     /**
      * One read.
      *
-     * @param window whose units receive it
-     * @param region what is read
-     * @param part what of it lies in the window
+     * @param window the window with the units that receive the data
+     * @param region the region that is read
+     * @param part the part of the region that is in the window
      */
     record Read(Window window, Region region, Region part) {}
 
@@ -53,9 +53,9 @@ final class ReadPlan {
     private @Nullable Odometer bands;
 
     /**
-     * Covers the tasks {@code [from, to)}, counted in row-major order of a box.
+     * Creates the reads of the tasks {@code [from, to)}.
      *
-     * @param box a box of window indices
+     * @param box the box of window indices in which tasks are numbered in row-major order
      */
     ReadPlan(Stage stage, int itemSize, Region box, long from, long to) {
         this.stage = stage;
@@ -66,7 +66,7 @@ final class ReadPlan {
         this.windowIndex = new long[box.rank()];
     }
 
-    /** {@return the next read, or null at the end} */
+    /** {@return the next read; null at the end} */
     @Nullable
     Read next() {
         while (true) {
@@ -99,7 +99,7 @@ final class ReadPlan {
         chunks = new Odometer(stage.source().chunksTouching(region), stage.axisOrder());
     }
 
-    /** {@return the read of a whole chunk; or null after having cut it into bands} */
+    /** {@return the read of a whole chunk; null if it has been cut into bands} */
     private @Nullable Read chunk() {
         Window current = requireNonNull(window);
         Region chunk = stage.source().region(requireNonNull(chunks).index());
@@ -113,7 +113,7 @@ final class ReadPlan {
         return null;
     }
 
-    /** {@return the cuts of a part of a chunk: at every band, and at the borders of units if no read may cross one} */
+    /** {@return the bands of a part of a chunk, also cut at the borders of units if no read may cross one} */
     private ChunkGrid bandGrid(Region part) {
         ChunkGrid grid = ChunkGrid.regular(part.shape(), requireNonNull(stage.band()));
         if (!stage.unitsApart()) {
@@ -145,13 +145,13 @@ final class ReadPlan {
         return new Read(requireNonNull(window), region, region);
     }
 
-    /** {@return the box of all reads in the read's window that touch the units with these indices, and no others} */
+    /** {@return the box of all reads of the window that touch exactly the units with some indices} */
     Region sharing(Read read, Region indices) {
         long[] start = read.part().origin();
         long[] extents = read.part().shape().toArray();
         for (int axis = 0; axis < start.length; axis++) {
             if (indices.extent(axis) == 1) {
-                // All reads that do not cross its ends touch nothing but this unit; several touch one read alone.
+                // All reads within the unit touch only this unit. Several units have only one read in common.
                 Span unit = unit(axis, indices.start(axis));
                 Span first = cut(axis, unit.from, read.window());
                 Span last = cut(axis, unit.to - 1, read.window());
@@ -167,7 +167,7 @@ final class ReadPlan {
         return new Span(partition.start(index), partition.end(index));
     }
 
-    /** {@return where on an axis the reads of a window begin and end that contain a coordinate} */
+    /** {@return the range on an axis of the reads of a window that contain a coordinate} */
     private Span cut(int axis, long coordinate, Window in) {
         Partition chunks = stage.source().axis(axis);
         long chunk = chunks.indexOf(coordinate);

@@ -11,24 +11,24 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The units that a read touches, shared by all reads of a window that touch the same ones.
+ * The units that a read touches, shared by all reads of a window that touch the same units.
  *
- * <p>What these reads bring is counted together, and copied by rows of units, so that a read costs little for each unit
- * even if there are thousands of them and each gets but one element.
+ * <p>The elements of these reads are counted together, and copied by rows of units. So a read takes little time for
+ * each unit, even if there are thousands of units with one element each.
  */
 final class Receivers {
-    /** Units of one shape side by side along an axis, at even distances in memory. */
+    /** Units of the same shape side by side along an axis, at even distances in memory. */
     static final class Row {
-        /** Of the first unit. */
+        /** The region of the first unit. */
         final Region first;
 
-        /** How many units there are. */
+        /** The number of units. */
         final long count;
 
-        /** Their memory, from the first byte of the first unit on. */
+        /** The memory of the units. */
         final ByteBuffer buffer;
 
-        /** Of each unit, in bytes; behind them the distance from one unit to the next. */
+        /** The strides of a unit in bytes, followed by the distance from one unit to the next. */
         final long[] strides;
 
         private Row(Region first, long count, ByteBuffer buffer, long[] strides) {
@@ -49,12 +49,12 @@ final class Receivers {
     private volatile boolean hasData;
 
     /**
-     * Puts units together.
+     * Creates the receivers of some reads.
      *
-     * @param indices of the units
-     * @param units row-major by index, with null in place of those that were done before
-     * @param reads the box of all reads that touch these units and no others
-     * @param ring that the units are in
+     * @param indices the indices of the units
+     * @param units the units in row-major order, with null for units that were done before
+     * @param reads the box of all reads that touch exactly these units
+     * @param ring the ring that contains the units
      */
     Receivers(Region indices, List<@Nullable Unit> units, Region reads, Ring ring) {
         this.indices = indices;
@@ -69,7 +69,7 @@ final class Receivers {
         }
     }
 
-    /** {@return the axis with most units, along which rows lie; -1 if there is no axis} */
+    /** {@return the axis with the most units, which is that of the rows; -1 if there is no axis} */
     private static int longest(Region indices) {
         int longest = indices.rank() - 1;
         for (int axis = longest - 1; axis >= 0; axis--) {
@@ -80,7 +80,7 @@ final class Receivers {
         return longest;
     }
 
-    /** {@return the indices of the units with which rows can begin first} */
+    /** {@return the indices of the first units along the axis of the rows} */
     private Region across() {
         long[] extents = indices.shape().toArray();
         if (along >= 0) {
@@ -89,7 +89,7 @@ final class Receivers {
         return Region.of(indices.origin(), Shape.of(extents));
     }
 
-    /** {@return the units along the axis of the rows, from the one with this index} */
+    /** {@return the units along the axis of the rows from an index on} */
     private List<@Nullable Unit> side(long[] first) {
         List<@Nullable Unit> side = new ArrayList<>();
         long[] index = first.clone();
@@ -104,24 +104,24 @@ final class Receivers {
 
     private List<Row> rows(List<@Nullable Unit> side) {
         List<Row> found = new ArrayList<>();
-        int behind;
-        for (int from = 0; from < side.size(); from = behind) {
+        int end;
+        for (int from = 0; from < side.size(); from = end) {
             Unit first = side.get(from);
-            behind = from + 1;
+            end = from + 1;
             if (first == null) {
                 continue;
             }
-            Unit second = behind < side.size() ? side.get(behind) : null;
+            Unit second = end < side.size() ? side.get(end) : null;
             long distance = second == null ? 0 : second.place - first.place;
-            while (behind < side.size() && continues(first, behind - from, distance, side.get(behind))) {
-                behind++;
+            while (end < side.size() && continues(first, end - from, distance, side.get(end))) {
+                end++;
             }
-            found.add(row(first, behind - from, distance));
+            found.add(row(first, end - from, distance));
         }
         return found;
     }
 
-    /** {@return whether a row of so many units goes on with a unit} */
+    /** {@return whether a unit continues a row of {@code count} units} */
     private boolean continues(Unit first, int count, long distance, @Nullable Unit unit) {
         return unit != null
                 && distance > 0
@@ -143,12 +143,12 @@ final class Receivers {
         return indices;
     }
 
-    /** {@return the axis along which rows lie; -1 if there is no axis} */
+    /** {@return the axis of the rows; -1 if there is no axis} */
     int along() {
         return along;
     }
 
-    /** {@return the rows on a line along their axis, in order} The index along that axis does not matter. */
+    /** {@return the rows on a line along their axis, in order} The index on that axis is ignored. */
     List<Row> rows(long[] index) {
         int ordinal = 0;
         for (int axis = 0; axis < index.length; axis++) {
@@ -159,7 +159,7 @@ final class Receivers {
         return rows.get(ordinal);
     }
 
-    /** {@return the only unit, if there is but one} */
+    /** {@return the unit if there is only one; else null} */
     @Nullable
     Unit only() {
         return units.size() == 1 ? units.get(0) : null;
@@ -178,7 +178,7 @@ final class Receivers {
     /**
      * Counts the elements that a read has brought.
      *
-     * @param data whether they are anything but those of chunks that were never written
+     * @param data whether they are from chunks that were written
      * @return whether it was the last of the reads
      */
     boolean countElements(long elements, boolean data) {

@@ -11,16 +11,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Readers and writers that try again what fails; see {@link Attempts}. */
+/** Readers and writers that retry operations; see {@link Attempts}. */
 public final class Retrying {
     private Retrying() {}
 
-    /** {@return a reader that tries again what another one fails at} */
+    /** {@return a reader that retries the operations of another one} */
     public static ArrayReader reader(ArrayReader reader, Attempts attempts) {
         return new Reader(reader, attempts);
     }
 
-    /** {@return a writer that tries again what another one fails at} */
+    /** {@return a writer that retries the operations of another one} */
     public static ArrayWriter writer(ArrayWriter writer, Attempts attempts) {
         return new Writer(writer, attempts);
     }
@@ -67,10 +67,10 @@ public final class Retrying {
         }
     }
 
-    /** Hands on what has not been handed on the time before. */
+    /** Passes only those bytes on that it has not passed on before the stream started again. */
     private static final class Resumed implements RunSink {
         private final RunSink sink;
-        private long handedOn;
+        private long passedOn;
         private long seen;
 
         Resumed(RunSink sink) {
@@ -84,10 +84,10 @@ public final class Retrying {
         @Override
         public void accept(ByteBuffer run) throws IOException {
             int bytes = run.remaining();
-            long known = Math.min(bytes, Math.max(0, handedOn - seen));
+            long known = Math.min(bytes, Math.max(0, passedOn - seen));
             seen += bytes;
             if (known < bytes) {
-                handedOn = seen;
+                passedOn = seen;
                 ByteBuffer rest = run.duplicate().order(run.order());
                 sink.accept(rest.position(run.position() + (int) known));
             }

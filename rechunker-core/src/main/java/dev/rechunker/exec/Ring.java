@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The places of write units in a workspace. A unit's place follows from its offset in an endless sequence of windows,
- * modulo the ring's size; it can be taken when nothing else is there.
+ * The places of write units in a workspace. The place of a unit is its offset in an endless sequence of windows, modulo
+ * the size of the ring. It can be taken when it is free.
  *
- * <p>A unit that would lie across the ring's end goes to a place behind it, where there is room for one. Not
+ * <p>A unit that would cross the end of the ring has its place after the end, where there is space for one unit. Not
  * thread-safe: used under the lock of its {@link Dataflow}.
  */
 final class Ring {
@@ -23,21 +23,21 @@ final class Ring {
     }
 
     /**
-     * {@return where a window of so many bytes begins that comes after {@code offset}: one that fits is not split by
-     * the ring's end}
+     * {@return the offset of a window that follows after {@code offset}} A window that fits into the ring does not
+     * cross its end.
      */
     long windowStart(long offset, long windowBytes) {
         long place = offset % size;
         return windowBytes <= size && place + windowBytes > size ? offset - place + size : offset;
     }
 
-    /** {@return the place of a unit at this offset} */
+    /** {@return the place of a unit with an offset} */
     long place(long offset, long length) {
         long place = offset % size;
         return place + length > size ? size : place;
     }
 
-    /** {@return whether a unit could be put at this place now} */
+    /** {@return whether a place is free now} */
     boolean isFree(long place, long length) {
         Map.Entry<Long, Long> before = taken.lowerEntry(place + length);
         return before == null || before.getValue() <= place;
@@ -49,17 +49,17 @@ final class Ring {
         return workspace.buffer(place, length);
     }
 
-    /** {@return whether the places in so many bytes are parts of one buffer} */
+    /** {@return whether all places within {@code length} bytes are parts of one buffer} */
     boolean isWhole(long place, long length) {
         return workspace.isWhole(place, length);
     }
 
-    /** {@return the memory of places that are taken and parts of one buffer} */
+    /** {@return the memory of taken places that are parts of one buffer} */
     ByteBuffer buffer(long place, long length) {
         return workspace.buffer(place, length);
     }
 
-    /** Gives a place back. */
+    /** Frees a place. */
     void release(long place) {
         taken.remove(place);
     }

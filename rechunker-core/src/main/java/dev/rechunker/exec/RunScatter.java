@@ -11,10 +11,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scatters a chunk that comes run by run into the units that receive it.
+ * Scatters a chunk, which arrives in runs of elements, into the units that receive it.
  *
- * <p>A run of elements in C order is at most two boxes per axis: rows that are cut off at its ends, and whole ones
- * between.
+ * <p>A run of elements in C order consists of at most two boxes per axis: incomplete rows at its ends, and complete
+ * rows between them.
  */
 final class RunScatter implements RunSink {
     private final Region part;
@@ -31,8 +31,9 @@ final class RunScatter implements RunSink {
     private long next;
     private byte @Nullable [] filling;
 
-    // The box that is being scattered, from start to end, and the pieces of it in some units of a row: their extents,
-    // and their strides in the run. Behind the axes of the array comes the axis that counts units.
+    // The current box, from start to end, and its pieces in some units of a row: their extents, and their strides in
+    // the
+    // run. The axis that counts units follows after the axes of the array.
     private final long[] start;
     private final long[] end;
     private final long[] index;
@@ -42,9 +43,9 @@ final class RunScatter implements RunSink {
     /**
      * Creates it for one chunk.
      *
-     * @param extents the shape in which the chunk comes, its nominal one if it is padded
+     * @param extents the shape in which the chunk arrives, which is its nominal shape if it is padded
      * @param units the grid of the units
-     * @param receivers those that touch the read's part
+     * @param receivers the units that touch the part of the read
      */
     RunScatter(ReadPlan.Read read, Shape extents, ChunkGrid units, Receivers receivers, int itemSize, int swapWord) {
         this.part = read.part();
@@ -67,10 +68,10 @@ final class RunScatter implements RunSink {
 
     @Override
     public void accept(ByteBuffer run) {
-        long behind = next + run.remaining() / itemSize;
+        long end = next + run.remaining() / itemSize;
         int position = run.position();
-        while (next < behind) {
-            long elements = takeBox(behind - next);
+        while (next < end) {
+            long elements = takeBox(end - next);
             if (clip()) {
                 scatter(run, position);
             }
@@ -80,23 +81,23 @@ final class RunScatter implements RunSink {
     }
 
     /**
-     * Refuses a reader that has handed over less of a region than there is, or more than a chunk of it.
+     * Checks that a reader has passed all elements of a region, and at most those of its chunk.
      *
-     * @throws StoreException if so
+     * @throws StoreException if it has not
      */
     void requireWhole(Region region) throws StoreException {
         long all = 1;
-        long behindLast = 1;
+        long endOfRegion = 1;
         for (int axis = rank - 1; axis >= 0; axis--) {
-            behindLast += (region.extent(axis) - 1) * all;
+            endOfRegion += (region.extent(axis) - 1) * all;
             all *= extents[axis];
         }
-        if (next < behindLast || next > all) {
-            throw new StoreException("the reader has handed over " + next + " elements, not " + behindLast);
+        if (next < endOfRegion || next > all) {
+            throw new StoreException("the reader has passed " + next + " elements, not " + endOfRegion);
         }
     }
 
-    /** Gives every element of the units' pieces these bytes, as if a whole chunk of them had come. */
+    /** Fills the pieces in all units with an element, as if a chunk of such elements had arrived. */
     void fill(byte[] element) {
         for (int axis = 0; axis < rank; axis++) {
             start[axis] = part.start(axis);
@@ -108,7 +109,7 @@ final class RunScatter implements RunSink {
         filling = null;
     }
 
-    /** Makes the box the largest one that begins with the next element and has at most so many; {@return how many} */
+    /** Sets the box to the largest one from the next element with at most {@code most}; {@return its elements} */
     private long takeBox(long most) {
         long rest = next;
         for (int axis = rank - 1; axis >= 0; axis--) {
@@ -117,7 +118,7 @@ final class RunScatter implements RunSink {
         }
         long inner = 1;
         int axis = rank - 1;
-        // Axes that begin at 0 and of which there is all are whole; the one before them is cut.
+        // The last axes are complete as long as they begin at 0 and fit. The axis before them is cut.
         for (; axis > 0 && start[axis] == 0 && inner * extents[axis] <= most; axis--) {
             take(axis, extents[axis], inner);
             inner *= extents[axis];
@@ -139,7 +140,7 @@ final class RunScatter implements RunSink {
         strides[axis] = inner * itemSize;
     }
 
-    /** Goes to the units of what is wanted of the box; {@return whether that is anything} */
+    /** Sets the index to the first units of the wanted part of the box; {@return whether there is such a part} */
     private boolean clip() {
         for (int axis = 0; axis < rank; axis++) {
             long from = Math.max(start[axis], part.start(axis));
@@ -151,7 +152,7 @@ final class RunScatter implements RunSink {
         return true;
     }
 
-    /** Gives all units their pieces of the box. */
+    /** Copies the pieces of the box into all units. */
     private void scatter(ByteBuffer run, int position) {
         int axis;
         do {
@@ -171,7 +172,7 @@ final class RunScatter implements RunSink {
         } while (axis >= 0);
     }
 
-    /** Gives the units of a row their pieces: those that get all of their extent at once, the others one by one. */
+    /** Copies the pieces into the units of a row: at once into units with a complete extent, one by one into others. */
     private void scatter(ByteBuffer run, int position, Receivers.Row row) {
         if (along < 0) {
             copy(run, position, row, 0, 0, 1);
@@ -196,11 +197,11 @@ final class RunScatter implements RunSink {
     }
 
     /**
-     * Copies the pieces in units of a row.
+     * Copies the pieces into some units of a row.
      *
-     * @param from where the piece of the first of them begins along the row's axis
-     * @param unit which of the row is the first
-     * @param count how many
+     * @param from the start of the first piece on the axis of the row
+     * @param unit the number of the first unit in the row
+     * @param count the number of units
      */
     private void copy(ByteBuffer run, int position, Receivers.Row row, long from, long unit, long count) {
         long source = position;

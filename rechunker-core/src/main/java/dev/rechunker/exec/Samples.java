@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * A bounded number of samples of a run, however long it takes: when there is no room for more, every second one is
- * dropped, and from then on the time between two is twice as long. Thread-safe.
+ * A limited number of samples of a run of any length. When the number is reached, every second sample is dropped, and
+ * the interval between samples is doubled. Thread-safe.
  */
 final class Samples {
     /** The most samples that are kept. */
@@ -20,7 +20,7 @@ final class Samples {
     private final AtomicLong next;
     private long interval = FIRST_INTERVAL_NANOS;
 
-    /** Starts at a time in nanoseconds. */
+    /** Creates it without samples, with a start time in nanoseconds. */
     Samples(long start) {
         this.next = new AtomicLong(start);
     }
@@ -33,7 +33,7 @@ final class Samples {
         }
     }
 
-    /** Adds a sample whatever the time; {@return the nanoseconds until the next one is due} */
+    /** Adds a sample at any time; {@return the nanoseconds until the next one is due} */
     synchronized long add(Sample sample) {
         if (samples.size() == MOST) {
             for (int kept = 0; kept < MOST / 2; kept++) {

@@ -8,8 +8,8 @@ import dev.rechunker.geometry.Region;
 import java.util.List;
 
 /**
- * Where pieces lie in the value of a slab: window after window, in a window piece after piece, in a piece the elements
- * in C order. So what a window needs of a slab lies together.
+ * The layout of pieces in the value of a slab: window after window, piece after piece in a window, and the elements of
+ * a piece in C order. So the part of a slab that a window needs is contiguous.
  */
 final class SlabLayout {
     private final ChunkGrid slabs;
@@ -19,9 +19,9 @@ final class SlabLayout {
     private final List<Integer> order;
 
     /**
-     * Lays out slabs.
+     * Creates the layout.
      *
-     * @param pieces cross neither a slab nor a window
+     * @param pieces the pieces, which do not cross slabs or windows
      */
     SlabLayout(ChunkGrid slabs, ChunkGrid windows, ChunkGrid pieces, int itemSize) {
         this.slabs = slabs;
@@ -36,12 +36,12 @@ final class SlabLayout {
         return slabs.region(slabs.chunksTouching(piece).origin());
     }
 
-    /** {@return the bytes of a region} */
+    /** {@return the size of a region in bytes} */
     long bytes(Region region) {
         return region.elements() * itemSize;
     }
 
-    /** {@return the bytes before a piece in the value of its slab} */
+    /** {@return the offset of a piece in the value of its slab, in bytes} */
     long offset(Region piece) {
         long[] part = parts.chunksTouching(piece).origin();
         long[] index = pieces.chunksTouching(piece).origin();

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Puts the pieces of slabs together to values. */
+/** Assembles values from the pieces of slabs. */
 final class SlabOutput extends UnitOutput {
     private final SlabValues.Writer writer;
     private final Map<Region, SlabParts> underWay = new HashMap<>();
@@ -22,15 +22,15 @@ final class SlabOutput extends UnitOutput {
 
     @Override
     void remove(Parcel parcel) {
-        underWay.values().removeIf(SlabParts::isPut);
+        underWay.values().removeIf(SlabParts::isWritten);
     }
 
     @Override
     void omit(Unit unit, ByteBuffer lane) {
-        throw new IllegalStateException("a slab is put whole");
+        throw new IllegalStateException("slabs are written as a whole");
     }
 
-    /** Gives up what is not complete. */
+    /** Discards incomplete values. */
     @Override
     void close() {
         underWay.values().forEach(SlabParts::close);

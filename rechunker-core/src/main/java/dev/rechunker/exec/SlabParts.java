@@ -12,8 +12,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of a slab under way: its pieces are in the ring, and a part of it is put when the pieces that lie in it are
- * complete, by whichever thread is free. The value is there when the last part was put.
+ * The unfinished value of a slab. Its pieces are in the ring. A part of the value is written by the next free thread
+ * when its pieces are complete. The value exists when the last part was written.
  */
 final class SlabParts implements AutoCloseable {
     private final SpillStore store;
@@ -22,10 +22,10 @@ final class SlabParts implements AutoCloseable {
     private final SlabLayout layout;
     private final long partBytes;
     private final long bytes;
-    private final LongConsumer told;
+    private final LongConsumer counter;
     private final List<Part> parts = new ArrayList<>();
     private final AtomicInteger partsLeft;
-    private volatile boolean put;
+    private volatile boolean written;
     private SpillStore.@Nullable Value value;
 
     SlabParts(
@@ -35,14 +35,14 @@ final class SlabParts implements AutoCloseable {
             SlabLayout layout,
             RemoteSpill traits,
             long bytes,
-            LongConsumer told) {
+            LongConsumer counter) {
         this.store = store;
         this.name = name;
         this.attempts = attempts;
         this.layout = layout;
         this.partBytes = traits.partSize(bytes);
         this.bytes = bytes;
-        this.told = told;
+        this.counter = counter;
         this.partsLeft = new AtomicInteger(traits.parts(bytes));
         for (int i = 0; i < partsLeft.get(); i++) {
             parts.add(new Part(i));
@@ -65,9 +65,9 @@ final class SlabParts implements AutoCloseable {
         return complete;
     }
 
-    /** {@return whether the value is there} */
-    boolean isPut() {
-        return put;
+    /** {@return whether the value exists} */
+    boolean isWritten() {
+        return written;
     }
 
     private synchronized SpillStore.Value value() throws IOException {
@@ -86,10 +86,10 @@ final class SlabParts implements AutoCloseable {
         }
     }
 
-    /** A piece, and where it starts in the value. */
+    /** A piece, and its offset in the value. */
     private record Placed(Unit piece, long offset) {}
 
-    /** The bytes of the value from a multiple of the size of parts on. */
+    /** A part of the value, which begins at a multiple of the size of parts. */
     private final class Part implements Parcel {
         private final int number;
         private final long start;
@@ -118,10 +118,10 @@ final class SlabParts implements AutoCloseable {
         @Override
         public void write(ByteBuffer lane) throws IOException {
             attempts.run(() -> value().put(number, buffers()));
-            told.accept(end - start);
+            counter.accept(end - start);
             if (partsLeft.decrementAndGet() == 0) {
                 attempts.run(() -> value().commit());
-                put = true;
+                written = true;
             }
         }
 

@@ -23,11 +23,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A temporary copy of one block in an object store: one value for each slab, which is what one task puts together of
- * the source or of the copy before.
+ * The temporary copy of one block in an object store. It has one value for each slab, which is the region that one task
+ * assembles from the source or from the copy before.
  *
- * <p>A slab of nothing but zeros is put too, so that a value that is missing is an error. All values of the block are
- * deleted when its last window is done.
+ * <p>A slab of zeros is written, too, so that a missing value is an error. All values of the block are deleted when its
+ * last window is done.
  */
 final class SlabValues implements SpillBlock {
     private final SpillValues values;
@@ -40,14 +40,14 @@ final class SlabValues implements SpillBlock {
     private final AtomicLong windowsLeft = new AtomicLong();
 
     /**
-     * Names the values of a block, of which an earlier run may have put some.
+     * Creates the copy of a block. An earlier run may have written some of its values.
      *
-     * @param block what their names start with
+     * @param block the first part of the names of the values
      * @param region the region of the block
-     * @param slabs what is put together at once
-     * @param windows what will be read at once
-     * @param pieces the array in pieces, which cross neither a slab nor a window
-     * @param isDone whether an earlier run is done with a window
+     * @param slabs the regions that are assembled
+     * @param windows the regions that will be read
+     * @param pieces the array in pieces, which do not cross slabs or windows
+     * @param isDone whether a window was done by an earlier run
      */
     SlabValues(
             SpillValues values,
@@ -84,13 +84,13 @@ final class SlabValues implements SpillBlock {
     }
 
     @Override
-    public ArrayReader reader(LongConsumer told) {
-        return new Reader(told);
+    public ArrayReader reader(LongConsumer counter) {
+        return new Reader(counter);
     }
 
     @Override
-    public ArrayWriter writer(LongConsumer told) {
-        return new Writer(told);
+    public ArrayWriter writer(LongConsumer counter) {
+        return new Writer(counter);
     }
 
     @Override
@@ -105,7 +105,7 @@ final class SlabValues implements SpillBlock {
         }
     }
 
-    /** Does nothing: what was put is stored. */
+    /** Has no effect, because values are stored when they exist. */
     @Override
     public void force() {}
 
@@ -116,12 +116,12 @@ final class SlabValues implements SpillBlock {
         }
     }
 
-    /** Reads pieces front to back, each by a request for its range. */
+    /** A reader that streams pieces, each by one request for its range. */
     private final class Reader implements ArrayReader {
-        private final LongConsumer told;
+        private final LongConsumer counter;
 
-        Reader(LongConsumer told) {
-            this.told = told;
+        Reader(LongConsumer counter) {
+            this.counter = counter;
         }
 
         @Override
@@ -152,7 +152,7 @@ final class SlabValues implements SpillBlock {
                     sink.accept(buffer.flip());
                 }
             }
-            told.accept(layout.bytes(piece));
+            counter.accept(layout.bytes(piece));
             return true;
         }
 
@@ -160,7 +160,7 @@ final class SlabValues implements SpillBlock {
         public void close() {}
     }
 
-    /** The range of a piece; the rest of it is asked for anew when a read has failed. */
+    /** The range of a piece. After a failed read, the rest of the range is requested again. */
     private final class Range implements AutoCloseable {
         private final Region slab;
         private final long end;
@@ -198,7 +198,7 @@ final class SlabValues implements SpillBlock {
             EncodedUnit opened = values.store()
                     .open(name(slab), next, bytesLeft())
                     .orElseThrow(() -> new StoreException(
-                            "the spill " + place + " of the unfinished run is gone", Advice.RESTART));
+                            "the spill " + place + " of the unfinished run is missing", Advice.RESTART));
             if (opened.size() != layout.bytes(slab)) {
                 opened.close();
                 throw new StoreException(
@@ -218,12 +218,12 @@ final class SlabValues implements SpillBlock {
         }
     }
 
-    /** Its units are pieces, which are put together with the others of their slab: see {@link SlabOutput}. */
+    /** A writer of pieces, which {@link SlabOutput} assembles to values. */
     final class Writer implements ArrayWriter {
-        private final LongConsumer told;
+        private final LongConsumer counter;
 
-        private Writer(LongConsumer told) {
-            this.told = told;
+        private Writer(LongConsumer counter) {
+            this.counter = counter;
         }
 
         @Override
@@ -236,14 +236,14 @@ final class SlabValues implements SpillBlock {
             return WriteTraits.PLAIN.withNativeBytes(traits.requestBytes());
         }
 
-        /** {@return a slab of which nothing has arrived} */
+        /** {@return a slab without pieces} */
         SlabParts slab(Region slab) {
-            return new SlabParts(values.store(), name(slab), attempts, layout, traits, layout.bytes(slab), told);
+            return new SlabParts(values.store(), name(slab), attempts, layout, traits, layout.bytes(slab), counter);
         }
 
         @Override
         public void write(Region unit, ByteBuffer data, Scratch scratch) {
-            throw new UnsupportedOperationException("pieces are put together with the others of their slab");
+            throw new UnsupportedOperationException("pieces are written together with the others of their slab");
         }
 
         @Override

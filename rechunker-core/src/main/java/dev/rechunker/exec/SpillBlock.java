@@ -8,17 +8,14 @@ import java.io.IOException;
 import java.util.function.LongConsumer;
 
 /**
- * The temporary copy of one block. Where a piece lies follows from its index; there is no index to keep, and every
- * piece has one writer. If the run can be gone on with, a failure leaves what is still needed.
+ * The temporary copy of one block. The place of a piece is computed from its index, and each piece has one writer. If
+ * the run can be resumed, the data that it still needs remain after a failure.
  */
 interface SpillBlock extends Closeable {
-    /** {@return the bytes that are not in memory} */
+    /** {@return the size of the part that is not in memory, in bytes} */
     long bytes();
 
-    /**
-     * {@return whether a window that is not done has something in memory, so that nobody but this run can have written
-     * it}
-     */
+    /** {@return whether an unfinished window has a part in memory, so that it was not written by an earlier run} */
     default boolean lacksResident() {
         return false;
     }
@@ -26,20 +23,20 @@ interface SpillBlock extends Closeable {
     /**
      * {@return a reader of pieces}
      *
-     * @param told is told of bytes that were read, but not of those in memory
+     * @param counter receives the bytes that were read, without those in memory
      */
-    ArrayReader reader(LongConsumer told);
+    ArrayReader reader(LongConsumer counter);
 
     /**
      * {@return a writer of pieces}
      *
-     * @param told is told of bytes that were written, but not of those in memory
+     * @param counter receives the bytes that were written, without those in memory
      */
-    ArrayWriter writer(LongConsumer told);
+    ArrayWriter writer(LongConsumer counter);
 
-    /** Counts a window as done: it will not be read any more, and what only it needs may be deleted. */
+    /** Counts a window as done. It will not be read any more, and data that only it needs may be deleted. */
     void finish(Region window);
 
-    /** Makes everything that was written durable. */
+    /** Makes everything durable that was written. */
     void force() throws IOException;
 }

@@ -23,11 +23,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The temporary copy of one block in files, laid out by {@link SpillLayout}. The first bytes of it may stay in memory.
+ * The temporary copy of one block in files, with the layout of {@link SpillLayout}. Its first bytes may stay in memory.
  *
- * <p>Consecutive windows share a file, of which there are a few, because threads that write to one file wait for one
- * another. Pieces of nothing but zero bytes are left out: a file is as long as if they were there, and what was not
- * written reads as zeros. A file is deleted when its last window is done.
+ * <p>Consecutive windows share a file. There are several files, because threads that write to the same file wait for
+ * each other. Pieces of zero bytes are not written: the file has its full length, and reads as zeros there. A file is
+ * deleted when its last window is done.
  */
 final class SpillFile implements SpillBlock {
     private static final int MOST_FILES = 64;
@@ -46,18 +46,18 @@ final class SpillFile implements SpillBlock {
     private boolean lacksResident;
 
     /**
-     * Creates the files, or opens those that an earlier run has left.
+     * Creates the files, or opens those of an earlier run.
      *
-     * @param spills where they are
-     * @param block tells this block from all others, for their names
-     * @param region what they hold
-     * @param pieces the array in pieces, which cross no window
-     * @param reading the stage that will read it; pieces that cross none of its units lie together by unit
+     * @param spills the place of the files
+     * @param block an identifier of the block, for the names of the files
+     * @param region the region of the block
+     * @param pieces the array in pieces, which do not cross windows
+     * @param reading the stage that will read the copy; pieces that do not cross its units are stored by unit
      * @param resident the part that stays in memory
-     * @param codec what compresses pieces, of which none stays in memory then; null if nothing does
-     * @param written whether an earlier run has written some of it
-     * @param isDone whether an earlier run is done with a window
-     * @throws dev.rechunker.store.StoreException if something that was written is gone
+     * @param codec the codec that compresses pieces, none of which stays in memory then; null without compression
+     * @param written whether an earlier run has written a part of the copy
+     * @param isDone whether a window was done by an earlier run
+     * @throws dev.rechunker.store.StoreException if data of an earlier run are missing
      */
     static SpillFile create(
             Spills spills,
@@ -77,7 +77,7 @@ final class SpillFile implements SpillBlock {
             for (int i = 0; i < spill.parts.size(); i++) {
                 SpillPart part = spill.parts.get(i);
                 if (part.end > part.start) {
-                    // What is read anew is written again.
+                    // Source chunks that are read again are written again.
                     boolean complete = written && !spill.lacksResident;
                     part.open(spills, spills.file(block, i), part.end - part.start, complete);
                 }
@@ -133,7 +133,7 @@ final class SpillFile implements SpillBlock {
         return spec;
     }
 
-    /** {@return the regions whose elements lie together in C order: pieces, or what several in a row make} */
+    /** {@return the regions with contiguous elements in C order: pieces, or several pieces in sequence} */
     ChunkGrid reads() {
         return reads;
     }
@@ -146,14 +146,12 @@ final class SpillFile implements SpillBlock {
         return resident;
     }
 
-    /** {@return the file that a region is in, which crosses no window} */
+    /** {@return the file of a region that does not cross windows} */
     SpillPart part(Region region) {
         return part(windows.chunksTouching(region).origin());
     }
 
-    /**
-     * {@return whether the rest of a piece has to be written: zeros need not, nor what is read anew for other windows}
-     */
+    /** {@return whether the rest of a piece must be written: unless it is zero, or its windows are done} */
     boolean isNeeded(SpillPart part, ByteBuffer data) {
         return !part.isDone() && !StridedCopy.isFilled(data, data.position(), data.remaining(), zero);
     }
@@ -193,13 +191,13 @@ final class SpillFile implements SpillBlock {
     }
 
     @Override
-    public ArrayReader reader(LongConsumer told) {
-        return codec == null ? new PlainPieces.Reader(this, told) : CompressedPieces.reader(this, codec, told);
+    public ArrayReader reader(LongConsumer counter) {
+        return codec == null ? new PlainPieces.Reader(this, counter) : CompressedPieces.reader(this, codec, counter);
     }
 
     @Override
-    public ArrayWriter writer(LongConsumer told) {
-        return codec == null ? new PlainPieces.Writer(this, told) : CompressedPieces.writer(this, codec, told);
+    public ArrayWriter writer(LongConsumer counter) {
+        return codec == null ? new PlainPieces.Writer(this, counter) : CompressedPieces.writer(this, codec, counter);
     }
 
     @Override

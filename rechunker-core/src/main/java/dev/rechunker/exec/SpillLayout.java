@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * Where the pieces of a block's temporary copy lie: window after window, in a window piece after piece. It follows from
- * their indices, whatever their sizes are.
+ * The layout of the temporary copy of a block: window after window, and piece after piece in a window. The place of a
+ * piece is computed from its index, whether pieces have the same size or not.
  */
 final class SpillLayout {
     private final int itemSize;
@@ -21,14 +21,14 @@ final class SpillLayout {
     private final Nesting pieces;
 
     /**
-     * Lays out a region.
+     * Creates the layout.
      *
-     * @param region what the copy holds
+     * @param region the region of the block
      * @param windows the windows that will be read
-     * @param pieces the array in pieces, which cross no window
-     * @param units what the windows are made of; pieces that cross no unit lie together by unit
-     * @param itemSize the bytes of an element
-     * @param headBytes the room of a piece besides that of its elements
+     * @param pieces the array in pieces, which do not cross windows
+     * @param units the units of the windows; pieces that do not cross units are stored by unit
+     * @param itemSize the bytes per element
+     * @param headBytes the bytes of a piece in addition to those of its elements
      */
     SpillLayout(Region region, ChunkGrid windows, ChunkGrid pieces, ChunkGrid units, int itemSize, int headBytes) {
         boolean byUnit = pieces.refines(units);
@@ -45,7 +45,7 @@ final class SpillLayout {
                         counting(pieces, pieces));
     }
 
-    /** {@return the indices of pieces, cut where a grid of coarser chunks is} */
+    /** {@return the grid of the indices of pieces, cut at the borders of a coarser grid} */
     private static ChunkGrid counting(ChunkGrid coarse, ChunkGrid pieces) {
         List<Partition> axes = new ArrayList<>();
         for (int axis = 0; axis < coarse.rank(); axis++) {
@@ -58,17 +58,17 @@ final class SpillLayout {
         return ChunkGrid.of(axes);
     }
 
-    /** {@return the bytes before a window} */
+    /** {@return the offset of a window in bytes} */
     long start(long[] window) {
         return bytes(nesting -> nesting.before(window));
     }
 
-    /** {@return the bytes before what lies behind a window} */
+    /** {@return the offset of the end of a window in bytes} */
     long end(long[] window) {
         return start(window) + bytes(nesting -> nesting.in(window));
     }
 
-    /** {@return the bytes before a piece, or before the first of several} */
+    /** {@return the offset of a piece, or of the first of several, in bytes} */
     long offset(Region piece) {
         long[] window = elements.windows.chunksTouching(piece).origin();
         long[] outer = elements.inWindow.chunksTouching(piece).origin();
@@ -81,7 +81,7 @@ final class SpillLayout {
         return count.applyAsLong(elements) * itemSize + heads;
     }
 
-    /** Boxes in boxes: of elements, or of the indices of pieces. */
+    /** Nested boxes of elements, or of the indices of pieces. */
     private static final class Nesting {
         private final ChunkGrid windows;
         private final ChunkGrid inWindow;

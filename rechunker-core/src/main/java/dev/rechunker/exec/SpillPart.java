@@ -14,13 +14,13 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** One of the files of a {@link SpillFile}, with the number of its windows that are not done. */
+/** One of the files of a {@link SpillFile}, with the number of its unfinished windows. */
 final class SpillPart implements Closeable {
     private final AtomicLong windowsLeft = new AtomicLong();
     private boolean kept;
     private @Nullable Path path;
     private @Nullable FileChannel channel;
-    /** Where it begins and ends, in bytes of the block. */
+    /** The range of the file in the block, in bytes. */
     long start = Long.MAX_VALUE;
 
     long end;
@@ -41,9 +41,9 @@ final class SpillPart implements Closeable {
     }
 
     /**
-     * Makes the file as long as what it will hold, or takes it as an earlier run has left it.
+     * Creates the file in its full length, or opens that of an earlier run.
      *
-     * @param written whether an earlier run has written some of it
+     * @param written whether an earlier run has written a part of it
      */
     void open(Spills spills, Path file, long bytes, boolean written) throws IOException {
         kept = spills.areKept();
@@ -54,7 +54,7 @@ final class SpillPart implements Closeable {
         }
         if (written && (!Files.exists(file) || Files.size(file) < bytes)) {
             throw new StoreException(
-                    "the spill " + file + " of the unfinished run is gone, or cut off", Advice.RESTART);
+                    "the spill " + file + " of the unfinished run is missing or incomplete", Advice.RESTART);
         }
         FileChannel opened = spills.open(file);
         channel = opened;
@@ -72,7 +72,7 @@ final class SpillPart implements Closeable {
         return path;
     }
 
-    /** Fills what remains of a buffer with what is in the file from so many bytes of the block on. */
+    /** Fills the rest of a buffer from an offset in the block. */
     void read(ByteBuffer target, long at) throws IOException {
         long from = at - start;
         while (target.hasRemaining()) {
@@ -90,7 +90,7 @@ final class SpillPart implements Closeable {
         }
     }
 
-    /** Writes what remains of a buffer to where the file has so many bytes of the block before it. */
+    /** Writes the rest of a buffer to an offset in the block. */
     void write(ByteBuffer data, long at) throws IOException {
         long to = at - start;
         try {
@@ -102,13 +102,13 @@ final class SpillPart implements Closeable {
         }
     }
 
-    /** {@return a failure with the name of the file, which those of channels do not say} */
+    /** {@return a failure with the name of the file, which exceptions of channels do not contain} */
     private IOException named(IOException e) {
         return e.getMessage() == null ? e : new IOException("the spill " + path + ": " + StoreException.reason(e), e);
     }
 
     private FileChannel channel() {
-        return requireNonNull(channel, "the windows of this file were done");
+        return requireNonNull(channel, "the windows of this file are done");
     }
 
     void force() throws IOException {
@@ -130,7 +130,7 @@ final class SpillPart implements Closeable {
         }
     }
 
-    /** A file that is kept outlives a failure. */
+    /** Closes the file, and deletes it unless it is kept for a later run. */
     @Override
     public void close() throws IOException {
         if (!kept) {

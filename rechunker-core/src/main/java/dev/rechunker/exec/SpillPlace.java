@@ -4,21 +4,21 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where the temporary copy of a run is: in files of a directory, or in values of an object store. */
+/** The place of the temporary copy of a run: files in a directory, or values in an object store. */
 public sealed interface SpillPlace permits Spills, SpillValues {
-    /** {@return the directory, if the copy is in files} */
+    /** {@return the directory; empty if the copy is not in files} */
     Optional<Path> localDirectory();
 
     /**
-     * Refuses a place that cannot be written to, before anything else is written.
+     * Checks that the place can be written to, before anything else is written.
      *
-     * @throws IOException if a trial fails
+     * @throws IOException if it cannot
      */
     void tryOut() throws IOException;
 
-    /** {@return the bytes of what an earlier process has left of this run, as far as they take room on this machine} */
+    /** {@return the bytes on this machine that earlier processes of this run have written} */
     long bytes() throws IOException;
 
-    /** Deletes everything of a run that can be gone on with; what is not kept goes by itself. */
+    /** Deletes the copy of a run that can be resumed. That of another run is deleted when the run ends. */
     void delete() throws IOException;
 }

@@ -20,19 +20,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out a plan with a spill: block after block of the first copy, and in each the blocks of the next. Stage i
- * reads copy i - 1, the first one the source, and writes copy i, the last one the target. The tasks of a stage have
- * numbers in the order of the blocks that it writes, or, if that is the target, reads.
+ * The execution of a plan with temporary copies: block after block of the first copy, and in each the blocks of the
+ * next copy. Stage i reads copy i - 1 and writes copy i; the first stage reads the source, and the last one writes the
+ * target. The tasks of a stage are numbered in the order of the blocks that it writes, or reads if it writes the
+ * target.
  */
 final class SpillRun {
     private final CopyRun run;
     private final Strategy strategy;
     private final CopyRun.Means means;
-    /** What a killed run had in memory is gone, so that a slab was read says nothing. */
+    /** Whether a part of a block stays in memory. That part is lost with a killed run, though its slabs were read. */
     private final boolean keeps;
 
     private final int last;
-    /** By stage, the number of the first task that is not behind. */
+    /** By stage, the number of the first task of the blocks to come. */
     private final long[] first;
 
     SpillRun(CopyRun run, Strategy strategy, CopyRun.Means means) {
@@ -44,7 +45,7 @@ final class SpillRun {
         this.first = new long[last + 1];
     }
 
-    /** Carries out all that is left. */
+    /** Runs all tasks that are not done yet. */
     void execute() throws IOException, InterruptedException {
         Resident resident =
                 keeps ? new Resident(means.workspaces().first(), strategy.residentBytes()) : Resident.none();
@@ -54,7 +55,7 @@ final class SpillRun {
         }
     }
 
-    /** Carries out those of some tasks of a stage that are left, of which each is recorded as a whole. */
+    /** Runs those of some tasks of a stage that are not done yet. Each task is recorded as a whole. */
     void execute(int stage, TaskRanges.Span tasks) throws IOException, InterruptedException {
         Odometer blocks = outermostBlocks();
         while (first[stage] < tasks.to() && blocks.next()) {
@@ -65,8 +66,8 @@ final class SpillRun {
     /**
      * Writes and reads a block of a copy.
      *
-     * @param from what is written to it
-     * @param read the spill that this comes from, if it does
+     * @param from the reader of the data of the block
+     * @param read the spill of the reader; null if it reads the source
      * @param held the bytes of the blocks of earlier copies
      * @param resident the part that stays in memory
      */
@@ -84,14 +85,14 @@ final class SpillRun {
         boolean unread = reading.isUntouched();
         boolean written = !writing.isUntouched() || !unread;
         try (SpillBlock file = open(copy, block, resident, written, reading::isDone)) {
-            means.monitor().holdsSpill(held + file.bytes());
+            means.monitor().recordSpillSize(held + file.bytes());
             if (unread || file.lacksResident()) {
-                run.run(writing, new Ends(from, file.writer(means.monitor()::spilled), read, file), means);
+                run.run(writing, new Ends(from, file.writer(means.monitor()::countSpillWritten), read, file), means);
             } else {
-                // It was complete then; and some of what it has written is gone by now.
+                // The block was complete in an earlier run, and a part of it may have been deleted.
                 run.recordSkipped(writing, List.of(), means.monitor());
             }
-            ArrayReader pieces = file.reader(means.monitor()::unspilled);
+            ArrayReader pieces = file.reader(means.monitor()::countSpillRead);
             if (copy + 1 == last) {
                 run.run(next(last, block), new Ends(pieces, run.writer(), file, null), means);
                 return;
@@ -103,7 +104,7 @@ final class SpillRun {
         }
     }
 
-    /** The steps in a block of the stage that reads a copy, by the groups in which its tasks are numbered. */
+    /** The steps of the stage that reads a block of a copy, by the groups in which its tasks are numbered. */
     private final class Reading {
         private final ChunkGrid groups;
         private final Region box;
@@ -132,7 +133,7 @@ final class SpillRun {
         }
     }
 
-    /** Carries out those of some tasks of a stage whose data are in a block of a copy. */
+    /** Runs those of some tasks of a stage that have their data in a block of a copy. */
     private void shareBlock(int copy, Region block, @Nullable Region outer, int stage, TaskRanges.Span tasks)
             throws IOException, InterruptedException {
         if (copy < Math.min(stage, last - 1)) {
@@ -150,11 +151,11 @@ final class SpillRun {
             return;
         }
         Region source = stage == last ? block : outer;
-        // Files are deleted with all others: nobody here knows what else is read from them.
+        // Files are deleted at the end of the run, because other processes may read them.
         try (SpillBlock read = source == null ? null : shared(stage - 1, source, true);
                 SpillBlock written = stage == last ? null : shared(stage, block, false)) {
-            ArrayReader from = read == null ? run.reader() : read.reader(means.monitor()::unspilled);
-            ArrayWriter to = written == null ? run.writer() : written.writer(means.monitor()::spilled);
+            ArrayReader from = read == null ? run.reader() : read.reader(means.monitor()::countSpillRead);
+            ArrayWriter to = written == null ? run.writer() : written.writer(means.monitor()::countSpillWritten);
             run.run(steps, left, new Ends(from, to, null, written), means);
         }
     }
@@ -195,7 +196,7 @@ final class SpillRun {
                 run.plan().stages().get(copy + 1),
                 resident,
                 strategy.compressed()
-                        ? requireNonNull(files.codec(), "the plan compresses spills, but nothing does")
+                        ? requireNonNull(files.codec(), "the plan compresses spills, but there is no codec")
                         : null,
                 written,
                 isDone);
@@ -214,7 +215,7 @@ final class SpillRun {
         return strategy.copies().get(copy).blocks().region(block.index());
     }
 
-    /** {@return the steps of a stage in a block, and counts their tasks as behind} */
+    /** Moves on to the next block. {@return the steps of a stage in it} */
     private Steps next(int stage, Region block) {
         Steps steps = steps(stage, block, first[stage]);
         first[stage] = steps.endTask();

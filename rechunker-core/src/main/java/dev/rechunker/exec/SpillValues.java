@@ -12,19 +12,19 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The values of a spill in an object store.
+ * A temporary copy in values of an object store.
  *
- * @param store where
- * @param run what their names start with
- * @param kept whether they outlive a failure, because the run can be gone on with
+ * @param store the object store
+ * @param run the first part of the names of the values
+ * @param kept whether the values remain after a failure, because the run can be resumed
  */
 public record SpillValues(SpillStore store, String run, boolean kept) implements SpillPlace {
-    /** {@return values that are gone when the run ends} */
+    /** {@return values that are deleted when the run ends} */
     public static SpillValues temporary(SpillStore store) {
         return new SpillValues(store, "rechunk-" + UUID.randomUUID(), false);
     }
 
-    /** {@return what a plan has to know of such a store} */
+    /** {@return the numbers of a store that a plan needs} */
     public static RemoteSpill traits(SpillStore store) {
         return new RemoteSpill(store.name(), store.requestBytes(), store.partBytes(), store.readBytes());
     }
@@ -59,7 +59,7 @@ public record SpillValues(SpillStore store, String run, boolean kept) implements
         }
     }
 
-    /** {@return what the names of the values of a block start with} */
+    /** {@return the first part of the names of the values of a block} */
     String block(int array, int copy, long block) {
         return run + "/" + array + "/" + copy + "/" + block;
     }

@@ -20,31 +20,31 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the files of a spill are.
+ * A temporary copy in files of a directory.
  *
- * @param directory where
- * @param run what begins the names of the files of a run that can be gone on with; null if the files go with the run,
- *     however it ends
- * @param codec what compresses them, if the plan says so; null if it never does
+ * @param directory the directory
+ * @param run the first part of the names of the files of a run that can be resumed; null if the files are deleted when
+ *     the run ends in any way
+ * @param codec the codec that compresses the files if the plan compresses them; null if there is none
  */
 public record Spills(
         Path directory, @Nullable String run, @Nullable SpillCodec codec) implements SpillPlace {
-    /** What the names of all runs begin with. */
+    /** The first part of the names of the files of all runs. */
     private static final String ANY_RUN = "rechunk";
 
     private static final String SUFFIX = ".spill";
 
-    /** {@return files that are gone when the run ends} */
+    /** {@return files that are deleted when the run ends} */
     public static Spills temporary(Path directory, @Nullable SpillCodec codec) {
         return new Spills(directory, null, codec);
     }
 
-    /** {@return what can compress files, if the model knows how well they compress and there is a codec} */
+    /** {@return a codec for the files; empty if there is none, or the model does not say how well it compresses} */
     public static Optional<SpillCodec> codec(CostModel model) {
         return model.spillRatio() > 1 ? SpillCodec.find() : Optional.empty();
     }
 
-    /** {@return what a plan has to know of a codec for elements of so many bytes} */
+    /** {@return the numbers of a codec that a plan needs, for elements of a size} */
     public static SpillCompression traits(SpillCodec codec, int itemSize) {
         return CompressedPieces.traits(codec, itemSize);
     }
@@ -67,7 +67,7 @@ public record Spills(
                 : FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
     }
 
-    /** Makes a file longer. Several processes may do so at once with one that is kept, while others write to it. */
+    /** Makes a file longer. Several processes may do this at the same time, while others write to the file. */
     void extend(Path file, FileChannel channel, long bytes) throws IOException {
         if (run == null || !file.getFileSystem().equals(FileSystems.getDefault())) {
             channel.write(ByteBuffer.allocate(1), bytes - 1);
@@ -88,14 +88,13 @@ public record Spills(
         Path existing = existing(directory);
         if (existing != null && !(Files.isDirectory(existing) && Files.isWritable(existing))) {
             throw new StoreException(
-                    "the spill cannot be written to " + directory + ": " + existing
-                            + " is no directory that may be written to",
+                    "the spill cannot be written to " + directory + ": " + existing + " is not a writable directory",
                     Advice.SPILL_ELSEWHERE,
                     Advice.NO_SPILL);
         }
     }
 
-    /** {@return a path, or as much of its beginning as there is; null if there is nothing of it} */
+    /** {@return the longest beginning of a path that exists; null if there is none} */
     public static @Nullable Path existing(Path path) {
         Path existing = path.toAbsolutePath();
         while (existing != null && !Files.exists(existing)) {
@@ -104,7 +103,7 @@ public record Spills(
         return existing;
     }
 
-    /** {@return the bytes of all files of this run} */
+    /** {@return the size of all files of this run in bytes} */
     @Override
     public long bytes() throws IOException {
         long bytes = 0;
@@ -123,7 +122,7 @@ public record Spills(
         }
     }
 
-    /** Deletes the files of all runs in a directory that nobody else uses. */
+    /** Deletes the files of all runs in a directory that has no other use. */
     public static void deleteAll(Path directory) throws IOException {
         delete(directory, ANY_RUN);
     }
@@ -134,7 +133,7 @@ public record Spills(
                 Files.deleteIfExists(file);
             }
         } catch (NoSuchFileException | NotDirectoryException e) {
-            return; // there never was a file of it
+            return; // there was no file
         }
     }
 }

@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The tasks of one stage, or of one block of a stage, that are not done yet, computed from their numbers. */
+/** The tasks of one stage, or of one block of a stage, that are not done yet. */
 final class StageTasks implements TaskGroup {
     private final Stage stage;
     private final Steps steps;
@@ -29,16 +29,16 @@ final class StageTasks implements TaskGroup {
     private final boolean keepEmpty;
     private final Consumer<Region> done;
     private final Attempts attempts;
-    /** The tasks that have been run, by their numbers; few ranges where they are run about in order. */
+    /** The numbers of the tasks that have ended. These are few ranges if tasks end almost in order. */
     private final RangeSet<Long> ended = TreeRangeSet.create();
-    /** Those, and the ones that somebody is running. */
+    /** The numbers of the tasks that have ended or are running. */
     private final RangeSet<Long> taken = TreeRangeSet.create();
 
     /**
      * Creates it.
      *
-     * @param tasks those that have steps left, by the place of their windows
-     * @param done is told of steps
+     * @param tasks the tasks with unfinished steps, by the places of their windows
+     * @param done is called with each step that is done
      */
     StageTasks(
             Steps steps,
@@ -92,7 +92,7 @@ final class StageTasks implements TaskGroup {
         }
     }
 
-    /** {@return which of some tasks are to be run now by who asks; empty when all have ended, which is waited for} */
+    /** Takes those tasks that no other thread runs. Waits if there are none; {@return none if all have ended} */
     private RangeSet<Long> take(Range<Long> wanted) throws InterruptedException {
         synchronized (ended) {
             while (true) {
@@ -124,9 +124,9 @@ final class StageTasks implements TaskGroup {
             long before = 0;
             for (TaskRanges.Span span : tasks) {
                 long first = span.from() + Math.max(0, from - before);
-                long behind = Math.min(span.to(), span.from() + to - before);
-                if (first < behind) {
-                    run(first, behind, crew, workspace);
+                long end = Math.min(span.to(), span.from() + to - before);
+                if (first < end) {
+                    run(first, end, crew, workspace);
                 }
                 before += span.count();
             }
@@ -148,13 +148,13 @@ final class StageTasks implements TaskGroup {
             }
             before += span.count();
         }
-        monitor.taskDone();
+        monitor.countTask();
     }
 
     /**
-     * Refuses to go on if a task has not been run to its end.
+     * Checks that all tasks have ended.
      *
-     * @throws IllegalStateException if so: whoever had to run them has returned too early, or has kept a failure back
+     * @throws IllegalStateException if not; then the executor has returned too early, or has not thrown a failure
      */
     void requireAllRun(Executor executor) {
         RangeSet<Long> missing;
@@ -162,16 +162,17 @@ final class StageTasks implements TaskGroup {
             missing = ended.complement().subRangeSet(Range.closedOpen(0L, count()));
         }
         if (!missing.isEmpty()) {
-            throw new IllegalStateException(executor.getClass().getName() + " has returned, but of the " + count()
-                    + " tasks of stage " + stage.name() + " not all have been run; the first one that has not is "
-                    + missing.span().lowerEndpoint());
+            throw new IllegalStateException(
+                    executor.getClass().getName() + " has returned, but not all of the " + count()
+                            + " tasks of stage " + stage.name() + " have been run; the first of the others is "
+                            + missing.span().lowerEndpoint());
         }
     }
 
-    /** Runs tasks by the place of their windows in the box. */
-    private void run(long first, long behind, Crew crew, Workspace workspace) throws IOException, InterruptedException {
+    /** Runs tasks, which are given by the places of their windows in the box. */
+    private void run(long first, long end, Crew crew, Workspace workspace) throws IOException, InterruptedException {
         int itemSize = writer.spec().dataType().itemSize();
-        ReadPlan reads = new ReadPlan(stage, itemSize, steps.box(), first, behind);
+        ReadPlan reads = new ReadPlan(stage, itemSize, steps.box(), first, end);
         if (stage.kind() == Stage.Kind.ENCODED) {
             new EncodedCopy(steps, reads, reader, writer, workspace, monitor, done, this::recordEnd)
                     .doneBy(crew, attempts);

@@ -10,17 +10,17 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What of a group of tasks is recorded as done: windows, with the numbers of their tasks; where a window is long, the
- * slices of its units along the axis of the sweep; and the units that are copied encoded, one by one. Where processes
- * share the tasks of a stage, whole tasks.
+ * The steps of a group of tasks: the parts that are recorded as done. A step is a window, or a slice of units across
+ * the axis of a sweep, or a unit that is copied encoded. If processes share the tasks of a stage, a step is a whole
+ * task.
  */
 final class Steps {
     private static final int NONE = -1;
 
     private enum Size {
-        /** A unit: however large a task of encoded copies is, it is gone on with. */
+        /** A unit. So encoded copies can be resumed within a task of any size. */
         UNIT,
-        /** The units of a window that lie side by side across the axis of a sweep. */
+        /** The units of a window with the same index on the axis of a sweep. */
         SLICE,
         WINDOW
     }
@@ -36,11 +36,13 @@ final class Steps {
     private final int swept;
 
     /**
-     * Numbers the steps of the tasks whose windows are in a box.
+     * Creates the steps of the tasks with windows in a box.
      *
-     * @param number of the stage
+     * @param number the number of the stage
+     * @param box the indices of the windows
      * @param first the number of the first task
-     * @param wholeTasks whether nothing less than a task is recorded
+     * @param log records the steps that are done, and knows those of an earlier run
+     * @param wholeTasks whether only whole tasks are recorded
      */
     Steps(Strategy strategy, Stage stage, int number, Region box, long first, TaskLog log, boolean wholeTasks) {
         this.stage = stage;
@@ -78,7 +80,7 @@ final class Steps {
         return before.hasNone(first * stepsPerTask(), endTask() * stepsPerTask());
     }
 
-    /** {@return the tasks that have steps left, by their place in the box} */
+    /** {@return the tasks with unfinished steps, by their places in the box} */
     List<TaskRanges.Span> tasksLeft() {
         if (size == Size.UNIT) {
             return List.of(new TaskRanges.Span(0, box.elements()));
@@ -90,7 +92,7 @@ final class Steps {
                 .toList());
     }
 
-    /** {@return those tasks of a span of numbers that are in the box and not done, by their place in the box} */
+    /** {@return the unfinished tasks in the box of a range of numbers, by their places in the box} */
     List<TaskRanges.Span> tasksLeft(TaskRanges.Span of) {
         long from = Math.max(first, of.from());
         long to = Math.min(endTask(), of.to());
@@ -114,7 +116,7 @@ final class Steps {
         return before.missing(first * stepsPerTask(), endTask() * stepsPerTask());
     }
 
-    /** {@return the number of steps of a window that are left} */
+    /** {@return the number of unfinished steps of a window} */
     long stepsLeft(Region window) {
         long step = task(window) * stepsPerTask();
         return before.missing(step, step + stepsPerTask()).stream()
@@ -139,7 +141,7 @@ final class Steps {
         return !before.isEmpty() && before.contains(number(step));
     }
 
-    /** Records a step as done: what it has written is stored. */
+    /** Records a step as done. Its data are stored by then. */
     void recordDone(Region step) throws IOException {
         log.recordTask(number, number(step));
     }
@@ -153,12 +155,12 @@ final class Steps {
                 : task(step) * stepsPerTask() + stage.units().axis(swept).indexOf(step.start(swept));
     }
 
-    /** {@return the number of the task whose window a region is in} */
+    /** {@return the number of the task with the window of a region} */
     private long task(Region region) {
         return first + place(region);
     }
 
-    /** {@return the place in the box of the task whose window a region is in} */
+    /** {@return the place in the box of the task with the window of a region} */
     long place(Region region) {
         return box.ordinal(stage.windows().chunksTouching(region).origin());
     }

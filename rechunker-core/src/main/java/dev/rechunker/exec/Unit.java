@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A write unit under way: its buffer, dense in C order, and the elements that it still waits for. */
+/** An unfinished write unit: its buffer, dense in C order, and the number of missing elements. */
 final class Unit {
     final ReadPlan.Window window;
     final Region region;
-    /** What is recorded as done together with it. */
+    /** The step that the unit is part of. */
     final Region step;
 
     final long ordinal;
@@ -41,7 +41,7 @@ final class Unit {
         this.missing = new AtomicLong(region.elements());
     }
 
-    /** {@return the bytes before a part's first element in the buffer} */
+    /** {@return the offset of the first element of a part in the buffer, in bytes} */
     long offset(Region part) {
         return part.offsetIn(region, strides);
     }
@@ -53,7 +53,7 @@ final class Unit {
     /**
      * Counts elements that have been copied into the buffer.
      *
-     * @param data whether they are anything but those of chunks that were never written
+     * @param data whether they are from chunks that were written
      * @return whether no more are missing
      */
     boolean countElements(long elements, boolean data) {
@@ -73,7 +73,7 @@ final class Unit {
         return parcelsLeft.decrementAndGet() == 0;
     }
 
-    /** {@return whether anything but never-written chunks has arrived} */
+    /** {@return whether elements of chunks that were written have arrived} */
     boolean hasData() {
         return hasData.get();
     }

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Where the complete units of a stage go: to the writer, whole, as parts of its write units, or put together. */
+/** Passes the complete units of a stage to the writer: as a whole, as parts of write units, or assembled to values. */
 abstract class UnitOutput {
     /** {@return the output of a stage} */
     static UnitOutput of(Stage stage, ArrayWriter writer) {
@@ -27,13 +27,13 @@ abstract class UnitOutput {
      */
     abstract List<Parcel> add(Unit unit);
 
-    /** Leaves out a unit that holds nothing but what unwritten ones read as. */
+    /** Leaves out a unit that contains nothing but what units read as that were never written. */
     abstract void omit(Unit unit, ByteBuffer lane) throws IOException;
 
-    /** Forgets a parcel that was written, or could not be. */
+    /** Forgets a parcel that was written, or failed. */
     void remove(Parcel parcel) {}
 
-    /** Gives up what is not complete. */
+    /** Discards incomplete data. */
     void close() {}
 
     /** Units that are written one by one. */
@@ -57,7 +57,7 @@ abstract class UnitOutput {
         abstract void write(Unit unit, ByteBuffer lane) throws IOException;
     }
 
-    /** Units of the target, in their nominal shape if the writer wants that. */
+    /** Units of the target, padded to their nominal shape if the writer needs that. */
     private static final class Whole extends Single {
         private final ArrayWriter writer;
         private final Shape nominal;
@@ -88,7 +88,7 @@ abstract class UnitOutput {
         void omit(Unit unit, ByteBuffer lane) {}
     }
 
-    /** Parts of units; the writer knows when a unit has all of its parts. */
+    /** Parts of units. The writer knows when a unit has all its parts. */
     private static final class Parts extends Single {
         private final PartTarget target;
 

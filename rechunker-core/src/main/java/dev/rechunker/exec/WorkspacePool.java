@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workspaces of one process: as many as the budget holds, made when first asked for, used again and again. All have
- * the same size, enough for every stage.
+ * The workspaces of one process: as many as fit into the budget. They are created when they are first needed, and used
+ * again. All have the same size, which is enough for each stage. Thread-safe.
  */
 public final class WorkspacePool implements AutoCloseable {
     private final MemoryBudget budget;
@@ -29,16 +29,15 @@ public final class WorkspacePool implements AutoCloseable {
     private final Deque<Workspace> idle = new ArrayDeque<>();
     private final List<MemoryBudget.Reservation> reservations = new ArrayList<>();
     private @Nullable Workspace first;
-    /** How many more can be handed out at the moment. */
+    /** The number of workspaces that can be acquired now. */
     private int free;
 
     /**
-     * Makes a pool for these stages.
+     * Creates a pool for some stages.
      *
-     * @param heldBytes what is held besides, by readers and writers
-     * @param recycler where workspaces come from, and are left when the pool is closed
-     * @throws IllegalArgumentException if they take more than the budget has, or more than one segment and do not agree
-     *     where segments end
+     * @param heldBytes the bytes that readers and writers use in addition
+     * @param recycler supplies workspaces, and takes them when the pool is closed
+     * @throws IllegalArgumentException if the stages exceed the budget, or need several segments of different sizes
      */
     public WorkspacePool(MemoryBudget budget, List<Stage> stages, long heldBytes, WorkspaceRecycler recycler) {
         this.recycler = recycler;
@@ -54,7 +53,8 @@ public final class WorkspacePool implements AutoCloseable {
             this.segmentBytes = Stage.most(stages, Stage.Memory::segmentBytes);
             this.spareBytes = Stage.most(stages, Stage.Memory::spareBytes);
             if (stages.stream().anyMatch(stage -> stage.memory().segmentBytes() != segmentBytes)) {
-                throw new IllegalArgumentException("these stages do not share a workspace");
+                throw new IllegalArgumentException(
+                        "these stages have segments of different sizes, so they cannot share a workspace");
             }
         }
         long available = budget.capacity() - heldBytes;
@@ -64,7 +64,7 @@ public final class WorkspacePool implements AutoCloseable {
         this.free = bytes == 0 ? 1 : (int) Math.min(1 << 20, available / bytes);
     }
 
-    /** {@return a workspace, when one is free; to be given back} */
+    /** Waits for a free workspace. {@return the workspace, which the caller releases} */
     synchronized Workspace acquire() throws InterruptedException {
         if (free == 0) {
             Events.Span wait = Events.begin(() -> new Events.MemoryWait(bytes));
@@ -77,7 +77,7 @@ public final class WorkspacePool implements AutoCloseable {
         if (workspace == null) {
             workspace = create();
         }
-        free--; // not before: if there is no memory for one, the next thread is to find that too, and not to wait
+        free--; // at the end, so that after a failure other threads do not wait for ever
         return workspace;
     }
 
@@ -95,7 +95,7 @@ public final class WorkspacePool implements AutoCloseable {
         return workspace;
     }
 
-    /** {@return the first workspace, made if there is none; its end is nobody's who acquires it} */
+    /** {@return the first workspace, which is created if necessary} Its end is for the part of a spill in memory. */
     Workspace first() throws InterruptedException {
         prepare();
         synchronized (this) {
@@ -109,12 +109,12 @@ public final class WorkspacePool implements AutoCloseable {
         notifyAll();
     }
 
-    /** Makes the first workspace, so that a lack of memory shows before anything is written. */
+    /** Creates the first workspace, so that missing memory is found before anything is written. */
     public void prepare() throws InterruptedException {
         release(acquire());
     }
 
-    /** Returns everything to the budget, and leaves the workspaces that nobody has to others. */
+    /** Returns all memory to the budget, and passes the workspaces that are not in use to the recycler. */
     @Override
     public synchronized void close() {
         idle.forEach(recycler::leave);

@@ -1,17 +1,16 @@
 /**
- * Runs plans under the budget. Open {@link dev.rechunker.exec.CopyRun} first.
+ * The execution of plans within the memory budget. Open {@link dev.rechunker.exec.CopyRun} first.
  *
- * <p>Inside a window there is no barrier: a thread takes whatever is ready. It encodes a write unit whose last source
- * chunk has arrived, or else reads the next source chunk in the plan's order, once there is room for the units that it
- * begins. Room is a ring in which every unit has its place by its index ({@code Ring}); since chunks are admitted in
- * order, and the plan has proved that the ring is long enough, this cannot deadlock.
+ * <p>There is no barrier inside a window. A free thread encodes a write unit that is complete; or, if there is none, it
+ * reads the next source chunk in the order of the plan, as soon as there is a place for each unit that the chunk
+ * begins. Each unit has its place in a ring by its index ({@code Ring}). Chunks are admitted in order, and the plan
+ * makes sure that the ring is large enough, so there is no deadlock.
  *
- * <p>A spill is a {@code SpillBlock}: files, in which pieces have their places; or values of an object store, one for
- * each slab, put together from the pieces in the ring, which then keeps them until they are put.
+ * <p>The temporary copy of a block is a {@code SpillBlock}. It consists of files, in which each piece has its place; or
+ * of values in an object store, one for each slab. The pieces of a value stay in the ring until the value is written.
  *
- * <p>What a run does is told to a {@code ProgressListener}, in a {@code Report}, at level DEBUG to the
- * {@link System.Logger} {@code dev.rechunker}, which needs no dependency and goes where the application wants it, and
- * in events of the JDK's flight recorder ({@code Events}), of which nothing is made while nobody records.
+ * <p>A run reports to a {@code ProgressListener}; in a {@code Report}; at level DEBUG to the {@link System.Logger}
+ * {@code dev.rechunker}; and in events of the JDK's flight recorder ({@code Events}). Part of the engine.
  */
 @NullMarked
 package dev.rechunker.exec;

@@ -70,7 +70,7 @@ final class FinalChecks {
             }
             ByteSize bound = ByteSize.of(means.budget().capacity());
             ArrayComparison.Result result = ArrayChecks.comparison(options, one, other.spec(), other.traits(), bound)
-                    .run(one, other, means.budget(), means.recycler(), means.monitor()::compared);
+                    .run(one, other, means.budget(), means.recycler(), means.monitor()::countCompared);
             if (result.difference().isPresent()) {
                 throw new VerificationException(result.difference().get(), from.toString(), to.toString());
             }

@@ -188,7 +188,7 @@ final class LocalRun {
         @Override
         public void skip() throws IOException {
             means.attempts().run(() -> to.store().noteCommitted(to.path()));
-            means.monitor().skipped(array.copy().tasks(), array.target().bytes(), true);
+            means.monitor().countDoneBefore(array.copy().tasks(), array.target().bytes(), true);
         }
     }
 }

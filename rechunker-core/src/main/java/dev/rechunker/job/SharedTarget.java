@@ -152,8 +152,8 @@ final class SharedTarget {
                 plan.options().get(Option.LISTENER),
                 plan.tasks(),
                 plan.bytesToCompare());
-        means.monitor().skipped(plan.tasks(), 0, true);
-        means.monitor().heldElsewhere(held);
+        means.monitor().countDoneBefore(plan.tasks(), 0, true);
+        means.monitor().recordMemoryElsewhere(held);
         return FinalChecks.end(means);
     }
 

@@ -40,7 +40,7 @@ public final class StoredComparison {
                             ByteSize.of(budget.capacity()),
                             threads,
                             1)
-                    .run(first, second, budget, recycler, monitor::compared)
+                    .run(first, second, budget, recycler, monitor::countCompared)
                     .difference();
         }
     }

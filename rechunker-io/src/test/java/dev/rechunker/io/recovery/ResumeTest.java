@@ -405,7 +405,7 @@ class ResumeTest {
                 IOException.class,
                 () -> Way.SPILL.job(SpillingCopy.source(), store).resume().execute());
         String message = String.valueOf(e.getMessage());
-        assertTrue(message.contains("of the unfinished run is gone"), message);
+        assertTrue(message.contains("of the unfinished run is missing"), message);
         assertFalse(message.contains("resume it with resume()"), message);
     }
 

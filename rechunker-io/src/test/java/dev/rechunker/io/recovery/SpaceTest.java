@@ -116,7 +116,7 @@ class SpaceTest {
                 .maxMem("145kB")
                 .costModel(SpillingCopy.SLOW_TO_READ)
                 .threads(1);
-        assertTrue(job.plan().explain().contains("spill"), job.plan()::explain);
+        assertTrue(job.plan().explain().contains("temporary copy: "), job.plan()::explain);
         RefusedException e = assertThrows(RefusedException.class, job::execute);
         assertEquals(
                 file.resolve("x.h5") + " cannot be written: " + file
@@ -147,7 +147,7 @@ class SpaceTest {
         RefusedException e = assertThrows(RefusedException.class, job::execute);
         assertEquals(
                 "the spill cannot be written to " + file.resolve("spill") + ": " + file
-                        + " is no directory that may be written to; name another place for temporary files with spill(...), or copy"
+                        + " is not a writable directory; name another place for temporary files with spill(...), or copy"
                         + " without temporary files with noSpill()",
                 e.getMessage());
         assertFalse(Files.exists(place));
