@@ -5,16 +5,12 @@ import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 
 /**
- * Gathers the first bytes of all elements, then the second bytes and so on, and scatters them again. Bytes behind the
+ * Gathers the first bytes of all elements, then the second bytes and so on, and scatters them again. Bytes after the
  * last whole element stay where they are.
  *
  * <p>Buffers are little-endian and positions are absolute. Eight elements at a time are transposed in registers.
  */
 final class ByteShuffle {
-    static final long ODD_BYTES = 0x00FF00FF00FF00FFL;
-    static final long ODD_SHORTS = 0x0000FFFF0000FFFFL;
-    static final long LOW_INT = 0xFFFFFFFFL;
-
     private ByteShuffle() {}
 
     /** Gathers: elements at {@code from} become planes at {@code to}. */
@@ -30,8 +26,7 @@ final class ByteShuffle {
         } else if (width % 8 == 0) {
             for (int plane = 0; plane < width; plane += 8) {
                 int planes = to + plane * elements;
-                ByteSquares.transpose(
-                        source, from + plane, width, 8 * width, target, planes, elements, 8, elements / 8);
+                Squares.bytes(source, from + plane, width, 8 * width, target, planes, elements, 8, elements / 8);
             }
         } else {
             whole = 0;
@@ -58,7 +53,7 @@ final class ByteShuffle {
         } else if (width % 8 == 0) {
             for (int plane = 0; plane < width; plane += 8) {
                 int planes = from + plane * elements;
-                ByteSquares.transpose(source, planes, elements, 8, target, to + plane, width, 8 * width, elements / 8);
+                Squares.bytes(source, planes, elements, 8, target, to + plane, width, 8 * width, elements / 8);
             }
         } else {
             whole = 0;
@@ -77,17 +72,14 @@ final class ByteShuffle {
         LongBuffer first = longs(target, to, whole);
         LongBuffer second = longs(target, to + elements, whole);
         for (int i = 0; i < whole / 8; i++) {
-            long a = in.get(2 * i);
-            long b = in.get(2 * i + 1);
-            long t = ((a >>> 32) ^ b) & LOW_INT;
-            b ^= t;
-            a ^= t << 32;
-            t = ((a >>> 16) ^ b) & ODD_SHORTS;
-            b ^= t;
-            a ^= t << 16;
-            t = ((a >>> 8) ^ b) & ODD_BYTES;
-            first.put(i, a ^ (t << 8));
-            second.put(i, b ^ t);
+            long x = in.get(2 * i);
+            long y = in.get(2 * i + 1);
+            long a = evenInts(x, y);
+            long b = oddInts(x, y);
+            x = evenShorts(a, b);
+            y = oddShorts(a, b);
+            first.put(i, evenBytes(x, y));
+            second.put(i, oddBytes(x, y));
         }
     }
 
@@ -96,17 +88,14 @@ final class ByteShuffle {
         LongBuffer second = longs(source, from + elements, whole);
         LongBuffer out = longs(target, to, 2 * whole);
         for (int i = 0; i < whole / 8; i++) {
-            long a = first.get(i);
-            long b = second.get(i);
-            long t = ((a >>> 8) ^ b) & ODD_BYTES;
-            b ^= t;
-            a ^= t << 8;
-            t = ((a >>> 16) ^ b) & ODD_SHORTS;
-            b ^= t;
-            a ^= t << 16;
-            t = ((a >>> 32) ^ b) & LOW_INT;
-            out.put(2 * i, a ^ (t << 32));
-            out.put(2 * i + 1, b ^ t);
+            long x = first.get(i);
+            long y = second.get(i);
+            long a = evenBytes(x, y);
+            long b = oddBytes(x, y);
+            x = evenShorts(a, b);
+            y = oddShorts(a, b);
+            out.put(2 * i, evenInts(x, y));
+            out.put(2 * i + 1, oddInts(x, y));
         }
     }
 
@@ -121,22 +110,18 @@ final class ByteShuffle {
             long x = in.get(4 * i + 1);
             long y = in.get(4 * i + 2);
             long z = in.get(4 * i + 3);
-            long a = (w & LOW_INT) | (y << 32);
-            long b = (w >>> 32) | (y & ~LOW_INT);
-            long c = (x & LOW_INT) | (z << 32);
-            long d = (x >>> 32) | (z & ~LOW_INT);
-            long t = ((a >>> 16) ^ c) & ODD_SHORTS;
-            c ^= t;
-            a ^= t << 16;
-            t = ((b >>> 16) ^ d) & ODD_SHORTS;
-            d ^= t;
-            b ^= t << 16;
-            t = ((a >>> 8) ^ b) & ODD_BYTES;
-            first.put(i, a ^ (t << 8));
-            second.put(i, b ^ t);
-            t = ((c >>> 8) ^ d) & ODD_BYTES;
-            third.put(i, c ^ (t << 8));
-            fourth.put(i, d ^ t);
+            long a = evenInts(w, y);
+            long b = oddInts(w, y);
+            long c = evenInts(x, z);
+            long d = oddInts(x, z);
+            w = evenShorts(a, c);
+            x = evenShorts(b, d);
+            y = oddShorts(a, c);
+            z = oddShorts(b, d);
+            first.put(i, evenBytes(w, x));
+            second.put(i, oddBytes(w, x));
+            third.put(i, evenBytes(y, z));
+            fourth.put(i, oddBytes(y, z));
         }
     }
 
@@ -147,26 +132,22 @@ final class ByteShuffle {
         LongBuffer fourth = longs(source, from + 3 * elements, whole);
         LongBuffer out = longs(target, to, 4 * whole);
         for (int i = 0; i < whole / 8; i++) {
-            long a = first.get(i);
-            long b = second.get(i);
-            long c = third.get(i);
-            long d = fourth.get(i);
-            long t = ((a >>> 8) ^ b) & ODD_BYTES;
-            b ^= t;
-            a ^= t << 8;
-            t = ((c >>> 8) ^ d) & ODD_BYTES;
-            d ^= t;
-            c ^= t << 8;
-            t = ((a >>> 16) ^ c) & ODD_SHORTS;
-            c ^= t;
-            a ^= t << 16;
-            t = ((b >>> 16) ^ d) & ODD_SHORTS;
-            d ^= t;
-            b ^= t << 16;
-            out.put(4 * i, (a & LOW_INT) | (b << 32));
-            out.put(4 * i + 1, (c & LOW_INT) | (d << 32));
-            out.put(4 * i + 2, (a >>> 32) | (b & ~LOW_INT));
-            out.put(4 * i + 3, (c >>> 32) | (d & ~LOW_INT));
+            long w = first.get(i);
+            long x = second.get(i);
+            long y = third.get(i);
+            long z = fourth.get(i);
+            long a = evenBytes(w, x);
+            long b = oddBytes(w, x);
+            long c = evenBytes(y, z);
+            long d = oddBytes(y, z);
+            w = evenShorts(a, c);
+            x = evenShorts(b, d);
+            y = oddShorts(a, c);
+            z = oddShorts(b, d);
+            out.put(4 * i, evenInts(w, x));
+            out.put(4 * i + 1, evenInts(y, z));
+            out.put(4 * i + 2, oddInts(w, x));
+            out.put(4 * i + 3, oddInts(y, z));
         }
     }
 
@@ -180,22 +161,18 @@ final class ByteShuffle {
             LongBuffer third = longs(target, to + (4 * half + 2) * elements, whole);
             LongBuffer fourth = longs(target, to + (4 * half + 3) * elements, whole);
             for (int i = 0; i < whole / 8; i++) {
-                long a = ((in.get(8 * i) >>> shift) & LOW_INT) | (in.get(8 * i + 4) >>> shift << 32);
-                long b = ((in.get(8 * i + 1) >>> shift) & LOW_INT) | (in.get(8 * i + 5) >>> shift << 32);
-                long c = ((in.get(8 * i + 2) >>> shift) & LOW_INT) | (in.get(8 * i + 6) >>> shift << 32);
-                long d = ((in.get(8 * i + 3) >>> shift) & LOW_INT) | (in.get(8 * i + 7) >>> shift << 32);
-                long t = ((a >>> 16) ^ c) & ODD_SHORTS;
-                c ^= t;
-                a ^= t << 16;
-                t = ((b >>> 16) ^ d) & ODD_SHORTS;
-                d ^= t;
-                b ^= t << 16;
-                t = ((a >>> 8) ^ b) & ODD_BYTES;
-                first.put(i, a ^ (t << 8));
-                second.put(i, b ^ t);
-                t = ((c >>> 8) ^ d) & ODD_BYTES;
-                third.put(i, c ^ (t << 8));
-                fourth.put(i, d ^ t);
+                long a = evenInts(in.get(8 * i) >>> shift, in.get(8 * i + 4) >>> shift);
+                long b = evenInts(in.get(8 * i + 1) >>> shift, in.get(8 * i + 5) >>> shift);
+                long c = evenInts(in.get(8 * i + 2) >>> shift, in.get(8 * i + 6) >>> shift);
+                long d = evenInts(in.get(8 * i + 3) >>> shift, in.get(8 * i + 7) >>> shift);
+                long w = evenShorts(a, c);
+                long x = evenShorts(b, d);
+                long y = oddShorts(a, c);
+                long z = oddShorts(b, d);
+                first.put(i, evenBytes(w, x));
+                second.put(i, oddBytes(w, x));
+                third.put(i, evenBytes(y, z));
+                fourth.put(i, oddBytes(y, z));
             }
         }
     }
@@ -209,43 +186,69 @@ final class ByteShuffle {
             LongBuffer third = longs(source, from + (4 * half + 2) * elements, whole);
             LongBuffer fourth = longs(source, from + (4 * half + 3) * elements, whole);
             for (int i = 0; i < whole / 8; i++) {
-                long a = first.get(i);
-                long b = second.get(i);
-                long c = third.get(i);
-                long d = fourth.get(i);
-                long t = ((a >>> 8) ^ b) & ODD_BYTES;
-                b ^= t;
-                a ^= t << 8;
-                t = ((c >>> 8) ^ d) & ODD_BYTES;
-                d ^= t;
-                c ^= t << 8;
-                t = ((a >>> 16) ^ c) & ODD_SHORTS;
-                c ^= t;
-                a ^= t << 16;
-                t = ((b >>> 16) ^ d) & ODD_SHORTS;
-                d ^= t;
-                b ^= t << 16;
+                long w = first.get(i);
+                long x = second.get(i);
+                long y = third.get(i);
+                long z = fourth.get(i);
+                long a = evenBytes(w, x);
+                long b = oddBytes(w, x);
+                long c = evenBytes(y, z);
+                long d = oddBytes(y, z);
+                w = evenShorts(a, c);
+                x = evenShorts(b, d);
+                y = oddShorts(a, c);
+                z = oddShorts(b, d);
                 if (half == 0) {
-                    out.put(8 * i, a);
-                    out.put(8 * i + 1, b);
-                    out.put(8 * i + 2, c);
-                    out.put(8 * i + 3, d);
+                    out.put(8 * i, w);
+                    out.put(8 * i + 1, x);
+                    out.put(8 * i + 2, y);
+                    out.put(8 * i + 3, z);
                 } else {
                     long low = out.get(8 * i);
-                    out.put(8 * i, (low & LOW_INT) | (a << 32));
-                    out.put(8 * i + 4, (low >>> 32) | (a & ~LOW_INT));
+                    out.put(8 * i, evenInts(low, w));
+                    out.put(8 * i + 4, oddInts(low, w));
                     low = out.get(8 * i + 1);
-                    out.put(8 * i + 1, (low & LOW_INT) | (b << 32));
-                    out.put(8 * i + 5, (low >>> 32) | (b & ~LOW_INT));
+                    out.put(8 * i + 1, evenInts(low, x));
+                    out.put(8 * i + 5, oddInts(low, x));
                     low = out.get(8 * i + 2);
-                    out.put(8 * i + 2, (low & LOW_INT) | (c << 32));
-                    out.put(8 * i + 6, (low >>> 32) | (c & ~LOW_INT));
+                    out.put(8 * i + 2, evenInts(low, y));
+                    out.put(8 * i + 6, oddInts(low, y));
                     low = out.get(8 * i + 3);
-                    out.put(8 * i + 3, (low & LOW_INT) | (d << 32));
-                    out.put(8 * i + 7, (low >>> 32) | (d & ~LOW_INT));
+                    out.put(8 * i + 3, evenInts(low, z));
+                    out.put(8 * i + 7, oddInts(low, z));
                 }
             }
         }
+    }
+
+    /** {@return the bytes at even places of two words in turn; byte 0 is the lowest} */
+    private static long evenBytes(long x, long y) {
+        return x ^ ((((x >>> 8) ^ y) & Squares.EVEN_BYTES) << 8);
+    }
+
+    /** {@return the bytes at odd places of two words in turn} */
+    private static long oddBytes(long x, long y) {
+        return y ^ (((x >>> 8) ^ y) & Squares.EVEN_BYTES);
+    }
+
+    /** {@return the pairs of bytes at even places of two words in turn} */
+    private static long evenShorts(long x, long y) {
+        return x ^ ((((x >>> 16) ^ y) & Squares.EVEN_SHORTS) << 16);
+    }
+
+    /** {@return the pairs of bytes at odd places of two words in turn} */
+    private static long oddShorts(long x, long y) {
+        return y ^ (((x >>> 16) ^ y) & Squares.EVEN_SHORTS);
+    }
+
+    /** {@return the lower halves of two words} */
+    private static long evenInts(long x, long y) {
+        return (x & Squares.EVEN_INT) | (y << 32);
+    }
+
+    /** {@return the upper halves of two words} */
+    private static long oddInts(long x, long y) {
+        return (x >>> 32) | (y & ~Squares.EVEN_INT);
     }
 
     /** A view costs less per access than absolute offsets in bytes: its limit is checked once before the loop. */

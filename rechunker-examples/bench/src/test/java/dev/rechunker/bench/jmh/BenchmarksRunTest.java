@@ -47,6 +47,8 @@ class BenchmarksRunTest {
                         "CopyLimit.arraycopy",
                         "CopyLimit.bulk",
                         "PlannerBenchmark.plan",
+                        "ShuffleBenchmark.shuffle",
+                        "ShuffleBenchmark.unshuffle",
                         "TransposeBenchmark.transpose",
                         "UnchunkedReadBenchmark.channel",
                         "UnchunkedReadBenchmark.dataset")),
