@@ -163,7 +163,7 @@ class RegroupingTest {
                 ChunkGrid windows = spill.copies().get(copy).windows();
                 assertEquals(windows, plan.stages().get(copy + 1).windows());
                 assertCrossesNone(before, blocks);
-                for (Strategy.Spill.Copy later :
+                for (Strategy.Copy later :
                         spill.copies().subList(copy, spill.copies().size())) {
                     assertCrossesNone(later.windows(), blocks);
                     assertCrossesNone(later.blocks(), blocks);
