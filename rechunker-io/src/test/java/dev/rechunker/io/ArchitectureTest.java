@@ -8,6 +8,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -146,6 +147,25 @@ class ArchitectureTest {
     @Test
     void thereIsNoCycle() {
         slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    /** So that a type can be mentioned without its package. */
+    @Test
+    void noTwoTypesHaveTheSameName() {
+        TreeMap<String, String> seen = new TreeMap<>();
+        List<String> twice = new ArrayList<>();
+        for (JavaClass type : new ClassFileImporter()
+                .withImportOption(location -> !location.contains("/test-classes/") && !location.contains("/testkit/"))
+                .importPackages("dev.rechunker")) {
+            if (type.isTopLevelClass() && !type.getSimpleName().equals("package-info")) {
+                String other = seen.put(type.getSimpleName(), type.getName());
+                if (other != null) {
+                    twice.add(other + " and " + type.getName());
+                }
+            }
+        }
+        assertTrue(seen.containsKey("Codecs"), () -> "only " + seen.size() + " types were found");
+        assertEquals(List.of(), twice);
     }
 
     @Test

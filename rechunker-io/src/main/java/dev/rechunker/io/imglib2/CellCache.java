@@ -59,7 +59,7 @@ final class CellCache implements LazyCellImg.Get<Cell<DataAccess>>, Closeable {
         Shape shape = reader.spec().shape();
         Shape cell = CellLoader.cellShape(reader, MOST_OF_PART);
         this.cells = ChunkGrid.regular(shape, cell);
-        this.grid = new CellGrid(Blocks.reversed(shape.toArray()), ints(Blocks.reversed(cell.toArray())));
+        this.grid = new CellGrid(PixelBlocks.reversed(shape.toArray()), ints(PixelBlocks.reversed(cell.toArray())));
         this.loaderBytes = CellLoader.memory(reader, cell);
         long cellBytes = pixels.bytes(cell.elements());
         long fixed = reader.traits().heldBytes();

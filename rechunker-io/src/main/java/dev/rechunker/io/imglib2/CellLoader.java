@@ -44,7 +44,7 @@ final class CellLoader {
         ArraySpec spec = reader.spec();
         Shape chunk = spec.chunks().chunkShape().combine(spec.shape(), Math::min);
         return reader.traits().granularity() == Granularity.BYTES && bytes(spec, chunk) > mostOfPart
-                ? Blocks.leading(chunk, mostOfPart / spec.dataType().itemSize())
+                ? PixelBlocks.leading(chunk, mostOfPart / spec.dataType().itemSize())
                 : chunk;
     }
 

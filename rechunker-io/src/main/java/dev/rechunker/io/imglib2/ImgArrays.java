@@ -66,7 +66,7 @@ public final class ImgArrays {
      * @throws IllegalArgumentException if the type of the factory's pixels is not supported
      */
     public static <T extends NativeType<T>> ImgTarget<T> create(ImgFactory<T> factory) {
-        return ImgTarget.create(shape -> factory.create(Blocks.reversed(shape.toArray())), factory.type());
+        return ImgTarget.create(shape -> factory.create(PixelBlocks.reversed(shape.toArray())), factory.type());
     }
 
     /**

@@ -73,7 +73,7 @@ final class ImgReader<T extends NativeType<T>> implements ArrayReader {
     @Override
     public ReadTraits traits() {
         return ReadTraits.of(granularity)
-                .withNativeBytes(pixels.bytes(Blocks.PIXELS) + 2L * Long.BYTES * Blocks.PIXELS);
+                .withNativeBytes(pixels.bytes(PixelBlocks.PIXELS) + 2L * Long.BYTES * PixelBlocks.PIXELS);
     }
 
     @Override
@@ -92,10 +92,10 @@ final class ImgReader<T extends NativeType<T>> implements ArrayReader {
         }
         int start = target.position();
         Object array =
-                pixels.carrier().allocate(pixels.values((int) Math.min(region.elements(), (long) Blocks.PIXELS)));
+                pixels.carrier().allocate(pixels.values((int) Math.min(region.elements(), (long) PixelBlocks.PIXELS)));
         Copier copier = copiers.get();
-        Blocks.forEach(region, (block, before) -> {
-            copier.copy(Blocks.interval(block, image), array);
+        PixelBlocks.forEach(region, (block, before) -> {
+            copier.copy(PixelBlocks.interval(block, image), array);
             int bytes = (int) block.elements() * itemSize;
             ByteBuffer to = target.slice(start + (int) before * itemSize, bytes).order(spec.byteOrder());
             pixels.carrier().encode(array, to, pixels.values((int) block.elements()));

@@ -28,9 +28,9 @@ public final class ImgSource<T extends NativeType<T>> extends ReadOnlyStore {
     private final boolean lazy;
 
     ImgSource(RandomAccessibleInterval<T> image) {
-        Blocks.requireAxes(image);
+        PixelBlocks.requireAxes(image);
         ViewChain chain = ViewChain.of(image);
-        Shape shape = Blocks.shape(image);
+        Shape shape = PixelBlocks.shape(image);
         Optional<ChunkGrid> cells = chain.cells(image);
         this.image = image;
         this.lazy = chain.isLazy() && cells.isPresent();

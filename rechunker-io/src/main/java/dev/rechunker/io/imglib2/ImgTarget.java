@@ -53,7 +53,7 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore, For
     }
 
     static <T extends NativeType<T>> ImgTarget<T> into(RandomAccessibleInterval<T> image) {
-        Blocks.requireAxes(image);
+        PixelBlocks.requireAxes(image);
         return new ImgTarget<>(
                 shape -> image, image, image.getType(), ImgSource.name(image), ImgSource.identity(image));
     }
@@ -123,9 +123,9 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore, For
         if (mismatch.isPresent()) {
             throw new StoreException("in " + name + ", " + mismatch.get());
         }
-        if (given != null && !Blocks.shape(given).equals(wanted.shape())) {
-            throw new StoreException(name + " has the shape " + Blocks.shape(given) + " in C order, but the array has "
-                    + wanted.shape() + "; use an image of the same size");
+        if (given != null && !PixelBlocks.shape(given).equals(wanted.shape())) {
+            throw new StoreException(name + " has the shape " + PixelBlocks.shape(given)
+                    + " in C order, but the array has " + wanted.shape() + "; use an image of the same size");
         }
         if (given == null && (wanted.shape().rank() == 0 || wanted.shape().isEmpty())) {
             throw new StoreException(

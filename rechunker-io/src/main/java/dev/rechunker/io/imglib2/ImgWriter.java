@@ -64,7 +64,7 @@ final class ImgWriter<T extends NativeType<T>> implements ArrayWriter {
 
     /** {@return the traits of a writer, which copies pixels by way of an array of one block} */
     static WriteTraits traits(Pixels pixels) {
-        return WriteTraits.PLAIN.withNativeBytes(pixels.bytes(Blocks.PIXELS));
+        return WriteTraits.PLAIN.withNativeBytes(pixels.bytes(PixelBlocks.PIXELS));
     }
 
     @Override
@@ -81,12 +81,13 @@ final class ImgWriter<T extends NativeType<T>> implements ArrayWriter {
                     + unit.elements() * itemSize);
         }
         int start = data.position();
-        Object array = pixels.carrier().allocate(pixels.values((int) Math.min(unit.elements(), (long) Blocks.PIXELS)));
-        Blocks.forEach(unit, (block, before) -> {
+        Object array =
+                pixels.carrier().allocate(pixels.values((int) Math.min(unit.elements(), (long) PixelBlocks.PIXELS)));
+        PixelBlocks.forEach(unit, (block, before) -> {
             int bytes = (int) block.elements() * itemSize;
             ByteBuffer from = data.slice(start + (int) before * itemSize, bytes).order(spec.byteOrder());
             pixels.carrier().decode(from, array, pixels.values((int) block.elements()));
-            Interval interval = Blocks.interval(block, image);
+            Interval interval = PixelBlocks.interval(block, image);
             put(pixels.wrap(array, image.getType(), interval.dimensionsAsLongArray()), interval);
         });
     }

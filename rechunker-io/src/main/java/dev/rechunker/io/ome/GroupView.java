@@ -91,7 +91,7 @@ record GroupView(
      * @param version the version that is written
      * @param given the calibration of images that the caller has given
      */
-    record Source(StoreLocation place, OmeVersion version, Calibration given) {
+    record Source(StoreLocation place, OmeVersion version, ImageCalibration given) {
         /** {@return the name of the node, for messages} */
         String where() {
             return place.toString();
@@ -111,7 +111,7 @@ record GroupView(
         if (metadata.isEmpty()) {
             return of(new Metadata.Written(attributes, List.of()), true, Map.of());
         }
-        if (!source.given().equals(Calibration.NONE)) {
+        if (!source.given().equals(ImageCalibration.NONE)) {
             throw new IllegalArgumentException(source.where()
                     + " has OME metadata, which are kept; give axes, units and scale only for sources without");
         }

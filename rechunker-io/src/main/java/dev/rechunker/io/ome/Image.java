@@ -32,14 +32,14 @@ record Image(List<Axis> axes, List<Double> scale) {
      * @throws StoreException if the arrays cannot be an image
      * @throws IllegalArgumentException if the given calibration does not match the array
      */
-    static Image of(String where, ArraySpec level, Map<String, @Nullable Object> group, Calibration given)
+    static Image of(String where, ArraySpec level, Map<String, @Nullable Object> group, ImageCalibration given)
             throws StoreException {
         Shape shape = level.shape();
         List<String> names = names(where, level, given);
-        Calibration known = given;
+        ImageCalibration known = given;
         if (!given.isMeasured()) {
-            known = Calibration.of(level.attributes(), names);
-            known = known.isMeasured() ? known : Calibration.of(group, names);
+            known = ImageCalibration.of(level.attributes(), names);
+            known = known.isMeasured() ? known : ImageCalibration.of(group, names);
         }
         List<String> units = fitted("units", known.units(), "", where, shape);
         List<Double> scale = fitted("scale", known.scale(), 1.0, where, shape);
@@ -58,7 +58,7 @@ record Image(List<Axis> axes, List<Double> scale) {
         return new Image(axes, scale);
     }
 
-    private static List<String> names(String where, ArraySpec level, Calibration given) throws StoreException {
+    private static List<String> names(String where, ArraySpec level, ImageCalibration given) throws StoreException {
         if (given.names() != null) {
             return fitted("axes", given.names(), "", where, level.shape());
         }
@@ -114,7 +114,7 @@ record Image(List<Axis> axes, List<Double> scale) {
      * elements.
      */
     private List<Object> transformations(Shape largest, ArraySpec level) {
-        Optional<List<Double>> stated = Calibration.factors(level, names());
+        Optional<List<Double>> stated = ImageCalibration.factors(level, names());
         List<Double> scales = new ArrayList<>();
         List<Double> shifts = new ArrayList<>();
         for (int axis = 0; axis < axes.size(); axis++) {

@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
 final class OmeView extends ReadOnlyStore {
     private final StoreLocation source;
     private final OmeVersion version;
-    private final Calibration given;
+    private final ImageCalibration given;
     /** The examined groups by path; guarded by itself. */
     private final Map<String, GroupView> groups = new HashMap<>();
 
-    OmeView(StoreLocation source, OmeVersion version, Calibration given) {
+    OmeView(StoreLocation source, OmeVersion version, ImageCalibration given) {
         this.source = source;
         this.version = version;
         this.given = given;

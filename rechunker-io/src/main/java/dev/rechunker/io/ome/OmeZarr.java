@@ -49,9 +49,9 @@ public final class OmeZarr extends ForwardingStore {
     private static final String SEPARATOR = "zarr.separator";
 
     private final OmeVersion version;
-    private final Calibration given;
+    private final ImageCalibration given;
 
-    private OmeZarr(ChunkStore zarr, OmeVersion version, Calibration given) {
+    private OmeZarr(ChunkStore zarr, OmeVersion version, ImageCalibration given) {
         super(zarr);
         this.version = version;
         this.given = given;
@@ -69,7 +69,7 @@ public final class OmeZarr extends ForwardingStore {
 
     /** {@return a store that writes a version of OME-Zarr to a key store, which is closed with it} */
     public static OmeZarr create(KeyStore keys, OmeVersion version) {
-        return new OmeZarr(Zarr.create(keys, version.zarr()), version, Calibration.NONE);
+        return new OmeZarr(Zarr.create(keys, version.zarr()), version, ImageCalibration.NONE);
     }
 
     /**

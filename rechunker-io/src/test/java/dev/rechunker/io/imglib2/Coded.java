@@ -91,7 +91,7 @@ final class Coded {
         DataType type = Pixels.of(image.getType()).dataType();
         long[] at = image.minAsLongArray();
         RandomAccess<T> access = image.randomAccess();
-        long pixels = Blocks.shape(image).elements();
+        long pixels = PixelBlocks.shape(image).elements();
         ByteBuffer elements =
                 ByteBuffer.allocate((int) (pixels * type.itemSize())).order(ByteOrder.LITTLE_ENDIAN);
         for (long i = 0; i < pixels; i++) {
@@ -132,7 +132,7 @@ final class Coded {
     /** {@return a store with the pixels of an image, in chunks} */
     static <T extends NativeType<T>> MemoryStore stored(RandomAccessibleInterval<T> image, long... chunks) {
         ArraySpec spec = ArraySpec.builder(
-                        ChunkGrid.regular(Blocks.shape(image), Shape.of(chunks)),
+                        ChunkGrid.regular(PixelBlocks.shape(image), Shape.of(chunks)),
                         Pixels.of(image.getType()).dataType())
                 .build();
         return MemoryStore.of(spec, elements(image));

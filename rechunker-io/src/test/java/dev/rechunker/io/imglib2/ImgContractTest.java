@@ -144,7 +144,8 @@ class ImgContractTest {
 
         private <T extends NativeType<T>> ChunkStore image(Data data, LongPredicate written, T type)
                 throws IOException {
-            long[] cells = Blocks.reversed(data.spec().chunks().chunkShape().toArray());
+            long[] cells =
+                    PixelBlocks.reversed(data.spec().chunks().chunkShape().toArray());
             int[] sizes = new int[cells.length];
             for (int d = 0; d < sizes.length; d++) {
                 sizes[d] = (int) cells[d];

@@ -190,7 +190,7 @@ class ViewsTest {
             try (var reader = source.openReader("")) {
                 assertEquals(Granularity.CHUNK, reader.traits().granularity());
             }
-            long[] whole = Blocks.shape(view).toArray();
+            long[] whole = PixelBlocks.shape(view).toArray();
             Rechunker.from(source).to(target).chunks(whole).maxMem("20MB").execute();
             Coded.assertSame(expected, target.elements(""), name);
             int most = 0;

@@ -12,7 +12,7 @@ import java.util.function.LongPredicate;
 /** The view of a source fulfils the contract of a store that can only be read. */
 class OmeViewContractTest extends ChunkStoreContract {
     private static ChunkStore view(MemoryStore source) {
-        return new OmeView(source.at(""), OmeVersion.V0_5, Calibration.NONE);
+        return new OmeView(source.at(""), OmeVersion.V0_5, ImageCalibration.NONE);
     }
 
     @Override

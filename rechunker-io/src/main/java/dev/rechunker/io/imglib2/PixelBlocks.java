@@ -10,11 +10,11 @@ import net.imglib2.Interval;
 /**
  * Divides regions into blocks of at most {@link #PIXELS} adjacent pixels, and converts between the two orders of axes.
  */
-final class Blocks {
+final class PixelBlocks {
     /** The maximum number of pixels in one transfer: enough to make the cost of starting a transfer small. */
     static final int PIXELS = 1 << 14;
 
-    private Blocks() {}
+    private PixelBlocks() {}
 
     /** Receives the blocks of a region. */
     @FunctionalInterface

@@ -15,22 +15,22 @@ import org.jspecify.annotations.Nullable;
  * @param units the units, {@code ""} for an axis without a unit; null if unknown
  * @param scale the distance of two elements along each axis; null if unknown
  */
-record Calibration(
+record ImageCalibration(
         @Nullable List<String> names,
         @Nullable List<String> units,
         @Nullable List<Double> scale) {
-    static final Calibration NONE = new Calibration(null, null, null);
+    static final ImageCalibration NONE = new ImageCalibration(null, null, null);
 
-    Calibration withNames(List<String> given) {
-        return new Calibration(given, units, scale);
+    ImageCalibration withNames(List<String> given) {
+        return new ImageCalibration(given, units, scale);
     }
 
-    Calibration withUnits(List<String> given) {
-        return new Calibration(names, given, scale);
+    ImageCalibration withUnits(List<String> given) {
+        return new ImageCalibration(names, given, scale);
     }
 
-    Calibration withScale(List<Double> given) {
-        return new Calibration(names, units, given);
+    ImageCalibration withScale(List<Double> given) {
+        return new ImageCalibration(names, units, given);
     }
 
     /** {@return whether units or scale are known} */
@@ -43,22 +43,22 @@ record Calibration(
      *
      * @param names the names of the axes
      */
-    static Calibration of(Map<String, @Nullable Object> attributes, List<String> names) {
+    static ImageCalibration of(Map<String, @Nullable Object> attributes, List<String> names) {
         Optional<List<Double>> micrometers = numbers(attributes.get("element_size_um"), names, false);
         if (micrometers.isPresent()) {
-            return new Calibration(null, sameUnit("micrometer", names), micrometers.get());
+            return new ImageCalibration(null, sameUnit("micrometer", names), micrometers.get());
         }
         if (attributes.get("pixelResolution") instanceof Map<?, ?> resolution) {
             Optional<List<Double>> scale = numbers(resolution.get("dimensions"), names, true);
             if (scale.isPresent()) {
-                return new Calibration(null, units(resolution.get("unit"), names), scale.get());
+                return new ImageCalibration(null, units(resolution.get("unit"), names), scale.get());
             }
         }
         for (String key : List.of("pixelResolution", "resolution")) {
             Optional<List<Double>> scale = numbers(attributes.get(key), names, true);
             if (scale.isPresent()) {
                 Object units = attributes.get("units") instanceof List<?> list ? list : attributes.get("unit");
-                return new Calibration(null, units(units, names), scale.get());
+                return new ImageCalibration(null, units(units, names), scale.get());
             }
         }
         return NONE;
