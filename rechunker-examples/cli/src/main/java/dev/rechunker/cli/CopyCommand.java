@@ -228,7 +228,7 @@ final class CopyCommand extends Command {
             return Locations.existing(place);
         }
         StoreLocation to = Locations.target(place, format.value(), image);
-        boolean needsPath = to.path().isEmpty() && to.store().identity().startsWith("hdf5 ");
+        boolean needsPath = to.path().isEmpty() && Locations.isFile(place, format.value());
         return needsPath && Locations.node(from) instanceof ChunkStore.ArrayNode ? to.resolve("data") : to;
     }
 

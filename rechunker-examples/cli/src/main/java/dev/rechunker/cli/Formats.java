@@ -41,6 +41,14 @@ final class Formats {
         return Stores.open(path);
     }
 
+    /** {@return the format of a name, or if that is null the format of the ending of a place, or Zarr} */
+    static StoreFormat find(String place, @Nullable String name) {
+        return name == null
+                ? Stores.formatOf(place).orElse(ZARR)
+                : Stores.format(name)
+                        .orElseThrow(() -> new UsageException("--format is \"" + name + "\"; it takes " + NAMES));
+    }
+
     /**
      * {@return a store to write to}
      *
@@ -49,10 +57,7 @@ final class Formats {
      * @param image the options for images
      */
     static ChunkStore create(String place, @Nullable String name, ImageOptions image) throws IOException {
-        StoreFormat format = name == null
-                ? Stores.formatOf(place).orElse(ZARR)
-                : Stores.format(name)
-                        .orElseThrow(() -> new UsageException("--format is \"" + name + "\"; it takes " + NAMES));
+        StoreFormat format = find(place, name);
         if (!format.isFile() && !Stores.isUri(place) && Files.isRegularFile(Path.of(place))) {
             throw new UsageException(place + " is a file; write to a directory");
         }

@@ -116,6 +116,11 @@ final class Locations {
         }
     }
 
+    /** {@return whether the store that {@link #target} makes is one file, whose root is a group} */
+    static boolean isFile(String argument, @Nullable String format) throws IOException {
+        return Formats.find(Argument.parse(argument).place, format).isFile();
+    }
+
     /** {@return the array or group at a location} */
     static Node node(StoreLocation place) throws IOException {
         try {
