@@ -1,7 +1,6 @@
 package dev.rechunker;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,11 +21,9 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.testing.ApiSignatures;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -88,17 +85,6 @@ class ApiTest {
                         .check(CLASSES));
         String message = String.valueOf(found.getMessage());
         assertTrue(List.of("inList", "field", "Bad.<init>").stream().allMatch(message::contains), message);
-    }
-
-    @Test
-    void theModuleExportsTheApiToAllModules() throws IOException {
-        String module = Files.readString(Path.of("src/main/java/module-info.java"));
-        Set<String> exported = Pattern.compile("exports ([\\w.]+);")
-                .matcher(module)
-                .results()
-                .map(export -> export.group(1))
-                .collect(Collectors.toSet());
-        assertEquals(Set.copyOf(PACKAGES), exported);
     }
 
     /** Whatever a user can see of a type: its supertypes, and what its public and protected members name. */

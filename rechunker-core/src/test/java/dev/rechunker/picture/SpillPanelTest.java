@@ -21,8 +21,7 @@ class SpillPanelTest {
             }
             ChunkGrid slabs = cases.grid(shape);
             ChunkGrid windows = cases.regularGrid(shape);
-            SpillPanel panel =
-                    new SpillPanel(slabs, new Strategy.Copy(windows, ChunkGrid.regular(shape, shape)), 1, 0);
+            SpillPanel panel = new SpillPanel(slabs, new Strategy.Copy(windows, ChunkGrid.regular(shape, shape)), 1, 0);
             Region window = windows.regionAt(cases.between(0, windows.count() - 1));
             Region touching = slabs.chunksTouching(window);
             Odometer index = new Odometer(touching);
