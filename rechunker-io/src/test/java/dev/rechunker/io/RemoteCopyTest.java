@@ -336,7 +336,9 @@ class RemoteCopyTest {
                 assertTrue(source.capabilities().remote());
                 if (from.equals("n5")) {
                     StoreException refused = assertThrows(StoreException.class, () -> source.children(""));
-                    assertTrue(String.valueOf(refused.getMessage()).contains("give the path of an array"), refused.getMessage());
+                    assertTrue(
+                            String.valueOf(refused.getMessage()).contains("give the path of an array"),
+                            refused.getMessage());
                 } else {
                     assertEquals(List.of("in"), source.children(""));
                     assertEquals(List.of("a"), source.children("in"));
