@@ -28,14 +28,14 @@ record FileFormat(
         List<String> otherEndings,
         List<String> versions,
         String signature,
-        FileTest fileTest,
+        FileCheck fileTest,
         ValueTest valueTest,
         FileOpener opener,
         ValueOpener valueOpener,
         FileCreator creator)
         implements StoreFormat {
     /** Recognises a file. */
-    interface FileTest {
+    interface FileCheck {
         boolean isIn(Path file) throws IOException;
     }
 
