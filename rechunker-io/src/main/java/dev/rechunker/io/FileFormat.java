@@ -29,7 +29,7 @@ record FileFormat(
         List<String> versions,
         String signature,
         FileCheck fileTest,
-        ValueTest valueTest,
+        ValueCheck valueTest,
         FileOpener opener,
         ValueOpener valueOpener,
         FileCreator creator)
@@ -40,7 +40,7 @@ record FileFormat(
     }
 
     /** Recognises a value of a key store. */
-    interface ValueTest {
+    interface ValueCheck {
         boolean isIn(ByteSource value) throws IOException;
     }
 
