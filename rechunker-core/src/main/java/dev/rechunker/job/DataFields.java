@@ -35,10 +35,6 @@ record DataFields(String name, Map<?, ?> values) {
         return require(field, String.class, "a text");
     }
 
-    Optional<String> findText(String field) throws StoreException {
-        return find(field, String.class, "a text");
-    }
-
     long number(String field) throws StoreException {
         return whole(field, require(field, Number.class, "a number"));
     }

@@ -3,6 +3,9 @@ package dev.rechunker.job;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Stage;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
 import java.util.List;
 
 /**
@@ -45,6 +48,12 @@ public record JobArray(
     /** {@return the number of temporary copies of the whole array, of which nothing stays in memory} */
     int temporaryCopies() {
         return copy.strategy().copies().size();
+    }
+
+    /** {@return whether a place holds the array as it becomes: it is complete there} */
+    boolean isAt(StoreLocation place) throws IOException {
+        return place.store().node(place.path()).orElse(null) instanceof ChunkStore.ArrayNode node
+                && node.spec().equals(target);
     }
 
     /** {@return the same array, copied in another way} */

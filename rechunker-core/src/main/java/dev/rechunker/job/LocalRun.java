@@ -7,7 +7,6 @@ import dev.rechunker.run.Executor;
 import dev.rechunker.run.ProgressListener;
 import dev.rechunker.run.Report;
 import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
@@ -132,9 +131,7 @@ final class LocalRun {
             try {
                 return Optional.of(means.attempts().ask(() -> Recovery.resume(to, array.target())));
             } catch (StoreException e) {
-                boolean isThere = to.store().node(to.path()).orElse(null) instanceof ChunkStore.ArrayNode node
-                        && node.spec().equals(array.target());
-                if (!isThere) {
+                if (!array.isAt(to)) {
                     throw e;
                 }
                 log().recordCommitted();

@@ -1,6 +1,7 @@
 package dev.rechunker.job;
 
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.exec.Attempts;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.OnCorrupt;
@@ -110,7 +111,7 @@ public final class Option<T> {
             "N",
             3,
             OptionForm.number(0),
-            Option::requireRetries,
+            Attempts::new,
             "How often to try again what fails in a way that may pass; 3 by default.");
 
     /** What becomes of source chunks that cannot be decoded. */
@@ -234,12 +235,6 @@ public final class Option<T> {
     private static void requireWorkers(int workers) {
         if (workers < 1) {
             throw new IllegalArgumentException(workers + " workers cannot run anything; it takes at least 1");
-        }
-    }
-
-    private static void requireRetries(int retries) {
-        if (retries < 0) {
-            throw new IllegalArgumentException(retries + " retries make no sense; 0 is none");
         }
     }
 

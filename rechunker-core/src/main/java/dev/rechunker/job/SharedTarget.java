@@ -8,7 +8,6 @@ import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
 import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.Joinable;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
@@ -174,16 +173,11 @@ final class SharedTarget {
             return false;
         }
         for (JobArray array : plan.arrays()) {
-            if (!isThere(plan.target(array.path()), array)) {
+            if (!array.isAt(plan.target(array.path()))) {
                 return false;
             }
         }
         return true;
-    }
-
-    private static boolean isThere(StoreLocation to, JobArray array) throws IOException {
-        return to.store().node(to.path()).orElse(null) instanceof ChunkStore.ArrayNode node
-                && node.spec().equals(array.target());
     }
 
     private static void publish(JobPlan plan) throws IOException {
@@ -198,7 +192,7 @@ final class SharedTarget {
         try (ArrayWriter writer = writer(to, array.target())) {
             writer.commit();
         } catch (StoreException e) {
-            if (!isThere(to, array)) { // else it was killed between this array and the next
+            if (!array.isAt(to)) { // else it was killed between this array and the next
                 throw e;
             }
             to.store().noteCommitted(to.path());

@@ -176,7 +176,7 @@ public record CostModel(
                 : 2 * bytes / spillBytesPerSecond;
     }
 
-    /** {@return the seconds that requests of so many threads take, without the transfer of their bytes} */
+    /** {@return the seconds that requests take with this number of threads, without the transfer of their bytes} */
     public double secondsOf(double requests, double threads) {
         return requests * Math.max(requestSeconds, latencySeconds / threads);
     }

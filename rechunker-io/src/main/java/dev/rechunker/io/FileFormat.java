@@ -15,8 +15,8 @@ import java.util.stream.Stream;
  *
  * @param otherEndings how files of this format may end that others have written
  * @param signature what a file has by which it is recognised, for messages
- * @param fileTest recognises a file
- * @param valueTest recognises a value of a key store
+ * @param fileCheck recognises a file
+ * @param valueCheck recognises a value of a key store
  * @param opener opens a file
  * @param valueOpener opens a file that is a value of a key store
  * @param creator creates a file
@@ -28,8 +28,8 @@ record FileFormat(
         List<String> otherEndings,
         List<String> versions,
         String signature,
-        FileCheck fileTest,
-        ValueCheck valueTest,
+        FileCheck fileCheck,
+        ValueCheck valueCheck,
         FileOpener opener,
         ValueOpener valueOpener,
         FileCreator creator)

@@ -40,7 +40,7 @@ final class FormatFinder {
             return ofZip(path).map(Function.identity());
         }
         for (FileFormat format : FormatTable.fileFormats()) {
-            if (format.fileTest().isIn(path)) {
+            if (format.fileCheck().isIn(path)) {
                 return Optional.of(format);
             }
         }
@@ -60,7 +60,7 @@ final class FormatFinder {
         }
         try (ByteSource source = found.get()) {
             for (FileFormat format : FormatTable.fileFormats()) {
-                if (format.valueTest().isIn(source)) {
+                if (format.valueCheck().isIn(source)) {
                     return Optional.of(format);
                 }
             }

@@ -63,7 +63,7 @@ public final class ZipKeys extends ReadOnlyKeys {
         super("a zip file");
         this.path = path;
         this.zip = zip;
-        this.names = zip.stream().map(ZipEntry::getName).sorted().toArray(String[]::new);
+        this.names = zip.stream().map(ZipEntry::getName).distinct().sorted().toArray(String[]::new);
         this.heldBytes = zip.stream().mapToLong(ZipKeys::heldBytes).sum();
     }
 
@@ -158,16 +158,7 @@ public final class ZipKeys extends ReadOnlyKeys {
     /** {@return the index of the first name that is not less than a text} */
     private int from(String text) {
         int found = Arrays.binarySearch(names, text);
-        return found < 0 ? -found - 1 : firstOf(found);
-    }
-
-    /** {@return the first of the entries with the same name: a zip file may have several} */
-    private int firstOf(int index) {
-        int first = index;
-        while (first > 0 && names[first - 1].equals(names[index])) {
-            first--;
-        }
-        return first;
+        return found < 0 ? -found - 1 : found;
     }
 
     @Override
