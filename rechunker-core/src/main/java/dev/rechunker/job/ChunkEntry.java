@@ -18,7 +18,6 @@ public sealed interface ChunkEntry {
     record Sized(ByteSize size) implements ChunkEntry {}
 
     /** {@return the entry that a text states} */
-    /** {@return the entry that a text states} */
     static ChunkEntry parse(String text) {
         String entry = text.trim().toLowerCase(Locale.ROOT);
         if (entry.equals("keep")) {
