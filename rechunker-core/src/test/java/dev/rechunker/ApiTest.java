@@ -36,6 +36,9 @@ class ApiTest {
     private static final List<String> PACKAGES =
             List.of(ROOT, ROOT + ".run", ROOT + ".resource", ROOT + ".array", ROOT + ".geometry", ROOT + ".store");
 
+    /** The most top-level types that these packages may show. */
+    private static final int MOST_TYPES = 65;
+
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_JARS)
@@ -54,6 +57,18 @@ class ApiTest {
 
     private static boolean isApi(JavaClass type) {
         return PACKAGES.contains(type.getPackageName()) && isAccessible(type);
+    }
+
+    /** A public type is a promise; more of them than users need hide those that they do need. */
+    @Test
+    void publicTypesAreFew() {
+        List<String> types = CLASSES.stream()
+                .filter(type -> type.isTopLevelClass() && isApi(type))
+                .map(JavaClass::getName)
+                .sorted()
+                .toList();
+        assertTrue(types.size() > 40, () -> "only these were found: " + types);
+        assertTrue(types.size() <= MOST_TYPES, () -> types.size() + " types are public: " + types);
     }
 
     /** Shows each change of the API in review. CONTRIBUTING says how to write the file again. */

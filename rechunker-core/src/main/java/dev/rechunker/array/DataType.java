@@ -1,5 +1,7 @@
 package dev.rechunker.array;
 
+import dev.rechunker.element.TimeUnits;
+import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
@@ -110,8 +112,8 @@ public final class DataType {
     /**
      * {@return the type of points in time, counted since 1970}
      *
-     * @param unit the unit that is counted, in the form of {@link TimeUnits}: {@code "ns"}, {@code "25s"}, {@code "D"};
-     *     or empty for counts without a unit
+     * @param unit the unit that is counted, as NumPy writes it: {@code "ns"}, {@code "25s"}, {@code "D"}; or empty for
+     *     counts without a unit
      * @throws IllegalArgumentException if there is no such unit
      */
     public static DataType datetime64(String unit) {
@@ -178,6 +180,23 @@ public final class DataType {
             case TIMEDELTA -> detail.isEmpty() ? "timedelta64" : "timedelta64[" + detail + "]";
             case OPAQUE -> detail.isEmpty() ? "raw" + itemSize : "record" + itemSize;
         };
+    }
+
+    /**
+     * {@return the value of an element: a number, a boolean or a text}
+     *
+     * <p>Numbers that JSON does not have, such as {@code NaN}, are texts, and so are unsigned integers of 64 bits and
+     * complex numbers. An opaque element is its bytes in hexadecimal, as in {@code 0x00ff}.
+     *
+     * @param order the byte order of {@code element}
+     * @throws IllegalArgumentException if {@code element} does not have {@link #itemSize()} bytes
+     */
+    public Object value(ByteOrder order, byte[] element) {
+        if (element.length != itemSize) {
+            throw new IllegalArgumentException(
+                    "an element of type " + name() + " has " + itemSize + " bytes, not " + element.length);
+        }
+        return ElementValue.of(this, order, element);
     }
 
     @Override

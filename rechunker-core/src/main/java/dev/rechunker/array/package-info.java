@@ -5,7 +5,7 @@
  * dimension names, attributes and codecs of an array. Each format translates its own metadata to a spec and back.
  * Nothing in this package reads or writes data.
  *
- * <p>Imports {@code geometry} only.
+ * <p>Imports {@code geometry} and {@code element}.
  */
 @NullMarked
 package dev.rechunker.array;

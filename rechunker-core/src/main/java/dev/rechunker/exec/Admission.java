@@ -1,8 +1,8 @@
 package dev.rechunker.exec;
 
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.Workspace;
+import dev.rechunker.order.Odometer;
 import dev.rechunker.plan.Stage;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -8,7 +8,6 @@ import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ReadTraits;
-import dev.rechunker.store.SpillCodec;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;

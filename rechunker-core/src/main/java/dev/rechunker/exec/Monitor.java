@@ -230,22 +230,24 @@ public final class Monitor {
             lastMoved = moved;
         }
         double left = ended || rate <= 0 ? 0 : Math.max(0, bytesToMove - moved) / rate;
-        return new Progress(
-                part.array,
-                part.stage,
-                tasksDoneBefore.sum() + tasksDone.sum(),
-                tasks,
-                storedRead(),
-                bytesRead.sum(),
-                storedWritten(),
-                moved,
-                bytesToMove,
-                Duration.ofNanos(now - start),
-                rate,
-                Duration.ofMillis((long) (left * 1000)),
-                budget.held(),
-                maxMem,
-                ended);
+        Part current = part;
+        return Progress.builder()
+                .array(current.array)
+                .stage(current.stage)
+                .tasksDone(tasksDoneBefore.sum() + tasksDone.sum())
+                .tasks(tasks)
+                .bytesRead(storedRead())
+                .bytesDecoded(bytesRead.sum())
+                .bytesWritten(storedWritten())
+                .bytesMoved(moved)
+                .bytesToMove(bytesToMove)
+                .elapsed(Duration.ofNanos(now - start))
+                .bytesPerSecond(rate)
+                .remaining(Duration.ofMillis((long) (left * 1000)))
+                .memoryHeld(budget.held())
+                .maxMem(maxMem)
+                .ended(ended)
+                .build();
     }
 
     /** {@return a report with the counters and further figures} */

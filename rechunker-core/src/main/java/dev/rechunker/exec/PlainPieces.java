@@ -2,9 +2,9 @@ package dev.rechunker.exec;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.copy.StridedCopy;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.order.Odometer;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;

@@ -3,11 +3,11 @@ package dev.rechunker.exec;
 import static java.util.Objects.requireNonNull;
 
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.NestedLayout;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.order.NestedLayout;
+import dev.rechunker.order.Odometer;
 import dev.rechunker.plan.Stage;
 import java.util.ArrayList;
 import java.util.List;

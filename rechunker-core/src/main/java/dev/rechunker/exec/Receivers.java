@@ -1,8 +1,8 @@
 package dev.rechunker.exec;
 
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.order.Odometer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package dev.rechunker.exec;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.order.Odometer;
 import dev.rechunker.plan.RemoteSpill;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.Advice;

@@ -1,10 +1,10 @@
 package dev.rechunker.exec;
 
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.NestedLayout;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.order.NestedLayout;
+import dev.rechunker.order.Odometer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

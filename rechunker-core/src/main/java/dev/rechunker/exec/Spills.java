@@ -4,7 +4,6 @@ import dev.rechunker.journal.Directories;
 import dev.rechunker.plan.SpillCompression;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.store.Advice;
-import dev.rechunker.store.SpillCodec;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.io.RandomAccessFile;

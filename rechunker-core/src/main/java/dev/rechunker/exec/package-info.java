@@ -7,7 +7,8 @@
  * makes sure that the ring is large enough, so there is no deadlock.
  *
  * <p>The temporary copy of a block is a {@code SpillBlock}. It consists of files, in which each piece has its place; or
- * of values in an object store, one for each slab. The pieces of a value stay in the ring until the value is written.
+ * of values in an object store, one for each slab. The pieces of a value stay in the ring until the value is written. A
+ * {@link dev.rechunker.exec.SpillCodec} compresses the pieces of files.
  *
  * <p>A run reports to a {@code ProgressListener}; in a {@code Report}; at level DEBUG to the {@link System.Logger}
  * {@code dev.rechunker}; and in events of the JDK's flight recorder ({@code Events}). Part of the engine.

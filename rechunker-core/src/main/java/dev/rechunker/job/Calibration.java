@@ -1,9 +1,9 @@
 package dev.rechunker.job;
 
+import dev.rechunker.exec.SpillCodec;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits.Granularity;
-import dev.rechunker.store.SpillCodec;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,11 +1,11 @@
 package dev.rechunker.job;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.Attributes;
-import dev.rechunker.array.Coordinates;
-import dev.rechunker.array.NodePaths;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.hierarchy.Attributes;
+import dev.rechunker.hierarchy.Coordinates;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.Difference;

@@ -1,10 +1,10 @@
 package dev.rechunker.job;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.Attributes;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.hierarchy.Attributes;
 import dev.rechunker.store.StoreLocation;
 import java.util.ArrayList;
 import java.util.List;

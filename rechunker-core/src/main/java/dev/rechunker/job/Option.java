@@ -2,12 +2,12 @@ package dev.rechunker.job;
 
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.exec.Attempts;
+import dev.rechunker.exec.SpillCodec;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.OnCorrupt;
 import dev.rechunker.run.ProgressListener;
 import dev.rechunker.run.RefusedException;
-import dev.rechunker.store.SpillCodec;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.verify.ArrayComparison;

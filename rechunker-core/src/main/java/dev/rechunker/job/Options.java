@@ -11,6 +11,7 @@ import static dev.rechunker.job.Option.SPILL_CODEC;
 import static dev.rechunker.job.Option.SPILL_STORE;
 
 import com.google.common.collect.ImmutableMap;
+import dev.rechunker.exec.SpillCodec;
 import dev.rechunker.exec.SpillValues;
 import dev.rechunker.exec.Spills;
 import dev.rechunker.plan.RemoteSpill;
@@ -19,7 +20,6 @@ import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.ForkJoinExecutor;
 import dev.rechunker.run.RefusedException;
-import dev.rechunker.store.SpillCodec;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.rechunker.job;
 
+import dev.rechunker.exec.SpillCodec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
@@ -9,7 +10,6 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.ReadTraits.Granularity;
-import dev.rechunker.store.SpillCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,7 +1,6 @@
 package dev.rechunker.memory;
 
 import dev.rechunker.resource.ByteSize;
-import dev.rechunker.resource.DirectMemoryException;
 import dev.rechunker.threads.Team;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

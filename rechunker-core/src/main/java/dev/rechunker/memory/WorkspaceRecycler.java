@@ -1,6 +1,5 @@
 package dev.rechunker.memory;
 
-import dev.rechunker.resource.DirectMemoryException;
 import dev.rechunker.resource.MemoryCache;
 import java.util.Optional;
 import java.util.function.Predicate;

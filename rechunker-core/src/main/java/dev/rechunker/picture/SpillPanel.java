@@ -1,8 +1,8 @@
 package dev.rechunker.picture;
 
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.order.Odometer;
 import dev.rechunker.plan.NumberText;
 import dev.rechunker.plan.Strategy;
 import java.util.List;

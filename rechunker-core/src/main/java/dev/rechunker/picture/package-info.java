@@ -11,7 +11,7 @@
  * scheme. Everything that it shows by colour it also shows by pattern, position or text. It has at most a few thousand
  * elements, whatever the size of the array, and notes what is left out.
  *
- * <p>Imports {@code geometry}, {@code memory} and {@code plan}.
+ * <p>Imports {@code geometry}, {@code order}, {@code plan} and {@code run}.
  */
 @NullMarked
 package dev.rechunker.picture;

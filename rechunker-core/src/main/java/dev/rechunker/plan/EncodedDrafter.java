@@ -1,8 +1,8 @@
 package dev.rechunker.plan;
 
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.memory.Workspace;
+import dev.rechunker.order.Odometer;
 import dev.rechunker.resource.CostModel;
 import java.util.List;
 import java.util.Optional;

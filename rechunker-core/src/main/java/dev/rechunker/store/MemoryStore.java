@@ -1,7 +1,7 @@
 package dev.rechunker.store;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.store.ReadTraits.Granularity;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,6 +1,6 @@
 package dev.rechunker.store;
 
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import java.util.regex.Pattern;
 
 /**

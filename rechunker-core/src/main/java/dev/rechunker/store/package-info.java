@@ -5,7 +5,7 @@
  * {@link dev.rechunker.store.ArrayWriter}. The interfaces are the minimum that the engine needs. They are not for
  * looking at data: there is no slicing, no cache and no conversion. The contract kit, {@code ChunkStoreContract} of the
  * artifact {@code rechunker-testkit}, tests a backend clause by clause. {@link dev.rechunker.store.SpillStore} keeps
- * temporary values; {@link dev.rechunker.store.SpillCodec} compresses temporary files.
+ * temporary values.
  *
  * <p>What only some stores can do is an optional interface, which a method of the store, its reader or its writer
  * returns as an {@link java.util.Optional}. A backend implements the interface on the same class and returns itself, if

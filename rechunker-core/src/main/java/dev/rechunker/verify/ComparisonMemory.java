@@ -17,7 +17,7 @@ final class ComparisonMemory implements AutoCloseable {
      *
      * @param sizes the size of each buffer in bytes
      * @param spared the size of the largest workspace, in bytes, that may be used if an earlier run has left it
-     * @throws dev.rechunker.resource.DirectMemoryException if this JVM does not have enough direct memory
+     * @throws dev.rechunker.memory.DirectMemoryException if this JVM does not have enough direct memory
      */
     ComparisonMemory(List<Long> sizes, long spared, WorkspaceRecycler recycler) {
         this.recycler = recycler;

@@ -1,11 +1,10 @@
 package dev.rechunker.verify;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.ElementText;
 import dev.rechunker.copy.StridedCopy;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.order.Odometer;
 import dev.rechunker.run.Difference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Workspace;
+import dev.rechunker.order.Odometer;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.testing.Cases;
 import java.nio.ByteBuffer;

@@ -3,9 +3,9 @@ package dev.rechunker.picture;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.order.Odometer;
 import dev.rechunker.plan.Strategy;
 import dev.rechunker.testing.Cases;
 import org.junit.jupiter.api.Test;

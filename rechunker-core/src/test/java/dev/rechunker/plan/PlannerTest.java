@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.math.LongMath;
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Workspace;
+import dev.rechunker.order.Odometer;
 import dev.rechunker.plan.Problem.ReaderMemory;
 import dev.rechunker.plan.Problem.Reading;
 import dev.rechunker.plan.Problem.WriterMemory;

@@ -14,22 +14,20 @@ class ConsoleProgressTest {
     private final StringWriter seen = new StringWriter();
 
     private static Progress progress(String array, int seconds, long moved, boolean ended) {
-        return new Progress(
-                array,
-                "merge",
-                1,
-                10,
-                0,
-                0,
-                0,
-                moved,
-                1000_000_000,
-                Duration.ofSeconds(seconds),
-                100e6,
-                Duration.ofSeconds(ended ? 0 : 3725),
-                182_000_000,
-                256_000_000,
-                ended);
+        return Progress.builder()
+                .array(array)
+                .stage("merge")
+                .tasksDone(1)
+                .tasks(10)
+                .bytesMoved(moved)
+                .bytesToMove(1000_000_000)
+                .elapsed(Duration.ofSeconds(seconds))
+                .bytesPerSecond(100e6)
+                .remaining(Duration.ofSeconds(ended ? 0 : 3725))
+                .memoryHeld(182_000_000)
+                .maxMem(256_000_000)
+                .ended(ended)
+                .build();
     }
 
     private ConsoleProgress progress(boolean terminal) {

@@ -3,9 +3,9 @@ package dev.rechunker.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.order.Odometer;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

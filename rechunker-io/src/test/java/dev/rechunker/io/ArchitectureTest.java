@@ -45,9 +45,16 @@ class ArchitectureTest {
     /** The only types of the engine of core that are used here: each saves a copy of its code. */
     private static final Set<String> ENGINE = Set.of(
             "dev.rechunker.copy.StridedCopy",
+            "dev.rechunker.element.Half",
+            "dev.rechunker.element.TimeUnits",
+            "dev.rechunker.exec.SpillCodec",
+            "dev.rechunker.hierarchy.Attributes",
+            "dev.rechunker.hierarchy.Coordinates",
+            "dev.rechunker.hierarchy.NodePaths",
             "dev.rechunker.journal.RecordFile",
             "dev.rechunker.journal.RunDirectory",
             "dev.rechunker.memory.MemoryBudget",
+            "dev.rechunker.order.Odometer",
             "dev.rechunker.view.RegionRead");
 
     /** The packages that a package may import; a package may always use itself. */

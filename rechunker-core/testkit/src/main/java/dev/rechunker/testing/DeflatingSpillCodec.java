@@ -1,7 +1,7 @@
 package dev.rechunker.testing;
 
+import dev.rechunker.exec.SpillCodec;
 import dev.rechunker.resource.Scratch;
-import dev.rechunker.store.SpillCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,6 +1,5 @@
 package dev.rechunker.bench;
 
-import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.Stores;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.zarr.Zarr;
@@ -52,7 +51,7 @@ public enum Container {
 
     /** {@return the argument of the command line that names the array} */
     String argument(Path store) {
-        return NodePaths.inStore(store.toString(), node);
+        return node.isEmpty() ? store.toString() : store + "#" + node;
     }
 
     /** {@return the location of the array in an existing store, which the caller closes} */

@@ -1,7 +1,6 @@
 package dev.rechunker.bench;
 
 import dev.rechunker.array.DataType;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import java.nio.ByteBuffer;
@@ -54,25 +53,27 @@ public enum Values {
         int last = array.rank() - 1;
         int start = Math.toIntExact(region.start(last));
         int[] row = new int[Math.toIntExact(region.end(last))];
-        Region rows = withoutColumns(region);
-        Odometer place = new Odometer(rows);
-        while (place.next()) {
+        long[] place = region.origin();
+        place[last] = 0;
+        for (boolean more = !region.shape().isEmpty(); more; more = nextRow(place, region)) {
             long ordinal = 0;
             for (int axis = 0; axis < last; axis++) {
-                ordinal = ordinal * array.extent(axis) + place.at(axis);
+                ordinal = ordinal * array.extent(axis) + place[axis];
             }
-            row(mix(ordinal) * ODD, place.at(0), row);
+            row(mix(ordinal) * ODD, place[0], row);
             put(type, row, start, out);
         }
     }
 
-    private static Region withoutColumns(Region region) {
-        int last = region.rank() - 1;
-        long[] extents = region.shape().toArray();
-        extents[last] = 1;
-        long[] origin = region.origin();
-        origin[last] = 0;
-        return Region.of(origin, Shape.of(extents));
+    /** Moves the place of a row to that of the next one of a region, in C order; {@return whether there is one} */
+    private static boolean nextRow(long[] place, Region region) {
+        for (int axis = place.length - 2; axis >= 0; axis--) {
+            if (++place[axis] < region.end(axis)) {
+                return true;
+            }
+            place[axis] = region.start(axis);
+        }
+        return false;
     }
 
     private static void put(DataType type, int[] row, int start, ByteBuffer out) {

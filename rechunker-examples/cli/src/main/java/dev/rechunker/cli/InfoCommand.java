@@ -2,7 +2,6 @@ package dev.rechunker.cli;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
-import dev.rechunker.array.ElementText;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.ChunkStore.GroupNode;
 import dev.rechunker.store.StoreException;
@@ -89,7 +88,7 @@ final class InfoCommand extends Command {
                 "fillValue",
                 spec.fillValue()
                         .bytes()
-                        .map(element -> ElementText.value(spec.dataType(), spec.byteOrder(), element))
+                        .map(element -> spec.dataType().value(spec.byteOrder(), element))
                         .orElse(null));
         info.put("codecs", spec.codecs().stream().map(InfoCommand::codec).toList());
         info.put("dimensionNames", spec.dimensionNames());

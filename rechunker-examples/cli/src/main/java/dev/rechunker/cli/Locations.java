@@ -1,7 +1,6 @@
 package dev.rechunker.cli;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.NodePaths;
 import dev.rechunker.io.Stores;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.concat.Concat;
@@ -158,7 +157,7 @@ final class Locations {
         }
         StoreLocation place = root.resolve(path);
         for (String name : place.store().children(place.path())) {
-            String child = NodePaths.below(path, name);
+            String child = path.isEmpty() ? name : path + "/" + name;
             try {
                 collect(root, child, found(root.resolve(child)), found);
             } catch (StoreException

@@ -1,7 +1,7 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.array.DataType;
-import dev.rechunker.array.Half;
+import dev.rechunker.element.Half;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;

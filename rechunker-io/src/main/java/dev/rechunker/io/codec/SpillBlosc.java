@@ -1,8 +1,8 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.exec.SpillCodec;
 import dev.rechunker.resource.Scratch;
-import dev.rechunker.store.SpillCodec;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Map;

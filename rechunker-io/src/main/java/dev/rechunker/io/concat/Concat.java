@@ -1,6 +1,6 @@
 package dev.rechunker.io.concat;
 
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.StoreDescriptor;

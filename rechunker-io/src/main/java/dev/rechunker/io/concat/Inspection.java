@@ -1,8 +1,8 @@
 package dev.rechunker.io.concat;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.Coordinates;
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.Coordinates;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.concat.Concat.Source;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;

@@ -2,7 +2,7 @@ package dev.rechunker.io.concat;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

@@ -1,8 +1,8 @@
 package dev.rechunker.io.concat;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.Attributes;
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.Attributes;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.store.Advice;
 import dev.rechunker.store.StoreException;
 import java.util.HashSet;

@@ -1,9 +1,9 @@
 package dev.rechunker.io.imglib2;
 
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.order.Odometer;
 import net.imglib2.FinalInterval;
 import net.imglib2.Interval;
 

@@ -1,9 +1,9 @@
 package dev.rechunker.io.n5;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.NodePaths;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.io.codec.Codecs;

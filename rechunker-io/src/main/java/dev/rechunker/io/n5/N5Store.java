@@ -1,7 +1,7 @@
 package dev.rechunker.io.n5;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;

@@ -1,7 +1,7 @@
 package dev.rechunker.io.ome;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.ome.GroupView.ArrayImage;
 import dev.rechunker.io.ome.GroupView.Level;
 import dev.rechunker.store.ArrayReader;

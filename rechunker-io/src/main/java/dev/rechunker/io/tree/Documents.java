@@ -1,6 +1,6 @@
 package dev.rechunker.io.tree;
 
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;

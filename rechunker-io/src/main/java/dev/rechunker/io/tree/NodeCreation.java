@@ -1,6 +1,6 @@
 package dev.rechunker.io.tree;
 
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Listing;
 import dev.rechunker.store.StoreException;

@@ -1,6 +1,6 @@
 package dev.rechunker.io.tree;
 
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Keys;

@@ -1,8 +1,8 @@
 package dev.rechunker.io.tree;
 
-import dev.rechunker.array.NodePaths;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.ByteSink;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;

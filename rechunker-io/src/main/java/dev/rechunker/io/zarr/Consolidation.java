@@ -1,6 +1,6 @@
 package dev.rechunker.io.zarr;
 
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.tree.Documents;

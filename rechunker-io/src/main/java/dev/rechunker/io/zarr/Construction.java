@@ -1,8 +1,8 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.NodePaths;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;

@@ -1,6 +1,6 @@
 package dev.rechunker.io.zarr;
 
-import dev.rechunker.array.Half;
+import dev.rechunker.element.Half;
 
 /** Converts IEEE 754 binary16, binary32 and binary64 to and from bit patterns, which keep the payload of a NaN. */
 final class FloatBits {

@@ -1,7 +1,7 @@
 package dev.rechunker.io.zarr;
 
-import dev.rechunker.array.NodePaths;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.io.tree.UnitFiles;

@@ -2,7 +2,7 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.DataType.Kind;
-import dev.rechunker.array.TimeUnits;
+import dev.rechunker.element.TimeUnits;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;

@@ -1,7 +1,7 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Listing;
 import dev.rechunker.io.json.Json;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rechunker.exec.SpillCodec;
 import dev.rechunker.resource.Scratch;
-import dev.rechunker.store.SpillCodec;
 import dev.rechunker.testing.Cases;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package dev.rechunker.io.fuzz;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;

@@ -1,7 +1,7 @@
 package dev.rechunker.io.hdf5.format;
 
 import dev.rechunker.array.DataType;
-import dev.rechunker.array.TimeUnits;
+import dev.rechunker.element.TimeUnits;
 import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.Optional;

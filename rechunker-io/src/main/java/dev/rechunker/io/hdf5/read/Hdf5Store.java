@@ -1,7 +1,7 @@
 package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.format.Hdf5Names;

@@ -2,9 +2,9 @@ package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.copy.StridedCopy;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.order.Odometer;
 import java.io.IOException;
 import java.util.Arrays;
 

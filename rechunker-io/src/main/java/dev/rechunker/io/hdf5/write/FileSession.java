@@ -1,6 +1,6 @@
 package dev.rechunker.io.hdf5.write;
 
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.StoreException;

@@ -1,6 +1,6 @@
 package dev.rechunker.io.hdf5.write;
 
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.hdf5.format.StoredText;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.NodePaths;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.format.FilterPipeline;

@@ -2,9 +2,9 @@ package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
-import dev.rechunker.array.NodePaths;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,20 +1,16 @@
 package dev.rechunker.array;
 
+import dev.rechunker.element.Half;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Conversion of single elements to the text that messages and reports show. */
-public final class ElementText {
-    private ElementText() {}
+/** Conversion of single elements to values of Java, see {@link DataType#value}. */
+final class ElementValue {
+    private ElementValue() {}
 
-    /**
-     * {@return the value of an element: a number, a boolean or a text}
-     *
-     * @param order the byte order of {@code element}
-     */
-    public static Object value(DataType type, ByteOrder order, byte[] element) {
+    static Object of(DataType type, ByteOrder order, byte[] element) {
         ByteBuffer bytes = ByteBuffer.wrap(element).order(order);
         return switch (type.kind()) {
             case BOOL -> element[0] != 0;
@@ -27,30 +23,8 @@ public final class ElementText {
             }
             case BYTES -> new String(element, StandardCharsets.ISO_8859_1).replaceAll("\0+$", "");
             case UNICODE -> unicode(bytes);
-            case OPAQUE -> hex(type, order, element);
+            case OPAQUE -> "0x" + HexFormat.of().formatHex(element);
         };
-    }
-
-    /**
-     * {@return the value and the bits of an element, as in {@code 1.5 (0x3fc00000)}}
-     *
-     * @param order the byte order of {@code element}
-     */
-    public static String text(DataType type, ByteOrder order, byte[] element) {
-        String hex = hex(type, order, element);
-        return type.kind() == DataType.Kind.OPAQUE ? hex : value(type, order, element) + " (" + hex + ")";
-    }
-
-    /** {@return the bytes of an element in hexadecimal, the most significant byte of each word first} */
-    private static String hex(DataType type, ByteOrder order, byte[] element) {
-        byte[] ordered = element.clone();
-        int word = type.wordSize();
-        if (order == ByteOrder.LITTLE_ENDIAN) {
-            for (int i = 0; i < ordered.length; i++) {
-                ordered[i] = element[i / word * word + word - 1 - i % word];
-            }
-        }
-        return "0x" + HexFormat.of().formatHex(ordered);
     }
 
     private static long integer(ByteBuffer bytes) {

@@ -1,5 +1,6 @@
-package dev.rechunker.geometry;
+package dev.rechunker.order;
 
+import dev.rechunker.geometry.Region;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.rechunker.array;
+package dev.rechunker.hierarchy;
 
 import java.math.BigDecimal;
 import java.util.List;

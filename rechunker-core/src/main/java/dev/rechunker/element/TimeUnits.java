@@ -1,13 +1,10 @@
-package dev.rechunker.array;
+package dev.rechunker.element;
 
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The units of {@link DataType#datetime64} and {@link DataType#timedelta64}. They are the units of NumPy, with or
- * without a multiple.
- */
+/** The units of points in time and durations: those of NumPy, with or without a multiple. */
 public final class TimeUnits {
     private static final Pattern UNIT =
             Pattern.compile("(?:0*([1-9]\\d{0,8}))?(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)");

@@ -1,4 +1,4 @@
-package dev.rechunker.array;
+package dev.rechunker.element;
 
 /** Conversions between IEEE 754 binary16 and {@code double}, which Java 17 does not have. */
 public final class Half {

@@ -1,5 +1,6 @@
-package dev.rechunker.array;
+package dev.rechunker.hierarchy;
 
+import dev.rechunker.array.ArraySpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package dev.rechunker.resource;
+package dev.rechunker.memory;
 
 /** Says that the JVM does not give the memory that a plan needs, and which setting would change that. */
 public final class DirectMemoryException extends RuntimeException {

@@ -1,4 +1,4 @@
-package dev.rechunker.store;
+package dev.rechunker.exec;
 
 import dev.rechunker.resource.Scratch;
 import java.io.IOException;

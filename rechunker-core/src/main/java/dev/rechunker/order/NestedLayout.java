@@ -1,5 +1,8 @@
-package dev.rechunker.geometry;
+package dev.rechunker.order;
 
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
 import java.util.List;
 
 /**

@@ -1,4 +1,4 @@
-package dev.rechunker.array;
+package dev.rechunker.element;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package dev.rechunker.array;
+package dev.rechunker.hierarchy;
 
 import java.util.ArrayList;
 import java.util.List;
