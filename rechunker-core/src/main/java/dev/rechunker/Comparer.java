@@ -9,31 +9,31 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Compares stored arrays of the same shape and type, element by element and bit by bit, inside a bound. Several arrays
- * are compared one after the other, in the same memory.
+ * Compares stored arrays of the same shape and type, element by element and bit by bit, within a memory limit. Several
+ * arrays are compared one after the other, in the same memory.
  *
- * <p>Elements that were never written have the fill value. The order of bytes may differ.
+ * <p>Elements that were never written have the fill value. The arrays may have different byte orders.
  */
 public final class Comparer {
     private final StoredComparison comparison;
 
     /**
-     * Creates a comparer that nobody listens to.
+     * Creates a comparer without a listener.
      *
-     * @param maxMem the bound
-     * @param threads how many read at the same time
+     * @param maxMem the memory limit
+     * @param threads the number of threads
      */
     public Comparer(ByteSize maxMem, int threads) {
         this(maxMem, threads, ProgressListener.NONE, 0);
     }
 
     /**
-     * Creates a comparer that tells a listener how far it has come.
+     * Creates a comparer that reports its progress to a listener.
      *
-     * @param maxMem the bound
-     * @param threads how many read at the same time
-     * @param listener is told about ten times a second, and at the {@linkplain #end() end}
-     * @param bytes the bytes of all arrays that will be compared, of one side
+     * @param maxMem the memory limit
+     * @param threads the number of threads
+     * @param listener is called about ten times a second, and at the {@linkplain #end() end}
+     * @param bytes the uncompressed size of all arrays that will be compared, each pair counted once
      */
     public Comparer(ByteSize maxMem, int threads, ProgressListener listener, long bytes) {
         this.comparison = new StoredComparison(maxMem, threads, listener, bytes);
@@ -42,9 +42,9 @@ public final class Comparer {
     /**
      * {@return the first element in C order that differs, or empty if the arrays are the same}
      *
-     * @param name what the listener is told that is compared
+     * @param name the name of the array, for the listener
      * @throws IllegalArgumentException if shapes or types differ
-     * @throws dev.rechunker.run.InfeasiblePlanException if the bound is too small
+     * @throws dev.rechunker.run.InfeasiblePlanException if the memory limit is too small
      * @throws IOException if an array cannot be read
      * @throws InterruptedException if interrupted
      */
@@ -53,7 +53,7 @@ public final class Comparer {
         return comparison.compare(name, one, other);
     }
 
-    /** Tells the listener that everything has been compared. */
+    /** Reports to the listener that everything has been compared. */
     public void end() {
         comparison.end();
     }

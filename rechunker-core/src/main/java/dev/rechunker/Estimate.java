@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
  *         .plan("2GB");
  * }</pre>
  *
- * <p>The memory that codecs take is not known, and not counted. Immutable: each option returns a changed estimate.
+ * <p>The memory that codecs use is not included. Immutable: each option returns a changed estimate.
  */
 public final class Estimate {
     private final GridCopy copy;
@@ -30,13 +30,12 @@ public final class Estimate {
     }
 
     /**
-     * {@return the estimate of a copy from one grid into another, of uncompressed chunks, by a thread for each
-     * processor}
+     * {@return the estimate of a copy of uncompressed chunks from one grid to another, with one thread per processor}
      *
      * @param source the chunks of the array
-     * @param target the chunks that are wanted, of an array of the same shape
-     * @param itemSize the bytes of an element
-     * @throws IllegalArgumentException if the shapes differ, or elements have no byte
+     * @param target the chunks of the copy; the array has the same shape
+     * @param itemSize the size of an element in bytes
+     * @throws IllegalArgumentException if the shapes differ, or the item size is less than 1
      */
     public static Estimate of(ChunkGrid source, ChunkGrid target, int itemSize) {
         return new Estimate(GridCopy.of(source, target, itemSize));
@@ -56,26 +55,26 @@ public final class Estimate {
         return with(c -> c.withThreads(threads));
     }
 
-    /** {@return the estimate without a temporary copy, however often the source has to be read} */
+    /** {@return the estimate without a temporary copy, even if the source then has to be read several times} */
     public Estimate noSpill() {
         return with(c -> c.withSpill(false));
     }
 
-    /** {@return the estimate for other devices than {@link CostModel#SSD}} */
+    /** {@return the estimate for storage with these costs; by default {@link CostModel#SSD}} */
     public Estimate costModel(CostModel model) {
         return with(c -> c.withCostModel(requireNonNull(model, "model")));
     }
 
-    /** {@return the plan inside a bound in the form of {@link ByteSize#parse}; see {@link #plan(ByteSize)}} */
+    /** {@return the plan within a memory limit, a size in the form of {@link ByteSize#parse}; see {@link #plan(ByteSize)}} */
     public PlannedCopy plan(String maxMem) {
         return plan(ByteSize.parse(maxMem));
     }
 
     /**
-     * {@return the plan inside a bound}
+     * {@return the plan within a memory limit}
      *
-     * @throws IllegalArgumentException if there is no thread, or the array has more than 2^63 bytes
-     * @throws dev.rechunker.run.InfeasiblePlanException if no plan holds the bound
+     * @throws IllegalArgumentException if the number of threads is less than 1, or the array has more than 2^63 bytes
+     * @throws dev.rechunker.run.InfeasiblePlanException if no plan keeps the memory limit
      */
     public PlannedCopy plan(ByteSize maxMem) {
         return new PlannedCopy(copy.plan(maxMem), 0);

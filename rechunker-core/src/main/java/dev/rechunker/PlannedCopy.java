@@ -7,17 +7,21 @@ import dev.rechunker.plan.Strategy;
 import java.util.List;
 
 /**
- * How one array is copied: the strategy, its stages, and what they take. Part of an {@link ArrayPlan}, or made from
+ * How one array is copied: the strategy, its stages, and their cost. Part of an {@link ArrayPlan}, or made from
  * numbers alone by {@link Estimate}.
  */
 public final class PlannedCopy {
     private final CopyPlan copy;
-    private final long afterwards;
+    private final long checkMemory;
 
-    /** Creates it of the engine's plan; {@code afterwards} is the least bound for what follows the copy. */
-    PlannedCopy(CopyPlan copy, long afterwards) {
+    /**
+     * Creates the description of a plan of the engine.
+     *
+     * @param checkMemory the smallest memory limit for the checks after the copy, in bytes
+     */
+    PlannedCopy(CopyPlan copy, long checkMemory) {
         this.copy = copy;
-        this.afterwards = afterwards;
+        this.checkMemory = checkMemory;
     }
 
     /** {@return the engine's plan} */
@@ -35,37 +39,37 @@ public final class PlannedCopy {
         return copy.stages().stream().map(Stage::new).toList();
     }
 
-    /** {@return the tasks of all stages} */
+    /** {@return the number of tasks of all stages} */
     public long tasks() {
         return copy.tasks();
     }
 
-    /** {@return what the copy takes} */
+    /** {@return the cost of the copy} */
     public Cost cost() {
         return new Cost(copy.strategy(), copy.cost());
     }
 
-    /** {@return the most bytes held at once; never more than the bound} */
+    /** {@return the memory that the copy uses at most, in bytes; never more than the memory limit} */
     public long projectedMemory() {
         return copy.projectedMemory();
     }
 
-    /** {@return the least bound, in bytes, for the copy and the checks that follow it; computed on each call} */
+    /** {@return the smallest memory limit for the copy and the checks after it, in bytes; computed on each call} */
     public long minimumMemory() {
-        return Math.max(copy.minimumMemory(), afterwards);
+        return Math.max(copy.minimumMemory(), checkMemory);
     }
 
-    /** {@return the other strategies that would have been possible, the fastest first; computed on each call} */
+    /** {@return the other possible strategies, the fastest first; computed on each call} */
     public List<Alternative> alternatives() {
         return copy.alternatives().stream().map(Alternative::new).toList();
     }
 
-    /** {@return the plan as text of several lines} */
+    /** {@return a description for people, of several lines} */
     public String explain() {
         return copy.explain(minimumMemory());
     }
 
-    /** {@return the picture of the plan on a page of HTML} */
+    /** {@return an HTML page with a picture of the plan} */
     public String toHtml() {
         return PlanPicture.of(copy).html();
     }
@@ -76,7 +80,7 @@ public final class PlannedCopy {
         return explain();
     }
 
-    /** A set of tasks that may run in any order. All tasks of a stage are done before those of the next one. */
+    /** A set of tasks that may run in any order. A stage begins when all tasks of the previous one are done. */
     public static final class Stage {
         private final dev.rechunker.plan.Stage stage;
 
@@ -84,7 +88,7 @@ public final class PlannedCopy {
             this.stage = stage;
         }
 
-        /** {@return the name: what the stage does, in a word} */
+        /** {@return the name of the stage, one word that says what it does} */
         public String name() {
             return stage.name();
         }
@@ -94,35 +98,35 @@ public final class PlannedCopy {
             return stage.tasks();
         }
 
-        /** {@return the regions of the array that are in memory together, one for each task} */
+        /** {@return the windows: the regions of the array that are in memory at once, one per task} */
         public ChunkGrid windows() {
             return stage.windows();
         }
 
-        /** {@return what is read: chunks of the source or parts of them, or pieces of the temporary copy} */
+        /** {@return the regions that are read: chunks of the source or parts of them, or pieces of the temporary copy} */
         public ChunkGrid source() {
             return stage.source();
         }
 
         /**
-         * {@return what is written whole: write units of the target or parts of them, or pieces of the temporary copy}
+         * {@return the regions that are written: write units of the target or parts of them, or pieces of the temporary copy}
          */
         public ChunkGrid units() {
             return stage.units();
         }
 
-        /** {@return the threads that work at the same time} */
+        /** {@return the number of threads that work at the same time} */
         public int lanes() {
             return stage.memory().lanes();
         }
 
-        /** {@return the bytes that one process holds} */
+        /** {@return the memory that the stage uses in one process, in bytes} */
         public long memory() {
             return stage.memory().total();
         }
     }
 
-    /** What a strategy takes, by the cost model. */
+    /** The cost of a strategy, as the cost model predicts it. */
     public static final class Cost {
         private final Strategy strategy;
         private final dev.rechunker.plan.Cost cost;
@@ -132,53 +136,53 @@ public final class PlannedCopy {
             this.cost = cost;
         }
 
-        /** {@return uncompressed bytes read, of the source as often as they are read, and of the temporary copy} */
+        /** {@return the uncompressed bytes that are read from the source, counted each time, and from the temporary copy} */
         public double bytesRead() {
             return cost.bytesRead();
         }
 
-        /** {@return uncompressed bytes written, to the temporary copy and to the target} */
+        /** {@return the uncompressed bytes that are written to the temporary copy and to the target} */
         public double bytesWritten() {
             return cost.bytesWritten();
         }
 
-        /** {@return bytes written to the temporary copy in all} */
+        /** {@return the bytes that are written to the temporary copy in total} */
         public long spillBytes() {
             return cost.spillBytes();
         }
 
-        /** {@return the most bytes of the temporary copy that exist at once in storage} */
+        /** {@return the most storage that the temporary copy uses at any time, in bytes} */
         public long spillPeakBytes() {
             return cost.spillPeakBytes();
         }
 
-        /** {@return the bytes of the temporary copy that stay in memory} */
+        /** {@return the size of the part of the temporary copy that stays in memory, in bytes} */
         public long residentBytes() {
             return strategy.residentBytes();
         }
 
-        /** {@return how often a chunk of the source is read, on average} */
+        /** {@return the average number of times that a chunk of the source is read} */
         public double sourceReadsPerChunk() {
             return cost.sourceReadsPerChunk();
         }
 
-        /** {@return pieces that pass from what is read at once to what is written at once} */
+        /** {@return the number of pieces, each of which passes from one region that is read to one that is written} */
         public double operations() {
             return cost.operations();
         }
 
-        /** {@return reads and writes of storage} */
+        /** {@return the number of read and write requests to storage} */
         public double requests() {
             return cost.requests();
         }
 
-        /** {@return the time in seconds, of all workers together} */
+        /** {@return the time in seconds until all workers have finished} */
         public double seconds() {
             return cost.seconds();
         }
     }
 
-    /** A strategy that was not chosen. */
+    /** A possible strategy that was not chosen. */
     public static final class Alternative {
         private final CopyPlan.Alternative other;
 
@@ -191,12 +195,12 @@ public final class PlannedCopy {
             return other.strategy().name();
         }
 
-        /** {@return what it would take} */
+        /** {@return the cost it would have} */
         public Cost cost() {
             return new Cost(other.strategy(), other.cost());
         }
 
-        /** {@return the most bytes it would hold} */
+        /** {@return the memory it would use at most, in bytes} */
         public long projectedMemory() {
             return other.projectedMemory();
         }

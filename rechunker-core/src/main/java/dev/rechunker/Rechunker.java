@@ -344,7 +344,7 @@ public final class Rechunker {
                     .with(Option.NO_SPILL, false);
         }
 
-        /** {@return the job without temporary files, however often the source has to be read} */
+        /** {@return the job without temporary files, even if the source then has to be read several times} */
         public Job noSpill() {
             return with(Option.NO_SPILL, true);
         }

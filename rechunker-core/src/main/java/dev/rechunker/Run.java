@@ -15,11 +15,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy under way in a thread of its own, started by {@link Plan#start()}.
+ * A copy that runs in a thread of its own, started by {@link Plan#start()}.
  *
- * <p>It is done when everything has ended and been returned: threads, files, memory. That is also when
- * {@link CancellationException} is thrown by {@link #get()} after {@link #cancel()}; what was done until then is kept
- * where a run can be gone on with.
+ * <p>The run is done when it has released its threads, files and memory; {@link #get()} waits for that. After
+ * {@link #cancel()}, {@code get()} throws {@link CancellationException}. What a cancelled run has done is kept if the
+ * target supports resuming.
  */
 public final class Run implements Future<Report> {
     private final CompletableFuture<Report> result = new CompletableFuture<>();
@@ -27,15 +27,15 @@ public final class Run implements Future<Report> {
     private final Thread thread;
     private volatile boolean cancelled;
 
-    /** Something to run that tells how far it has come. */
+    /** The work of a run, which reports its progress to a listener. */
     interface Work {
         Report run(ProgressListener listener) throws IOException, InterruptedException;
     }
 
     private Run(String name, ProgressListener listener, Work work) {
-        ProgressListener both = told -> {
-            progress.set(told);
-            listener.onProgress(told);
+        ProgressListener both = latest -> {
+            progress.set(latest);
+            listener.onProgress(latest);
         };
         this.thread = new Thread(() -> execute(work, both), name);
     }
@@ -60,21 +60,21 @@ public final class Run implements Future<Report> {
         }
     }
 
-    /** {@return how far it has come, as told about ten times a second; empty before the first time} */
+    /** {@return the latest progress, which is updated about ten times a second; empty at first} */
     public Optional<Progress> progress() {
         return Optional.ofNullable(progress.get());
     }
 
     /**
-     * Asks it to end soon, which it does when what is under way has ended.
+     * Cancels the run. It ends soon, after the operations that are in progress.
      *
-     * @return false if it has ended already
+     * @return false if the run had already ended
      */
     public boolean cancel() {
         return cancel(true);
     }
 
-    /** As {@link #cancel()}; a run that was started is always interrupted. */
+    /** Does the same as {@link #cancel()}; the argument has no effect. */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         cancelled = true;
@@ -93,10 +93,11 @@ public final class Run implements Future<Report> {
     }
 
     /**
-     * Waits until it has ended.
+     * Waits until the run has ended.
      *
-     * @throws CancellationException if it ended because it was cancelled
-     * @throws ExecutionException if it failed; the cause is what {@link Plan#execute()} would have thrown
+     * @return what was done
+     * @throws CancellationException if the run ended because it was cancelled
+     * @throws ExecutionException if the run failed; the cause is what {@link Plan#execute()} would have thrown
      */
     @Override
     public Report get() throws InterruptedException, ExecutionException {

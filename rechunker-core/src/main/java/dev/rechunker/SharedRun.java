@@ -106,8 +106,7 @@ public final class SharedRun implements Closeable {
      * Reserves the target for this run, and refuses one that exists. Until this run is finished, other runs into the
      * target are refused unless they overwrite it, if the target supports that.
      *
-     * @throws RefusedException if the target exists, is reserved by another run, or there is no place for temporary
-     *     data that all processes can reach
+     * @throws RefusedException if the target exists, is reserved by another run, or there is no directory or object store for temporary data that all processes can reach
      */
     public void begin() throws IOException {
         run.begin();
@@ -163,12 +162,12 @@ public final class SharedRun implements Closeable {
     }
 
     /**
-     * Finishes the run as {@link #finish()} does, with a figure for the report.
+     * Finishes the run as {@link #finish()} does, and sets the measured memory of the report.
      *
-     * @param held the largest {@link Report#measuredMemory()} of all processes; 0 if it is not known
+     * @param measuredMemory the largest {@link Report#measuredMemory()} of all processes; 0 if it is not known
      */
-    public Report finish(long held) throws IOException, InterruptedException {
-        return run.finish(held);
+    public Report finish(long measuredMemory) throws IOException, InterruptedException {
+        return run.finish(measuredMemory);
     }
 
     /** Closes the stores that {@link #open} opened. */

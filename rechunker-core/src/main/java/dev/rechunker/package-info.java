@@ -1,4 +1,4 @@
-/** Changes the chunks of arrays inside a memory bound. Open {@link dev.rechunker.Rechunker}. */
+/** Changes the chunks of arrays within a memory limit. Open {@link dev.rechunker.Rechunker}. */
 @NullMarked
 package dev.rechunker;
 

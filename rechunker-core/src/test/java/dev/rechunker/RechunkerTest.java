@@ -180,11 +180,12 @@ class RechunkerTest {
                     InfeasiblePlanException.class, (spill ? tooSmall.spill(spills) : tooSmall.noSpill())::plan);
             assertTrue(
                     String.valueOf(e.getMessage())
-                            .startsWith("source#raw/data: no plan holds maxMem = 100 bytes (100 B)"),
+                            .startsWith("source#raw/data: no plan fits into maxMem = 100 B: "),
                     e::getMessage);
             assertTrue(
                     String.valueOf(e.getMessage())
-                            .contains("the least possible maxMem is " + e.minimumMemory() + " bytes"),
+                            .contains("the least possible maxMem is "
+                                    + ByteSize.of(e.minimumMemory()).roundedUp()),
                     e::getMessage);
             Rechunker.Job enough = chunked.maxMem(ByteSize.of(e.minimumMemory()));
             Report report = (spill ? enough.spill(spills) : enough.noSpill()).execute();
@@ -204,7 +205,7 @@ class RechunkerTest {
         InfeasiblePlanException e = assertThrows(
                 InfeasiblePlanException.class, chunked.maxMem(ByteSize.of(1)).noSpill()::plan);
         assertTrue(
-                String.valueOf(e.getMessage()).startsWith("source#b/large: no plan holds maxMem = 1 bytes"),
+                String.valueOf(e.getMessage()).startsWith("source#b/large: no plan fits into maxMem = 1 B: "),
                 e::getMessage);
         chunked.maxMem(ByteSize.of(e.minimumMemory())).noSpill().plan();
         assertThrows(

@@ -265,9 +265,9 @@ class VerifyTest {
             assertTrue(plan.apply(least).projectedMemory().bytes() <= least);
             InfeasiblePlanException refusal = assertThrows(InfeasiblePlanException.class, () -> plan.apply(least - 1));
             assertEquals(least, refusal.minimumMemory());
-            String said = "the least possible maxMem is " + ByteSize.of(least);
+            String said = "the least possible maxMem is " + ByteSize.of(least).roundedUp();
             assertTrue(ample.explain().contains("; " + said), ample.explain());
-            String shown = ByteSize.of(least).toString().replaceFirst("\\.0+ ", " ");
+            String shown = ByteSize.of(least).roundedUp().toString().replaceFirst("\\.0+ ", " ");
             assertTrue(ample.toSvg().contains("the least possible maxMem is " + shown), ample.toSvg());
             assertTrue(ample.toHtml().contains("; " + said), ample.toHtml());
         }

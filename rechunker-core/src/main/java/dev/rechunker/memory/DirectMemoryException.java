@@ -1,10 +1,10 @@
 package dev.rechunker.memory;
 
-/** Says that the JVM does not give the memory that a plan needs, and which setting would change that. */
+/** Thrown if the JVM does not allow as much direct memory as a plan needs. The message names the setting to change. */
 public final class DirectMemoryException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Creates it. */
+    /** Creates an exception. */
     public DirectMemoryException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -4,6 +4,7 @@ import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Cost;
 import dev.rechunker.plan.NumberText;
 import dev.rechunker.plan.Stage;
+import dev.rechunker.resource.ByteSize;
 import java.util.List;
 
 /**
@@ -47,7 +48,7 @@ final class CostPanel {
     private void drawMemory(double y) {
         long bound = plan.resources().maxMem();
         String bounds = "projected " + NumberText.bytes(plan.projectedMemory()) + " of maxMem "
-                + NumberText.bytes(bound) + "; the least possible maxMem is " + NumberText.bytes(minimumMemory);
+                + NumberText.bytes(bound) + "; the least possible maxMem is " + NumberText.bytes(ByteSize.of(minimumMemory).roundedUp().bytes());
         svg.text(x, y + 14, Svg.Anchor.START, Svg.NORMAL, "h", "memory: " + bounds, WIDTH);
         double space = 440;
         double perByte = space / Math.max(bound, plan.projectedMemory());

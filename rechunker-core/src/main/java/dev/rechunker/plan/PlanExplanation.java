@@ -31,7 +31,7 @@ final class PlanExplanation {
                 "memory: %s of maxMem %s; the least possible maxMem is %s",
                 ByteSize.of(plan.projectedMemory()),
                 ByteSize.of(plan.resources().maxMem()),
-                ByteSize.of(minimumMemory));
+                ByteSize.of(minimumMemory).roundedUp());
         for (CopyPlan.Alternative other : plan.alternatives()) {
             line(text, "instead of %s: %s; %s", name(other.strategy()), time(other.cost()), traffic(other.cost()));
         }

@@ -1,13 +1,15 @@
 package dev.rechunker.resource;
 
+import com.google.common.math.LongMath;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A number of bytes. {@code kB}, {@code MB}, {@code GB}, {@code TB} are powers of 1000, {@code KiB}, {@code MiB},
- * {@code GiB}, {@code TiB} powers of 1024, and {@code 50%} is a share of this JVM's maximum heap.
+ * A number of bytes. In text form, {@code kB}, {@code MB}, {@code GB}, {@code TB} are powers of 1000, {@code KiB},
+ * {@code MiB}, {@code GiB}, {@code TiB} are powers of 1024, and {@code 50%} is a share of this JVM's maximum heap.
  *
  * @param bytes the number, zero or positive
  */
@@ -29,10 +31,10 @@ public record ByteSize(long bytes) {
     }
 
     /**
-     * {@return the size that a text names: {@code "2GB"}, {@code "512MiB"}, {@code "1.5 GiB"}, {@code "50%"},
+     * {@return the size that a text states: {@code "2GB"}, {@code "512MiB"}, {@code "1.5 GiB"}, {@code "50%"},
      * {@code "65536"}}
      *
-     * @throws IllegalArgumentException if the text is not of that form, or names more than a {@code long} holds
+     * @throws IllegalArgumentException if the text is not of this form, or states more than 2^63 - 1 bytes
      */
     public static ByteSize parse(String text) {
         Matcher m = FORM.matcher(text);
@@ -61,7 +63,20 @@ public record ByteSize(long bytes) {
         return new ByteSize(value.longValue());
     }
 
-    /** {@return the number in the largest decimal unit that keeps it above one: {@code 2.49 GB}} */
+    /**
+     * {@return the smallest size that is not less than this one and that {@link #toString()} prints exactly: for a
+     * least size in a message}
+     */
+    public ByteSize roundedUp() {
+        long step = 1;
+        while (bytes / step >= 1000) {
+            step *= 10;
+        }
+        long steps = LongMath.divide(bytes, step, RoundingMode.CEILING);
+        return steps > Long.MAX_VALUE / step ? this : of(steps * step);
+    }
+
+    /** {@return the number in the largest decimal unit in which it is at least one, to three digits: {@code 2.49 GB}} */
     @Override
     public String toString() {
         if (bytes < 1000) {

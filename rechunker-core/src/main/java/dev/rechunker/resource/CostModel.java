@@ -9,18 +9,19 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What storage and processors can do, as far as choosing a strategy needs. The figures decide between strategies; they
- * do not promise times.
+ * The performance of storage and processors, from which the planner predicts the cost of each strategy. The figures
+ * decide between strategies; they do not promise times.
  *
- * @param name how the profile is called
- * @param readBytesPerSecond of the source and the target's devices, all threads together
- * @param writeBytesPerSecond likewise
- * @param spillBytesPerSecond writing to and reading from the spill's device, each
- * @param requestSeconds what a request costs besides its bytes, however many are under way
- * @param latencySeconds what a request lasts at least; threads wait for it at the same time
- * @param codecBytesPerSecond decoding or encoding, uncompressed bytes, one thread
- * @param spillRatio how many times smaller compression makes a spill; 1 if that is not known, or not at all
- * @param spillCodecBytesPerSecond compressing a spill or decompressing it, uncompressed bytes, one thread
+ * @param name the name of the profile
+ * @param readBytesPerSecond the rate at which all threads together read from source and target
+ * @param writeBytesPerSecond the rate at which all threads together write to source and target
+ * @param spillBytesPerSecond the rate at which temporary files are written, and also that at which they are read
+ * @param requestSeconds the time of a request in addition to the transfer of its bytes, however many are in progress
+ * @param latencySeconds the shortest duration of a request; several threads wait for it at the same time
+ * @param codecBytesPerSecond the uncompressed bytes per second that one thread decodes or encodes
+ * @param spillRatio the factor by which compression makes temporary files smaller; 1 if it does not, or is not known
+ * @param spillCodecBytesPerSecond the uncompressed bytes per second that one thread compresses or decompresses for
+ *     temporary files
  */
 public record CostModel(
         String name,
@@ -33,7 +34,7 @@ public record CostModel(
         double spillRatio,
         double spillCodecBytesPerSecond) {
     private static final double SPILL_CODEC = 0.8e9;
-    /** The largest figure, and one over the least rate: with these, no plan takes infinitely long. */
+    /** The largest figure; the smallest rate is its reciprocal. Within these no predicted time is infinite. */
     private static final double MOST = 1e100;
 
     /** A local solid-state disk. */
@@ -47,9 +48,10 @@ public record CostModel(
             new CostModel("object-store", 1.0e9, 0.6e9, 1.0e9, 0.2e-3, 40e-3, 0.8e9);
 
     /**
-     * Checks the numbers.
+     * Checks the figures.
      *
-     * @throws IllegalArgumentException if one is not from 0 to 1e100, a rate not from 1e-100, or a ratio not from 1
+     * @throws IllegalArgumentException if a figure is not from 0 to 1e100, a rate is less than 1e-100, or a ratio is
+     *     less than 1
      */
     public CostModel {
         requireRate(name, "read", readBytesPerSecond);
@@ -69,11 +71,11 @@ public record CostModel(
     private static void require(String name, String figure, double value, double least) {
         if (!(value >= least && value <= MOST)) {
             throw new IllegalArgumentException(
-                    name + ": " + figure + " is " + value + ", and has to be from " + least + " to " + MOST);
+                    name + ": " + figure + " is " + value + ", but must be from " + least + " to " + MOST);
         }
     }
 
-    /** Of data of which it is not known how well they compress. */
+    /** Creates a model in which compression does not make temporary files smaller. */
     public CostModel(
             String name,
             double readBytesPerSecond,
@@ -94,7 +96,7 @@ public record CostModel(
                 SPILL_CODEC);
     }
 
-    /** Of devices that threads do not have to wait for together. */
+    /** Creates a model of storage without latency, in which compression does not make temporary files smaller. */
     public CostModel(
             String name,
             double readBytesPerSecond,
@@ -113,7 +115,7 @@ public record CostModel(
     }
 
     /**
-     * {@return the model that a text names: a profile, or one with figures of its own,
+     * {@return the model that a text names: a profile, or a profile in which some figures are replaced,
      * {@code "hdd:read=210e6,request=0.004"}}
      *
      * @throws IllegalArgumentException if there is no such profile or figure
@@ -125,7 +127,7 @@ public record CostModel(
                 .filter(known -> known.name.equals(profile))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "\"" + profile + "\" is no profile; write ssd, hdd or object-store"));
+                        "\"" + profile + "\" is not a profile; write ssd, hdd or object-store"));
         if (colon < 0) {
             return model;
         }
@@ -134,13 +136,13 @@ public record CostModel(
             int equals = pair.indexOf('=');
             String figure = pair.substring(0, Math.max(0, equals));
             if (!figures.containsKey(figure)) {
-                throw new IllegalArgumentException("\"" + pair + "\" in \"" + text + "\" is no figure; write some of "
+                throw new IllegalArgumentException("\"" + pair + "\" in \"" + text + "\" is not a figure; write some of "
                         + figures.keySet() + ", such as read=2e9, in bytes per second or seconds");
             }
             try {
                 figures.put(figure, Double.valueOf(pair.substring(equals + 1)));
             } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("\"" + pair + "\" in \"" + text + "\" has no number", e);
+                throw new IllegalArgumentException("\"" + pair + "\" in \"" + text + "\" does not end with a number", e);
             }
         }
         Iterator<Double> in = figures.values().iterator();
@@ -148,7 +150,7 @@ public record CostModel(
                 text, in.next(), in.next(), in.next(), in.next(), in.next(), in.next(), in.next(), in.next());
     }
 
-    /** {@return the figures by the names that {@link #parse} knows, in the order of the components} */
+    /** {@return the figures by their names in {@link #parse}, in the order of the components} */
     private Map<String, Double> figures() {
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("read", readBytesPerSecond);
@@ -162,21 +164,21 @@ public record CostModel(
         return figures;
     }
 
-    /** {@return a text that {@link #parse} takes, with all figures, to three digits} */
+    /** {@return the model in the form of {@link #parse}, with all figures, to three digits} */
     public String text() {
         return figures().entrySet().stream()
                 .map(figure -> figure.getKey() + "=" + new BigDecimal(figure.getValue()).round(new MathContext(3)))
                 .collect(Collectors.joining(",", SSD.name + ":", ""));
     }
 
-    /** {@return the seconds that it takes to write bytes to spill files and read them back, without the requests} */
+    /** {@return the time in seconds to write bytes to temporary files and to read them back, without that of the requests} */
     public double spillSeconds(double bytes, boolean compressed, int threads) {
         return compressed
                 ? 2 * bytes / (spillBytesPerSecond * spillRatio) + 2 * bytes / (spillCodecBytesPerSecond * threads)
                 : 2 * bytes / spillBytesPerSecond;
     }
 
-    /** {@return the seconds that requests take with this number of threads, without the transfer of their bytes} */
+    /** {@return the time in seconds of requests by this number of threads, without the transfer of their bytes} */
     public double secondsOf(double requests, double threads) {
         return requests * Math.max(requestSeconds, latencySeconds / threads);
     }

@@ -7,28 +7,32 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Memory that earlier runs have left for later ones. An executor that returns the same cache for every run saves the
- * system the time to clear new memory, which may be more than a tenth of the time of a copy.
+ * Memory that runs leave for later runs. If an executor returns the same cache for every run, the system does not have to
+ * clear new memory each time, which may take more than a tenth of the time of a copy.
  *
- * <p>The cache holds weak references only, so the garbage collector may take the memory at any time. Its methods are
- * for the engine; safe for use by several threads.
+ * <p>The cache has only weak references, so the garbage collector may reclaim the memory at any time. Its methods are
+ * called by the engine. Several threads may use a cache at once.
  */
 public final class MemoryCache {
-    private final List<WeakReference<Object>> left = new ArrayList<>();
+    private final List<WeakReference<Object>> references = new ArrayList<>();
 
     /** Creates an empty cache. */
     public MemoryCache() {}
 
     /**
-     * {@return memory of a type that a run has left and that is wanted, removed from the cache; empty if there is none}
+     * Removes memory from the cache.
+     *
+     * @param type the type of the memory
+     * @param wanted accepts the memory that the caller can use
+     * @return the memory, or empty if there is none that the caller can use
      */
     public <T> Optional<T> take(Class<T> type, Predicate<T> wanted) {
-        synchronized (left) {
-            left.removeIf(each -> each.get() == null);
-            for (WeakReference<Object> each : left) {
+        synchronized (references) {
+            references.removeIf(each -> each.get() == null);
+            for (WeakReference<Object> each : references) {
                 Object memory = each.get();
                 if (type.isInstance(memory) && wanted.test(type.cast(memory))) {
-                    left.remove(each);
+                    references.remove(each);
                     return Optional.of(type.cast(memory));
                 }
             }
@@ -36,10 +40,10 @@ public final class MemoryCache {
         return Optional.empty();
     }
 
-    /** Leaves memory to later runs; the caller must not use it any more. */
+    /** Leaves memory for later runs; the caller must not use it any more. */
     public void leave(Object memory) {
-        synchronized (left) {
-            left.add(new WeakReference<>(memory));
+        synchronized (references) {
+            references.add(new WeakReference<>(memory));
         }
     }
 }

@@ -1,7 +1,7 @@
 /**
- * What a plan may use: amounts of memory, working memory of one thread, and what storage can do.
+ * What a plan may use: sizes of memory, working memory of one thread, and cost models of storage.
  *
- * <p>Part of the API, below everything else: imports nothing of this project.
+ * <p>Part of the API. Imports no other package of this project.
  */
 @NullMarked
 package dev.rechunker.resource;

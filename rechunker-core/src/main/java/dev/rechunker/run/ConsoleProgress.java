@@ -10,12 +10,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows people how far a run has come: the part that is done, the rate, the time left, and the memory held against the
- * bound. On a terminal that is a bar, written over again and again; elsewhere a line every five seconds.
+ * A listener that prints the progress of a run: the part that is done, the rate, the time left, and the memory in use out
+ * of the memory limit. On a terminal it prints a bar, which it overwrites; elsewhere a line every five seconds.
  */
 public final class ConsoleProgress implements ProgressListener {
     private static final int BAR = 20;
-    /** A line that is wider than the terminal could not be written over. */
+    /** The longest line; one that is wider than the terminal could not be overwritten. */
     private static final int COLUMNS = 79;
 
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
@@ -23,7 +23,7 @@ public final class ConsoleProgress implements ProgressListener {
     private final PrintWriter out;
     private final boolean terminal;
     private int width;
-    private @Nullable Progress unsaid;
+    private @Nullable Progress unprinted;
     private Duration nextLine = BETWEEN_LINES;
 
     private ConsoleProgress(PrintWriter out, boolean terminal) {
@@ -31,18 +31,22 @@ public final class ConsoleProgress implements ProgressListener {
         this.terminal = terminal;
     }
 
-    /** {@return a progress on standard error: a bar if that is a terminal, else lines} */
+    /** {@return a listener that prints to standard error: a bar if that is a terminal, otherwise lines} */
     public static ConsoleProgress bar() {
         return of(new PrintWriter(new OutputStreamWriter(System.err, StandardCharsets.UTF_8)), isTerminal());
     }
 
-    /** {@return a progress on a writer: a bar if a line can be written over there, else lines} */
+    /**
+     * {@return a listener that prints to a writer}
+     *
+     * @param terminal true to print a bar, for a writer on which a line can be overwritten; false to print lines
+     */
     public static ConsoleProgress of(PrintWriter out, boolean terminal) {
         return new ConsoleProgress(out, terminal);
     }
 
-    /** {@return whether this JVM runs in a terminal; later JDKs have a console that is none, and a method to ask it} */
-    @SuppressWarnings("SystemConsoleNull")
+    /** {@return whether this JVM runs in a terminal} */
+    @SuppressWarnings("SystemConsoleNull") // since JDK 22 there is a console without a terminal, too
     public static boolean isTerminal() {
         Console console = System.console();
         if (console == null || "dumb".equals(System.getenv("TERM"))) {
@@ -57,14 +61,14 @@ public final class ConsoleProgress implements ProgressListener {
 
     @Override
     public void onProgress(Progress progress) {
-        unsaid = progress;
+        unprinted = progress;
         if (terminal) {
             String line = cut(bar(progress.fraction()) + " " + figures(progress));
             out.print("\r" + line + " ".repeat(Math.max(0, width - line.length())));
             width = line.length();
         } else if (progress.elapsed().compareTo(nextLine) >= 0) {
             out.println(figures(progress));
-            unsaid = null;
+            unprinted = null;
             nextLine = progress.elapsed().plus(BETWEEN_LINES);
         }
         out.flush();
@@ -73,14 +77,14 @@ public final class ConsoleProgress implements ProgressListener {
         }
     }
 
-    /** Ends the bar's line, or prints the last figures, of a run that did not come to its end; else does nothing. */
+    /** Ends the line of the bar, or prints the last figures, of a run that has failed. Does nothing after a complete run. */
     public void end() {
-        Progress last = unsaid;
+        Progress last = unprinted;
         if (last != null) {
             out.println(terminal ? "" : figures(last));
             out.flush();
         }
-        unsaid = null;
+        unprinted = null;
         width = 0;
         nextLine = BETWEEN_LINES;
     }

@@ -15,7 +15,7 @@ public interface Crew {
         }
     };
 
-    /** {@return how many there are} */
+    /** {@return the number of threads} */
     int size();
 
     /**
@@ -23,7 +23,7 @@ public interface Crew {
      *
      * @param members at most {@link #size()}
      * @param work does not throw
-     * @throws InterruptedException if the calling thread is interrupted; the work may go on until it notices
+     * @throws InterruptedException if the calling thread is interrupted; the work may continue until it notices the interrupt
      */
     void together(int members, Runnable work) throws InterruptedException;
 }

@@ -7,18 +7,18 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.function.IntFunction;
 
 /**
- * The default executor: the calling thread and those of a {@link ForkJoinPool} of its own fill one window together, and
- * begin the next as memory becomes free. It never uses the common pool.
+ * The default executor. The calling thread and the threads of a {@link ForkJoinPool} of its own fill one window together,
+ * and begin the next one when memory becomes free. The common pool is not used.
  *
- * <p>A pool exists as long as a group of tasks runs, so there is nothing to close. Its threads are daemons, and its
- * waits for memory are known to it ({@link ForkJoinPool.ManagedBlocker}). If the system starts fewer threads than were
- * asked for, those that there are do the work. Use one executor for many copies of one kind: each run then takes over
- * the memory of the one before.
+ * <p>The pool exists only while a group of tasks runs, so there is nothing to close. Its threads are daemons. Threads
+ * that wait for memory do so in a {@link ForkJoinPool.ManagedBlocker}. If the system starts fewer threads than
+ * requested, those that were started do the work. If one executor is used for several copies, each run reuses the
+ * memory of the previous one.
  */
 public final class ForkJoinExecutor implements Executor {
-    /** Enough that requests of some 50 ms to an object store do not keep a network waiting. */
+    /** Enough threads to keep a network busy with requests to an object store, which take about 50 ms each. */
     private static final int REMOTE_THREADS = 64;
-    /** More have no use, and systems start no more. */
+    /** The most threads that a pool can have. */
     private static final int MOST_THREADS = 0x7fff;
 
     private final MemoryCache memoryCache = new MemoryCache();
@@ -33,8 +33,8 @@ public final class ForkJoinExecutor implements Executor {
     /**
      * {@return an executor for remote stores: with 64 threads, or with one per processor if there are more processors}
      *
-     * <p>Most of the threads wait for an answer of a store at any time. Each has buffers of its own, so a plan uses as
-     * many of them as fit into its bound.
+     * <p>At any time most of the threads wait for a response of the store. Each has buffers of its own, so a plan uses only
+     * as many threads as fit into the memory limit.
      */
     public static ForkJoinExecutor forRemoteStores() {
         return new ForkJoinExecutor(
@@ -42,9 +42,9 @@ public final class ForkJoinExecutor implements Executor {
     }
 
     /**
-     * Creates an executor with the given number of threads, the calling one included.
+     * Creates an executor with the given number of threads, including the calling one.
      *
-     * @throws IllegalArgumentException if there is not at least one, or more than {@value #MOST_THREADS}
+     * @throws IllegalArgumentException if the number is less than 1 or more than {@value #MOST_THREADS}
      */
     public ForkJoinExecutor(int threads) {
         this(threads, Team::new);
@@ -53,11 +53,11 @@ public final class ForkJoinExecutor implements Executor {
     /** Creates an executor with the given number of threads, in teams that {@code teams} makes. */
     ForkJoinExecutor(int threads, IntFunction<Team> teams) {
         if (threads < 1) {
-            throw new IllegalArgumentException(threads + " threads cannot run anything; it takes at least 1");
+            throw new IllegalArgumentException("the number of threads is " + threads + ", but must be at least 1");
         }
         if (threads > MOST_THREADS) {
             throw new IllegalArgumentException(
-                    threads + " threads are more than there can be, which is " + MOST_THREADS);
+                    "the number of threads is " + threads + ", but must be at most " + MOST_THREADS);
         }
         this.threads = threads;
         this.teams = teams;

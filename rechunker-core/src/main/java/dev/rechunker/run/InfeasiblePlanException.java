@@ -6,22 +6,28 @@ import dev.rechunker.store.Advised;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Says that no strategy holds the bound, and what would. */
+/** Thrown if no plan keeps the memory limit. The message names the smallest limit that works, if there is one. */
 public final class InfeasiblePlanException extends RuntimeException implements Advised {
     private static final long serialVersionUID = 1L;
 
     private final String problem;
     private final long minimumMemory;
 
-    /** Says why nothing holds a bound, in bytes, and which would do. */
+    /**
+     * Creates an exception for a memory limit that is too small.
+     *
+     * @param reason what does not fit
+     * @param maxMem the memory limit in bytes
+     * @param minimumMemory the smallest memory limit that works, in bytes
+     */
     public InfeasiblePlanException(String reason, long maxMem, long minimumMemory) {
         this(
-                "no plan holds maxMem = " + maxMem + " bytes (" + ByteSize.of(maxMem) + "): " + reason,
+                "no plan fits into maxMem = " + ByteSize.of(maxMem) + ": " + reason,
                 minimumMemory,
                 null);
     }
 
-    /** Says why no bound would do. */
+    /** Creates an exception for a copy that is not possible with any memory limit. */
     public InfeasiblePlanException(String reason) {
         this(reason, Long.MAX_VALUE, null);
     }
@@ -36,7 +42,7 @@ public final class InfeasiblePlanException extends RuntimeException implements A
         return minimumMemory == Long.MAX_VALUE ? List.of() : List.of(Advice.leastMemory(minimumMemory));
     }
 
-    /** {@return the same, saying of what} */
+    /** {@return the same exception, with the name of what could not be planned at the start of its message} */
     public InfeasiblePlanException of(String what) {
         return new InfeasiblePlanException(what + ": " + problem, minimumMemory, this);
     }
@@ -51,7 +57,7 @@ public final class InfeasiblePlanException extends RuntimeException implements A
         return advice(minimumMemory);
     }
 
-    /** {@return the least maxMem with which there is a plan, in bytes; {@link Long#MAX_VALUE} if there is none} */
+    /** {@return the smallest memory limit with which there is a plan, in bytes; {@link Long#MAX_VALUE} if there is none} */
     public long minimumMemory() {
         return minimumMemory;
     }

@@ -1,9 +1,9 @@
 package dev.rechunker.run;
 
-/** What becomes of a source chunk that cannot be decoded. */
+/** How a run treats a source chunk that cannot be decoded. */
 public enum OnCorrupt {
-    /** The run fails, naming it. */
+    /** The run fails, and the message names the chunk. */
     FAIL,
-    /** It is taken as never written, so that it has the fill value, and is named in the report. */
+    /** The chunk is treated as if it had never been written: its elements have the fill value. The report names it. */
     FILL_AND_REPORT
 }

@@ -345,7 +345,7 @@ public final class Report {
             return this;
         }
 
-        /** Sets how {@link Report#toHtml()} is made. */
+        /** Sets the function that makes {@link Report#toHtml()}. */
         public Builder page(Function<Report, String> value) {
             page = value;
             return this;

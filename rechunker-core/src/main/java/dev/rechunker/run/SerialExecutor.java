@@ -3,11 +3,11 @@ package dev.rechunker.run;
 import dev.rechunker.resource.MemoryCache;
 import java.io.IOException;
 
-/** Runs everything in the calling thread. */
+/** An executor that runs everything in the calling thread. */
 public final class SerialExecutor implements Executor {
     private final MemoryCache memoryCache = new MemoryCache();
 
-    /** Creates it. */
+    /** Creates an executor. */
     public SerialExecutor() {}
 
     @Override

@@ -7,14 +7,17 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Says which task failed, on which part of which array, and why. Failures of other tasks are suppressed exceptions. */
+/**
+ * Thrown if a task fails. The message names the task, the array and the part of it, and the reason. Failures of other
+ * tasks are suppressed exceptions.
+ */
 public final class TaskFailedException extends IOException implements Advised {
     private static final long serialVersionUID = 1L;
 
     private final String problem;
-    private final ImmutableList<Advice> advice; // as that can be serialized
+    private final ImmutableList<Advice> advice; // a serializable list
 
-    /** Creates it with what is wrong, and what caused it, which may carry advice. */
+    /** Creates an exception with what is wrong and its cause, from which it takes the advice. */
     public TaskFailedException(String problem, @Nullable Throwable cause) {
         this(problem, cause, cause == null ? List.of() : Advice.of(cause));
     }
@@ -35,7 +38,7 @@ public final class TaskFailedException extends IOException implements Advised {
         return advice;
     }
 
-    /** {@return the same failure, with more to say before and after it, and with other advice} */
+    /** {@return the same failure, with a text before and after what is wrong, and with other advice} */
     public TaskFailedException with(String before, String after, List<Advice> other) {
         TaskFailedException more = new TaskFailedException(before + problem + after, getCause(), other);
         for (Throwable suppressed : getSuppressed()) {

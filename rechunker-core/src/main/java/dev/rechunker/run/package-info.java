@@ -1,7 +1,6 @@
 /**
- * Running a plan: who runs its tasks ({@link dev.rechunker.run.Executor}), what is told meanwhile
- * ({@link dev.rechunker.run.ProgressListener}) and afterwards ({@link dev.rechunker.run.Report}), and the exceptions
- * that say why it was refused or has failed.
+ * Running a plan: executors, which run its tasks; progress listeners; the report of a run; and the exceptions of runs
+ * that are refused or fail.
  *
  * <p>Part of the API. Open {@link dev.rechunker.run.Executor} first.
  */

@@ -60,9 +60,13 @@ public record Advice(String name, String text, List<String> values) implements S
         return new Advice(name, text, texts);
     }
 
-    /** {@return the least bound, in bytes, that would do} */
+    /**
+     * {@return the advice to raise the memory limit}
+     *
+     * @param bytes the smallest memory limit that works
+     */
     public static Advice leastMemory(long bytes) {
-        return of("max-mem", "the least possible maxMem is " + bytes + " bytes (" + ByteSize.of(bytes) + ")", bytes);
+        return of("max-mem", "the least possible maxMem is " + ByteSize.of(bytes).roundedUp(), bytes);
     }
 
     /** {@return the advice that a failure carries, or else what caused it; empty if there is none} */
@@ -80,7 +84,7 @@ public record Advice(String name, String text, List<String> values) implements S
         return problem + join("; ", advice.stream().map(Advice::text).toList());
     }
 
-    /** {@return parts of a sentence, of which one would do: {@code ; one, two, or three}; empty if there is none} */
+    /** {@return alternatives as the end of a sentence: {@code ; one, two, or three}; empty if there are none} */
     public static String join(String before, List<String> parts) {
         if (parts.size() < 2) {
             return parts.isEmpty() ? "" : before + parts.get(0);

@@ -118,6 +118,20 @@ class MemoryTest {
     // ------------------------------------------------------------------ budgets
 
     @Test
+    void sizesAreRoundedUpToWhatIsPrinted() {
+        assertEquals(999, ByteSize.of(999).roundedUp().bytes());
+        assertEquals(1_010, ByteSize.of(1_001).roundedUp().bytes());
+        assertEquals(1_000_000, ByteSize.of(999_001).roundedUp().bytes());
+        assertEquals(Long.MAX_VALUE, ByteSize.of(Long.MAX_VALUE).roundedUp().bytes());
+        Cases.check(2_000, cases -> {
+            long bytes = (long) Math.pow(2, cases.random().nextDouble() * 62.9);
+            ByteSize rounded = ByteSize.of(bytes).roundedUp();
+            assertTrue(rounded.bytes() >= bytes && rounded.bytes() - bytes < Math.max(1, bytes / 100 + 1));
+            assertEquals(rounded, ByteSize.parse(rounded.toString()));
+        });
+    }
+
+    @Test
     void budgetCountsReservedMemory() throws Exception {
         MemoryBudget budget = MemoryBudget.of(ByteSize.of(100));
         assertEquals(100, budget.capacity());

@@ -15,6 +15,7 @@ import dev.rechunker.order.Odometer;
 import dev.rechunker.plan.Problem.ReaderMemory;
 import dev.rechunker.plan.Problem.Reading;
 import dev.rechunker.plan.Problem.WriterMemory;
+import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.InfeasiblePlanException;
 import dev.rechunker.testing.Cases;
@@ -787,7 +788,7 @@ class PlannerTest {
                     InfeasiblePlanException.class,
                     () -> new Planner().plan(problem, resources.withMemory(minimum - 1)));
             assertEquals(minimum, e.minimumMemory());
-            assertTrue(String.valueOf(e.getMessage()).contains("the least possible maxMem is " + minimum + " bytes"));
+            assertTrue(String.valueOf(e.getMessage()).contains("the least possible maxMem is " + ByteSize.of(minimum).roundedUp()));
         });
     }
 

@@ -112,7 +112,7 @@ class ExecutorsTest {
     @Test
     void noThreadsAreRefused() {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> new ForkJoinExecutor(0));
-        assertEquals("0 threads cannot run anything; it takes at least 1", e.getMessage());
+        assertEquals("the number of threads is 0, but must be at least 1", e.getMessage());
     }
 
     /** An executor of one thread with a given behaviour. */

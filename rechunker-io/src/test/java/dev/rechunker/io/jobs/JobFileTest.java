@@ -577,7 +577,7 @@ class JobFileTest {
                 "source.store.place | \":\" | :",
                 "maxMem | -1 | \"maxMem\"",
                 "maxMem | 1180591620717411303424 | \"maxMem\"",
-                "maxMem | 1 | no plan holds maxMem = 1 bytes",
+                "maxMem | 1 | no plan fits into maxMem = 1 B",
                 "chunks | [{\"array\": \"\", \"chunks\": [-1, 512]}] | \"chunks\"",
                 "chunks | [{\"array\": \"\", \"chunks\": [1e30, 512]}] | \"chunks\"",
                 "chunks | [{\"array\": \"\", \"chunks\": [\"x\", 512]}] | \"chunks\"",
