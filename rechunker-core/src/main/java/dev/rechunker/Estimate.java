@@ -65,7 +65,10 @@ public final class Estimate {
         return with(c -> c.withCostModel(requireNonNull(model, "model")));
     }
 
-    /** {@return the plan within a memory limit, a size in the form of {@link ByteSize#parse}; see {@link #plan(ByteSize)}} */
+    /**
+     * {@return the plan within a memory limit, a size in the form of {@link ByteSize#parse}; see
+     * {@link #plan(ByteSize)}}
+     */
     public PlannedCopy plan(String maxMem) {
         return plan(ByteSize.parse(maxMem));
     }

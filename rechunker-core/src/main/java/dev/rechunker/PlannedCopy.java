@@ -7,8 +7,8 @@ import dev.rechunker.plan.Strategy;
 import java.util.List;
 
 /**
- * How one array is copied: the strategy, its stages, and their cost. Part of an {@link ArrayPlan}, or made from
- * numbers alone by {@link Estimate}.
+ * How one array is copied: the strategy, its stages, and their cost. Part of an {@link ArrayPlan}, or made from numbers
+ * alone by {@link Estimate}.
  */
 public final class PlannedCopy {
     private final CopyPlan copy;
@@ -103,13 +103,16 @@ public final class PlannedCopy {
             return stage.windows();
         }
 
-        /** {@return the regions that are read: chunks of the source or parts of them, or pieces of the temporary copy} */
+        /**
+         * {@return the regions that are read: chunks of the source or parts of them, or pieces of the temporary copy}
+         */
         public ChunkGrid source() {
             return stage.source();
         }
 
         /**
-         * {@return the regions that are written: write units of the target or parts of them, or pieces of the temporary copy}
+         * {@return the regions that are written: write units of the target or parts of them, or pieces of the temporary
+         * copy}
          */
         public ChunkGrid units() {
             return stage.units();
@@ -136,7 +139,10 @@ public final class PlannedCopy {
             this.cost = cost;
         }
 
-        /** {@return the uncompressed bytes that are read from the source, counted each time, and from the temporary copy} */
+        /**
+         * {@return the uncompressed bytes that are read from the source, counted each time, and from the temporary
+         * copy}
+         */
         public double bytesRead() {
             return cost.bytesRead();
         }

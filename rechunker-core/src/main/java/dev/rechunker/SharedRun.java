@@ -106,7 +106,8 @@ public final class SharedRun implements Closeable {
      * Reserves the target for this run, and refuses one that exists. Until this run is finished, other runs into the
      * target are refused unless they overwrite it, if the target supports that.
      *
-     * @throws RefusedException if the target exists, is reserved by another run, or there is no directory or object store for temporary data that all processes can reach
+     * @throws RefusedException if the target exists, is reserved by another run, or there is no directory or object
+     *     store for temporary data that all processes can reach
      */
     public void begin() throws IOException {
         run.begin();

@@ -152,7 +152,7 @@ class RechunkerTest {
                 () -> to.chunks(1, 1, 1).maxMem("much"));
         assertSays(
                 IllegalArgumentException.class,
-                "0 threads",
+                "threads is 0",
                 () -> to.chunks(1, 1, 1).maxMem("1MB").threads(0));
     }
 
@@ -179,8 +179,7 @@ class RechunkerTest {
             InfeasiblePlanException e = assertThrows(
                     InfeasiblePlanException.class, (spill ? tooSmall.spill(spills) : tooSmall.noSpill())::plan);
             assertTrue(
-                    String.valueOf(e.getMessage())
-                            .startsWith("source#raw/data: no plan fits into maxMem = 100 B: "),
+                    String.valueOf(e.getMessage()).startsWith("source#raw/data: no plan fits into maxMem = 100 B: "),
                     e::getMessage);
             assertTrue(
                     String.valueOf(e.getMessage())

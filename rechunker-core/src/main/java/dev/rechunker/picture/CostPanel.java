@@ -48,7 +48,8 @@ final class CostPanel {
     private void drawMemory(double y) {
         long bound = plan.resources().maxMem();
         String bounds = "projected " + NumberText.bytes(plan.projectedMemory()) + " of maxMem "
-                + NumberText.bytes(bound) + "; the least possible maxMem is " + NumberText.bytes(ByteSize.of(minimumMemory).roundedUp().bytes());
+                + NumberText.bytes(bound) + "; the least possible maxMem is "
+                + NumberText.bytes(ByteSize.of(minimumMemory).roundedUp().bytes());
         svg.text(x, y + 14, Svg.Anchor.START, Svg.NORMAL, "h", "memory: " + bounds, WIDTH);
         double space = 440;
         double perByte = space / Math.max(bound, plan.projectedMemory());

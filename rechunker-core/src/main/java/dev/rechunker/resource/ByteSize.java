@@ -76,7 +76,9 @@ public record ByteSize(long bytes) {
         return steps > Long.MAX_VALUE / step ? this : of(steps * step);
     }
 
-    /** {@return the number in the largest decimal unit in which it is at least one, to three digits: {@code 2.49 GB}} */
+    /**
+     * {@return the number in the largest decimal unit in which it is at least one, to three digits: {@code 2.49 GB}}
+     */
     @Override
     public String toString() {
         if (bytes < 1000) {

@@ -136,13 +136,15 @@ public record CostModel(
             int equals = pair.indexOf('=');
             String figure = pair.substring(0, Math.max(0, equals));
             if (!figures.containsKey(figure)) {
-                throw new IllegalArgumentException("\"" + pair + "\" in \"" + text + "\" is not a figure; write some of "
-                        + figures.keySet() + ", such as read=2e9, in bytes per second or seconds");
+                throw new IllegalArgumentException(
+                        "\"" + pair + "\" in \"" + text + "\" is not a figure; write some of " + figures.keySet()
+                                + ", such as read=2e9, in bytes per second or seconds");
             }
             try {
                 figures.put(figure, Double.valueOf(pair.substring(equals + 1)));
             } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("\"" + pair + "\" in \"" + text + "\" does not end with a number", e);
+                throw new IllegalArgumentException(
+                        "\"" + pair + "\" in \"" + text + "\" does not end with a number", e);
             }
         }
         Iterator<Double> in = figures.values().iterator();
@@ -171,7 +173,10 @@ public record CostModel(
                 .collect(Collectors.joining(",", SSD.name + ":", ""));
     }
 
-    /** {@return the time in seconds to write bytes to temporary files and to read them back, without that of the requests} */
+    /**
+     * {@return the time in seconds to write bytes to temporary files and to read them back, without that of the
+     * requests}
+     */
     public double spillSeconds(double bytes, boolean compressed, int threads) {
         return compressed
                 ? 2 * bytes / (spillBytesPerSecond * spillRatio) + 2 * bytes / (spillCodecBytesPerSecond * threads)

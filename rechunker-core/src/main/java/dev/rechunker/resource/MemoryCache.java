@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Memory that runs leave for later runs. If an executor returns the same cache for every run, the system does not have to
- * clear new memory each time, which may take more than a tenth of the time of a copy.
+ * Memory that runs leave for later runs. If an executor returns the same cache for every run, the system does not have
+ * to clear new memory each time, which may take more than a tenth of the time of a copy.
  *
  * <p>The cache has only weak references, so the garbage collector may reclaim the memory at any time. Its methods are
  * called by the engine. Several threads may use a cache at once.

@@ -10,8 +10,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener that prints the progress of a run: the part that is done, the rate, the time left, and the memory in use out
- * of the memory limit. On a terminal it prints a bar, which it overwrites; elsewhere a line every five seconds.
+ * A listener that prints the progress of a run: the part that is done, the rate, the time left, and the memory in use
+ * out of the memory limit. On a terminal it prints a bar, which it overwrites; elsewhere a line every five seconds.
  */
 public final class ConsoleProgress implements ProgressListener {
     private static final int BAR = 20;
@@ -77,7 +77,10 @@ public final class ConsoleProgress implements ProgressListener {
         }
     }
 
-    /** Ends the line of the bar, or prints the last figures, of a run that has failed. Does nothing after a complete run. */
+    /**
+     * Ends the line of the bar, or prints the last figures, of a run that has failed. Does nothing after a complete
+     * run.
+     */
     public void end() {
         Progress last = unprinted;
         if (last != null) {

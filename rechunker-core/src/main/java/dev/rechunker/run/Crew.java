@@ -23,7 +23,8 @@ public interface Crew {
      *
      * @param members at most {@link #size()}
      * @param work does not throw
-     * @throws InterruptedException if the calling thread is interrupted; the work may continue until it notices the interrupt
+     * @throws InterruptedException if the calling thread is interrupted; the work may continue until it notices the
+     *     interrupt
      */
     void together(int members, Runnable work) throws InterruptedException;
 }

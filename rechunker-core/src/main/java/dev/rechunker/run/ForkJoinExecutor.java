@@ -7,8 +7,8 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.function.IntFunction;
 
 /**
- * The default executor. The calling thread and the threads of a {@link ForkJoinPool} of its own fill one window together,
- * and begin the next one when memory becomes free. The common pool is not used.
+ * The default executor. The calling thread and the threads of a {@link ForkJoinPool} of its own fill one window
+ * together, and begin the next one when memory becomes free. The common pool is not used.
  *
  * <p>The pool exists only while a group of tasks runs, so there is nothing to close. Its threads are daemons. Threads
  * that wait for memory do so in a {@link ForkJoinPool.ManagedBlocker}. If the system starts fewer threads than
@@ -33,8 +33,8 @@ public final class ForkJoinExecutor implements Executor {
     /**
      * {@return an executor for remote stores: with 64 threads, or with one per processor if there are more processors}
      *
-     * <p>At any time most of the threads wait for a response of the store. Each has buffers of its own, so a plan uses only
-     * as many threads as fit into the memory limit.
+     * <p>At any time most of the threads wait for a response of the store. Each has buffers of its own, so a plan uses
+     * only as many threads as fit into the memory limit.
      */
     public static ForkJoinExecutor forRemoteStores() {
         return new ForkJoinExecutor(

@@ -21,10 +21,7 @@ public final class InfeasiblePlanException extends RuntimeException implements A
      * @param minimumMemory the smallest memory limit that works, in bytes
      */
     public InfeasiblePlanException(String reason, long maxMem, long minimumMemory) {
-        this(
-                "no plan fits into maxMem = " + ByteSize.of(maxMem) + ": " + reason,
-                minimumMemory,
-                null);
+        this("no plan fits into maxMem = " + ByteSize.of(maxMem) + ": " + reason, minimumMemory, null);
     }
 
     /** Creates an exception for a copy that is not possible with any memory limit. */
@@ -57,7 +54,9 @@ public final class InfeasiblePlanException extends RuntimeException implements A
         return advice(minimumMemory);
     }
 
-    /** {@return the smallest memory limit with which there is a plan, in bytes; {@link Long#MAX_VALUE} if there is none} */
+    /**
+     * {@return the smallest memory limit with which there is a plan, in bytes; {@link Long#MAX_VALUE} if there is none}
+     */
     public long minimumMemory() {
         return minimumMemory;
     }

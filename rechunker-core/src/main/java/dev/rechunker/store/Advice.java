@@ -66,7 +66,8 @@ public record Advice(String name, String text, List<String> values) implements S
      * @param bytes the smallest memory limit that works
      */
     public static Advice leastMemory(long bytes) {
-        return of("max-mem", "the least possible maxMem is " + ByteSize.of(bytes).roundedUp(), bytes);
+        return of(
+                "max-mem", "the least possible maxMem is " + ByteSize.of(bytes).roundedUp(), bytes);
     }
 
     /** {@return the advice that a failure carries, or else what caused it; empty if there is none} */

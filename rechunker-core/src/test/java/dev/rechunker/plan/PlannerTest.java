@@ -788,7 +788,9 @@ class PlannerTest {
                     InfeasiblePlanException.class,
                     () -> new Planner().plan(problem, resources.withMemory(minimum - 1)));
             assertEquals(minimum, e.minimumMemory());
-            assertTrue(String.valueOf(e.getMessage()).contains("the least possible maxMem is " + ByteSize.of(minimum).roundedUp()));
+            assertTrue(String.valueOf(e.getMessage())
+                    .contains("the least possible maxMem is "
+                            + ByteSize.of(minimum).roundedUp()));
         });
     }
 
