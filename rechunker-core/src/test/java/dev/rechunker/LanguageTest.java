@@ -71,14 +71,12 @@ class LanguageTest {
             "rechunker-io/src/main/java/dev/rechunker/io/hdf5/format",
             "rechunker-io/src/main/java/dev/rechunker/io/hdf5/read",
             "rechunker-io/src/main/java/dev/rechunker/io/hdf5/write",
-            "rechunker-io/src/main/java/dev/rechunker/io/zarr",
             "rechunker-io/src/test/java/dev/rechunker/io",
             "rechunker-io/src/test/java/dev/rechunker/io/codec",
             "rechunker-io/src/test/java/dev/rechunker/io/fuzz",
             "rechunker-io/src/test/java/dev/rechunker/io/hdf5/read",
             "rechunker-io/src/test/java/dev/rechunker/io/hdf5/write",
-            "rechunker-io/src/test/java/dev/rechunker/io/recovery",
-            "rechunker-io/src/test/java/dev/rechunker/io/zarr");
+            "rechunker-io/src/test/java/dev/rechunker/io/recovery");
 
     /**
      * A use that is right where it is.

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Says in Zarr what an array of another format is, or of the other version.
+ * Converts the spec of an array of another format, or of the other version of Zarr, to one that a version can store.
  *
- * <p>Codecs that the version has stay. If there is one that it does not have, all of them are replaced by those that
- * Zarr writers usually take, since codecs make sense together; an order of the axes stays. In version 3, an array that
- * comes from elsewhere has the codecs of its specification only; one that comes from Zarr keeps those of numcodecs too,
- * which many readers know. Shards stay unless the version has none.
+ * <p>If the version has all codecs of the array, they are kept. Otherwise all of them are replaced by Blosc, the usual
+ * codec of Zarr, because the codecs of an array depend on each other; only a transposition of the axes is kept. Codecs
+ * that only numcodecs has are kept in version 3 if the array comes from Zarr, and replaced if it comes from another
+ * format. Shards are kept in version 3 and dropped in version 2.
  */
 final class Adoption {
     private static final String TRANSPOSE = "transpose";
@@ -29,11 +29,11 @@ final class Adoption {
         this.format = format;
     }
 
-    /** {@return what this version has for a spec; the spec where it has no way to hold it} */
-    ArraySpec of(ArraySpec foreign) {
+    /** {@return a spec that the version can store; the given one if it has a property that cannot be replaced} */
+    ArraySpec adopt(ArraySpec foreign) {
         ArraySpec sharded =
                 format == ZarrFormat.V2 ? foreign.toBuilder().shards(null).build() : foreign;
-        if (isStandard(sharded) && isUnderstood(sharded)) {
+        if (hasUsualCodecs(sharded) && isStorable(sharded)) {
             return sharded;
         }
         CodecSpec usual = BloscSettings.complete(Map.of(), foreign.dataType().itemSize());
@@ -41,15 +41,15 @@ final class Adoption {
         if (!steps.isEmpty() && steps.get(0).name().equals(TRANSPOSE)) {
             ArraySpec ordered =
                     sharded.toBuilder().codecs(List.of(steps.get(0), usual)).build();
-            if (isUnderstood(ordered)) {
+            if (isStorable(ordered)) {
                 return ordered;
             }
         }
         ArraySpec replaced = sharded.toBuilder().codecs(List.of(usual)).build();
-        return isUnderstood(replaced) ? replaced : sharded;
+        return isStorable(replaced) ? replaced : sharded;
     }
 
-    private boolean isStandard(ArraySpec foreign) {
+    private boolean hasUsualCodecs(ArraySpec foreign) {
         return format == ZarrFormat.V2
                 || foreign.hints().containsKey(Hints.FORMAT)
                 || foreign.codecs().stream()
@@ -58,9 +58,9 @@ final class Adoption {
                                 .isPresent());
     }
 
-    private boolean isUnderstood(ArraySpec spec) {
+    private boolean isStorable(ArraySpec spec) {
         try {
-            Layout layout = Construction.stored(store.name(), spec, format);
+            Layout layout = Construction.storedLayout(store.name(), spec, format);
             StoredArray.open(store, "", layout).close();
             return true;
         } catch (StoreException e) {

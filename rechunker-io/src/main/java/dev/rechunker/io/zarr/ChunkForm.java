@@ -53,8 +53,8 @@ record ChunkForm(ChunkGrid grid, Shape unit, Shape part, PartEncoder encoder) im
     }
 
     /**
-     * {@return the number of rows of a band: a divisor of the chunk's rows, or any number if no chunk follows; 0 if
-     * there is none}
+     * {@return the number of rows of a band: a divisor of the number of rows of a chunk, or any number if the array has
+     * only one chunk of these rows; 0 if there is no suitable number}
      */
     private static long rows(ChunkGrid chunks, int axis, long most) {
         long extent = chunks.axis(axis).step();
@@ -94,12 +94,12 @@ record ChunkForm(ChunkGrid grid, Shape unit, Shape part, PartEncoder encoder) im
     }
 
     @Override
-    public OptionalLong place(int part) {
+    public OptionalLong fixedPosition(int part) {
         return encoder.place(part);
     }
 
     @Override
-    public boolean sparse() {
+    public boolean omitsEmptyParts() {
         return false;
     }
 
@@ -109,8 +109,8 @@ record ChunkForm(ChunkGrid grid, Shape unit, Shape part, PartEncoder encoder) im
     }
 
     @Override
-    public long finish(ByteSink sink, long[] places, int[] sizes, long end, ByteBuffer head) throws IOException {
-        encoder.head(places, end, head);
+    public long finish(ByteSink sink, long[] positions, int[] sizes, long end, ByteBuffer head) throws IOException {
+        encoder.head(positions, end, head);
         if (head.hasRemaining()) {
             sink.write(0, head);
         }

@@ -17,17 +17,18 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps consolidated metadata consistent. Before a node is replaced, they are removed from all groups above it; at the
- * end they are written again. While an array is only extended, they show its old length. In version 2 they are the
- * document {@code .zmetadata}; in version 3 they are a member of the group's own document, as zarr-python writes it.
+ * Keeps consolidated metadata consistent with the nodes. Before a node is replaced, the consolidated metadata of all
+ * groups above it is removed; at the end it is written again. While an array is only extended, it shows the old length.
+ * In version 2 it is the document {@code .zmetadata}; in version 3 it is a member of the group's own document, as
+ * zarr-python writes it.
  *
- * <p>From the removal until they are written again, the note {@link #TAKEN} is in the group, because another run or
- * process may have to write them. Of several runs at the same time, each that has seen the metadata or the note writes
- * them at its end.
+ * <p>While the metadata of a group is removed, the group contains the file {@link #REMOVED_NOTE}, so that another run
+ * or process can write the metadata again. Of several simultaneous runs, each that has seen the metadata or the note
+ * writes the metadata at its end.
  */
 final class Consolidation {
-    /** The name of the note in a group whose consolidated metadata were removed. */
-    static final String TAKEN = ".rechunker-consolidated";
+    /** The name of the note in a group whose consolidated metadata was removed. */
+    static final String REMOVED_NOTE = ".rechunker-consolidated";
 
     private static final byte[] NOTE = {'{', '}', '\n'};
 
@@ -42,13 +43,13 @@ final class Consolidation {
         this.hierarchy = hierarchy;
     }
 
-    /** Removes all consolidated metadata that contain a node, and remembers their groups, and those with the note. */
+    /** Removes all consolidated metadata that contains a node, and remembers its groups, and groups with the note. */
     void invalidate(String path) throws IOException {
         find(path, true);
     }
 
-    /** Remembers the groups whose consolidated metadata contain a node, without removing them. */
-    void outdate(String path) throws IOException {
+    /** Remembers the groups whose consolidated metadata contains a node, without removing it. */
+    void markStale(String path) throws IOException {
         find(path, false);
     }
 
@@ -57,16 +58,16 @@ final class Consolidation {
         groups.add(path);
         for (String group : groups) {
             String key = NodePaths.below(group, V2Metadata.CONSOLIDATED);
-            String note = NodePaths.below(group, TAKEN);
+            String note = NodePaths.below(group, REMOVED_NOTE);
             Documents all = documents.prefetch(List.of(key, note, NodePaths.below(group, V3Metadata.DOCUMENT)));
             boolean version2 = all.exists(key);
             Optional<Document> version3 = all.read(group, V3Metadata.DOCUMENT)
                     .filter(document -> document.get(V3Metadata.CONSOLIDATED) != null);
-            boolean there = version2 || version3.isPresent();
-            if (there || all.exists(note)) {
+            boolean isConsolidated = version2 || version3.isPresent();
+            if (isConsolidated || all.exists(note)) {
                 stale.add(group);
             }
-            if (remove && there) {
+            if (remove && isConsolidated) {
                 store.put(note, ByteBuffer.wrap(NOTE));
             }
             if (remove && version2) {
@@ -78,10 +79,10 @@ final class Consolidation {
         }
     }
 
-    /** Writes the removed metadata again, and those of the root if requested. */
-    void rebuild(boolean root) throws IOException {
+    /** Writes the removed metadata again, and that of the root if requested. */
+    void rebuild(boolean includeRoot) throws IOException {
         Set<String> groups = new TreeSet<>(stale);
-        if (root) {
+        if (includeRoot) {
             groups.add("");
         }
         for (String group : groups) {
@@ -90,7 +91,7 @@ final class Consolidation {
             } else {
                 rebuildVersion3(group);
             }
-            store.delete(NodePaths.below(group, TAKEN));
+            store.delete(NodePaths.below(group, REMOVED_NOTE));
         }
         stale.removeAll(groups);
     }

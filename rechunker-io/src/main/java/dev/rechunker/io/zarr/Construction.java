@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes nodes of either version at their {@link NodeCreation}: writes documents, an array's last. */
+/** Creates and extends nodes of either version. The documents of an array are written last. */
 final class Construction {
     private final KeyStore store;
     private final Hierarchy hierarchy;
@@ -41,9 +41,9 @@ final class Construction {
     }
 
     /** {@return the layout that a reader returns after a spec was stored in a version} */
-    static Layout stored(String where, ArraySpec wanted, ZarrFormat format) throws StoreException {
+    static Layout storedLayout(String where, ArraySpec wanted, ZarrFormat format) throws StoreException {
         ArraySpec spec = wanted.toBuilder()
-                .codecs(wanted.codecs().stream().map(V3Codecs::plain).toList())
+                .codecs(wanted.codecs().stream().map(V3Codecs::withoutPrefix).toList())
                 .build();
         try {
             Document document = new Document(where, JsonParser.object(where, document(spec, format)));
@@ -53,7 +53,7 @@ final class Construction {
             byte[] attributes = Json.document(V2Metadata.attributes(spec));
             return V2Metadata.parse(document, JsonParser.object(where, attributes));
         } catch (ArithmeticException e) {
-            throw new StoreException(where + " cannot hold " + spec + ": its sizes exceed 2^63", e);
+            throw new StoreException(where + " cannot store " + spec + ": its sizes exceed 2^63", e);
         }
     }
 
@@ -85,7 +85,7 @@ final class Construction {
                 .array();
     }
 
-    /** Makes an array exist. */
+    /** Writes the documents of an array, which then exists, and deletes the note. */
     void publish(String path, ArraySpec spec, ZarrFormat format) throws IOException {
         creation.makeGroupsAbove(path, group -> writeGroup(group, format, Map.of()));
         byte[] document = document(spec, format);
@@ -105,14 +105,14 @@ final class Construction {
     void requireDocument(String path) throws IOException {
         if (!hierarchy.hasDocument(path)) {
             throw new StoreException(NodePaths.inStore(store.name(), path)
-                    + " has no metadata of its own, only that which is consolidated; it cannot be changed");
+                    + " cannot be changed: it has no metadata of its own, only the consolidated metadata of a group");
         }
     }
 
     /** Extends an array. Only the shape in its document is changed. */
     void grow(String path, ZarrFormat format, Shape shape) throws IOException {
         String name = format == ZarrFormat.V2 ? V2Metadata.ARRAY : V3Metadata.DOCUMENT;
-        consolidation.outdate(path);
+        consolidation.markStale(path);
         documents.replace(path, name, "shape", V3Metadata.list(shape));
     }
 
@@ -143,7 +143,7 @@ final class Construction {
         return List.of(V3Metadata.DOCUMENT, V2Metadata.ARRAY, V2Metadata.GROUP, V2Metadata.ATTRIBUTES);
     }
 
-    /** The names in both versions. Consolidated metadata are removed before a node is changed. */
+    /** The file names of both versions. Consolidated metadata is removed before a node is changed. */
     private final class Tree implements TreeFormat {
         @Override
         public String name() {
@@ -167,13 +167,13 @@ final class Construction {
 
         @Override
         public List<String> documents() {
-            return Stream.concat(Construction.this.documents().stream(), Stream.of(Consolidation.TAKEN))
+            return Stream.concat(Construction.this.documents().stream(), Stream.of(Consolidation.REMOVED_NOTE))
                     .toList();
         }
 
         @Override
         public boolean isGroupFile(String name) {
-            return name.equals(V2Metadata.ATTRIBUTES) || name.equals(Consolidation.TAKEN);
+            return name.equals(V2Metadata.ATTRIBUTES) || name.equals(Consolidation.REMOVED_NOTE);
         }
 
         @Override

@@ -180,20 +180,20 @@ final class FillValues {
      * @throws StoreException if the type has no such value
      */
     @Nullable
-    Object print(FillValue fill) throws StoreException {
+    Object toJson(FillValue fill) throws StoreException {
         if (!fill.isDefined() && format == ZarrFormat.V2) {
             return null;
         }
         int size = type.itemSize();
         ByteBuffer element = ByteBuffer.wrap(fill.element(size)).order(order);
         return switch (type.kind()) {
-            case BOOL -> printBool(element.get());
+            case BOOL -> jsonBool(element.get());
             case INT -> get(element, size);
             case UINT -> unsigned(element);
-            case FLOAT -> printFloat(element, size);
-            case COMPLEX -> List.of(printFloat(element, size / 2), printFloat(element, size / 2));
+            case FLOAT -> jsonFloat(element, size);
+            case COMPLEX -> List.of(jsonFloat(element, size / 2), jsonFloat(element, size / 2));
             case DATETIME, TIMEDELTA -> element.getLong();
-            case UNICODE -> printUnicode(element);
+            case UNICODE -> jsonUnicode(element);
             case BYTES -> Base64.getEncoder().encodeToString(element.array());
             case OPAQUE ->
                 format == ZarrFormat.V2 ? Base64.getEncoder().encodeToString(element.array()) : list(element);
@@ -213,21 +213,21 @@ final class FillValues {
         return (1L << (8 * size)) - 1;
     }
 
-    private static boolean printBool(byte element) throws StoreException {
+    private static boolean jsonBool(byte element) throws StoreException {
         if (element != 0 && element != 1) {
             throw new StoreException("the fill value " + element + " is neither false nor true");
         }
         return element == 1;
     }
 
-    private Object printFloat(ByteBuffer element, int size) throws StoreException {
+    private Object jsonFloat(ByteBuffer element, int size) throws StoreException {
         long bits = size == 8 ? element.getLong() : get(element, size) & mask(size);
         double value = FloatBits.value(bits, size);
         if (Double.isNaN(value)) {
             String pattern = String.format(Locale.ROOT, "0x%0" + 2 * size + "x", bits);
             boolean plain = bits == FloatBits.of(Double.NaN, size);
             if (!plain && format == ZarrFormat.V2) {
-                throw new StoreException("Zarr 2 cannot hold the fill value " + pattern
+                throw new StoreException("Zarr 2 cannot store the fill value " + pattern
                         + ": it has one NaN only; choose another fill value, or write Zarr 3");
             }
             return plain ? "NaN" : pattern;
@@ -235,13 +235,13 @@ final class FillValues {
         return Double.isInfinite(value) ? (value > 0 ? "Infinity" : "-Infinity") : (Object) value;
     }
 
-    private Object printUnicode(ByteBuffer element) throws StoreException {
+    private Object jsonUnicode(ByteBuffer element) throws StoreException {
         StringBuilder text = new StringBuilder();
         while (element.hasRemaining()) {
             int codePoint = element.getInt();
             if (!Character.isValidCodePoint(codePoint) || (codePoint >= 0xd800 && codePoint < 0xe000)) {
                 throw new StoreException(
-                        "the fill value of type " + type + " holds " + Integer.toUnsignedString(codePoint)
+                        "the fill value of type " + type + " contains " + Integer.toUnsignedString(codePoint)
                                 + ", which is not a code point, and cannot be stored as text");
             }
             text.appendCodePoint(codePoint);

@@ -16,21 +16,21 @@ final class Hints {
     /** The separator of indices in a chunk key, {@code "."} or {@code "/"}. */
     static final String SEPARATOR = "zarr.separator";
 
-    /** {@code "v2"} for chunk keys as in version 2 in an array of version 3. */
+    /** The style of chunk keys: {@code "v2"} in an array of version 3 whose keys are those of version 2. */
     static final String KEYS = "zarr.keys";
 
-    /** The index of a shard, as {@link ShardIndex#hint()} prints it. */
+    /** The encoding of the index of a shard, as {@link ShardIndex#hint()} returns it. */
     static final String INDEX = "zarr.shard.index";
 
     private Hints() {}
 
     /**
-     * {@return the spec with the version that it asks for in the words of the front door, {@code "zarr2"} or
-     * {@code "zarr3"}, turned into a hint of this room; what it notes about another version is dropped}
+     * {@return the spec with the hint {@link ArraySpec#FORMAT_HINT}, {@code "zarr2"} or {@code "zarr3"}, replaced by
+     * the hint {@link #FORMAT}; other hints of this package are dropped if they are of the other version}
      *
-     * @throws StoreException if it asks for another format, or for another version than the store is pinned to
+     * @throws StoreException if the hint names another format, or another version than {@code pinned}
      */
-    static ArraySpec asked(String store, ArraySpec wanted, @Nullable ZarrFormat pinned) throws StoreException {
+    static ArraySpec withFormat(String store, ArraySpec wanted, @Nullable ZarrFormat pinned) throws StoreException {
         String name = wanted.hints().get(ArraySpec.FORMAT_HINT);
         if (name == null) {
             return wanted;
@@ -38,8 +38,9 @@ final class Hints {
         for (ZarrFormat format : ZarrFormat.values()) {
             if (name.equals("zarr" + format.number())) {
                 if (pinned != null && pinned != format) {
-                    throw new StoreException("format " + name + " is asked for, but " + store + " is written in Zarr "
-                            + pinned.number());
+                    throw new StoreException("format " + name + " was requested, but " + store + " is a Zarr "
+                            + pinned.number() + " store; request zarr" + pinned.number()
+                            + ", or write to another store");
                 }
                 Map<String, String> hints = new LinkedHashMap<>(wanted.hints());
                 hints.remove(ArraySpec.FORMAT_HINT);
@@ -50,7 +51,7 @@ final class Hints {
             }
         }
         throw new StoreException(
-                "format \"" + name + "\" cannot be written to " + store + "; it takes \"zarr2\" or \"zarr3\"");
+                "format \"" + name + "\" cannot be written to " + store + ", a Zarr store; request zarr2 or zarr3");
     }
 
     /** {@return the version that a spec requests; empty if it requests none} */
@@ -64,7 +65,7 @@ final class Hints {
                 return Optional.of(format);
             }
         }
-        throw new StoreException("hint " + FORMAT + " is \"" + number + "\", neither \"2\" nor \"3\"");
+        throw new StoreException("hint " + FORMAT + " is \"" + number + "\"; set it to \"2\" or \"3\"");
     }
 
     /** {@return the chunk keys that a spec requests; hints for another version are ignored} */
@@ -73,7 +74,7 @@ final class Hints {
         String separator =
                 own ? spec.hints().getOrDefault(SEPARATOR, format.defaultSeparator()) : format.defaultSeparator();
         if (!separator.equals(".") && !separator.equals("/")) {
-            throw new StoreException("hint " + SEPARATOR + " is \"" + separator + "\", neither \".\" nor \"/\"");
+            throw new StoreException("hint " + SEPARATOR + " is \"" + separator + "\"; set it to \".\" or \"/\"");
         }
         boolean plain =
                 format == ZarrFormat.V2 || (own && "v2".equals(spec.hints().get(KEYS)));

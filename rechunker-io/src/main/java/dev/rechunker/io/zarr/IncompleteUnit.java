@@ -4,48 +4,50 @@ import dev.rechunker.io.bytes.SharedSink;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A write unit without some of its parts. Its fields are guarded by the object itself. */
+/** A write unit of which parts are missing. Its fields are guarded by the object itself. */
 final class IncompleteUnit {
-    final long[] places;
+    /** The position of each part; {@link UnitForm#OMITTED} if it is missing or left out. */
+    final long[] positions;
+    /** The stored size of each part; negative if it is missing. */
     final int[] sizes;
     /** The number of missing parts. */
-    long left;
-
+    long missing;
+    /** The position after the last part. */
     long end;
     /** Whether an earlier process has written parts of the unit. */
-    boolean goesOn;
+    boolean resumed;
     /** Whether bytes were written that may not be on the device yet. */
     boolean dirty;
     /** The sink of the unit; null until this process writes a part. */
     @Nullable
     SharedSink sink;
 
-    IncompleteUnit(int parts, long left, long start) {
-        places = new long[parts];
+    IncompleteUnit(int parts, long missing, long start) {
+        positions = new long[parts];
         sizes = new int[parts];
-        Arrays.fill(places, UnitForm.OMITTED);
+        Arrays.fill(positions, UnitForm.OMITTED);
         Arrays.fill(sizes, -1);
-        this.left = left;
+        this.missing = missing;
         this.end = start;
     }
 
-    /** Notes where a part is, and that it has come; {@return whether it was the last} */
-    synchronized boolean isLast(int part, Place place) {
+    /** Records a part; {@return whether no part is missing now} */
+    synchronized boolean recordPart(int part, StoredPart stored) {
         if (sizes[part] < 0) {
-            left--;
+            missing--;
         }
-        places[part] = place.start;
-        sizes[part] = place.size;
-        dirty |= place.start != UnitForm.OMITTED;
-        return left == 0;
+        positions[part] = stored.position;
+        sizes[part] = stored.size;
+        dirty |= stored.position != UnitForm.OMITTED;
+        return missing == 0;
     }
 
-    /** The position of a part in its unit. */
-    record Place(long start, int size) {
-        /** The position of a part that was left out. */
-        static final Place NONE = new Place(UnitForm.OMITTED, 0);
+    /** The position of a part in its unit, and its stored size. */
+    record StoredPart(long position, int size) {
+        /** A part that was left out. */
+        static final StoredPart OMITTED = new StoredPart(UnitForm.OMITTED, 0);
 
-        /** The position of a part without bytes, in a unit that must exist. */
-        static final Place EMPTY = new Place(0, 0);
+        /** A part that takes no bytes, in a unit that must exist. */
+        static final StoredPart EMPTY = new StoredPart(0, 0);
     }
 }

@@ -26,7 +26,7 @@ final class PartNotes implements Closeable {
     /** Receives the notes of an earlier process. */
     interface Earlier {
         /** A part was written, or left out. */
-        void part(long unit, int part, long place, int size);
+        void part(long unit, int part, long position, int size);
 
         /** A unit is complete. */
         void complete(long unit);
@@ -37,7 +37,7 @@ final class PartNotes implements Closeable {
         this.records = records;
     }
 
-    /** {@return an object that writes no notes} */
+    /** {@return notes that are not stored} */
     static PartNotes none() {
         return new PartNotes(null, null);
     }
@@ -48,8 +48,8 @@ final class PartNotes implements Closeable {
         return new PartNotes(file, new RecordFile(file, RECORD, 0));
     }
 
-    /** {@return existing notes to be continued, after they were passed to a reader} */
-    static PartNotes goOn(Path file, Earlier earlier) throws IOException {
+    /** {@return existing notes, which can be appended to, after they were passed to a receiver} */
+    static PartNotes resume(Path file, Earlier earlier) throws IOException {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
             long end = RecordFile.replay(in, RECORD, record -> {
                 int part = record.getInt();
@@ -67,22 +67,22 @@ final class PartNotes implements Closeable {
     }
 
     /** Records that a part was written, or left out. */
-    void part(long unit, int part, long place, int size) throws IOException {
-        append(unit, part, place, size);
+    void recordPart(long unit, int part, long position, int size) throws IOException {
+        append(unit, part, position, size);
     }
 
     /** Records that a unit is complete. */
-    void complete(long unit) throws IOException {
+    void recordComplete(long unit) throws IOException {
         append(unit, COMPLETE, 0, 0);
     }
 
-    private void append(long unit, int part, long place, int size) throws IOException {
+    private void append(long unit, int part, long position, int size) throws IOException {
         if (records != null) {
             records.append(ByteBuffer.allocate(RECORD)
                     .putInt(part)
                     .putInt(size)
                     .putLong(unit)
-                    .putLong(place)
+                    .putLong(position)
                     .flip());
         }
     }
@@ -99,7 +99,7 @@ final class PartNotes implements Closeable {
     }
 
     /** Deletes the notes. */
-    void forget() throws IOException {
+    void delete() throws IOException {
         close();
         if (file != null) {
             Files.deleteIfExists(file);

@@ -52,12 +52,12 @@ final class ShardForm implements UnitForm {
     }
 
     @Override
-    public OptionalLong place(int part) {
+    public OptionalLong fixedPosition(int part) {
         return OptionalLong.empty();
     }
 
     @Override
-    public boolean sparse() {
+    public boolean omitsEmptyParts() {
         return true;
     }
 
@@ -72,11 +72,11 @@ final class ShardForm implements UnitForm {
     }
 
     @Override
-    public long finish(ByteSink sink, long[] places, int[] sizes, long end, ByteBuffer head) throws IOException {
+    public long finish(ByteSink sink, long[] positions, int[] sizes, long end, ByteBuffer head) throws IOException {
         head.order(level.index().order());
-        for (int part = 0; part < places.length; part++) {
+        for (int part = 0; part < positions.length; part++) {
             boolean absent = sizes[part] <= 0;
-            head.putLong(absent ? ShardIndex.ABSENT : places[part]);
+            head.putLong(absent ? ShardIndex.ABSENT : positions[part]);
             head.putLong(absent ? ShardIndex.ABSENT : sizes[part]);
         }
         return level.index().write(sink, head, end);

@@ -76,7 +76,7 @@ record ShardIndex(boolean atEnd, ByteOrder order, boolean checksum) {
             }
         }
         throw new StoreException(
-                "hint " + Hints.INDEX + " is \"" + hint + "\", which is not of the form " + DEFAULT.hint());
+                "hint " + Hints.INDEX + " is \"" + hint + "\"; write it like \"" + DEFAULT.hint() + "\"");
     }
 
     /** {@return the index in the configuration of {@code sharding_indexed}} */
@@ -99,8 +99,8 @@ record ShardIndex(boolean atEnd, ByteOrder order, boolean checksum) {
             } else if (i == 1 && name.equals("crc32c")) {
                 checksum = true;
             } else {
-                throw settings.refuse("has the index codec \"" + name + "\" at place " + i
-                        + "; understood are bytes, and crc32c after it");
+                throw settings.refuse("has the index codec \"" + name + "\" at position " + i
+                        + "; only \"bytes\", then \"crc32c\" or nothing, is supported");
             }
         }
         if (steps.isEmpty()) {
@@ -110,7 +110,7 @@ record ShardIndex(boolean atEnd, ByteOrder order, boolean checksum) {
     }
 
     /** Adds the index to the configuration of {@code sharding_indexed}. */
-    void print(Map<String, @Nullable Object> settings) {
+    void putInto(Map<String, @Nullable Object> settings) {
         List<Object> steps = new ArrayList<>();
         steps.add(V3Codecs.extension("bytes", Map.of("endian", order == ByteOrder.BIG_ENDIAN ? "big" : "little")));
         if (checksum) {

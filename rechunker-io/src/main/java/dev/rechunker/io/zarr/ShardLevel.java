@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * chunk.
  */
 final class ShardLevel {
-    /** The memory of one level for that, in bytes. */
+    /** The memory of one level for remembered shards, in bytes. */
     static final long REMEMBERED_BYTES = 2048;
 
     private final Shape shard;
     private final Shape inner;
     private final Shape counts;
     private final ShardIndex index;
-    private final AtomicLongArray sound = new AtomicLongArray((int) (REMEMBERED_BYTES / Long.BYTES));
+    private final AtomicLongArray verified = new AtomicLongArray((int) (REMEMBERED_BYTES / Long.BYTES));
 
     /**
      * Creates a level.
@@ -32,7 +32,7 @@ final class ShardLevel {
         this.counts = shard.combine(inner, (outer, n) -> {
             if (n == 0 || outer % n != 0) {
                 throw new IllegalArgumentException(
-                        "shards of " + shard + " do not hold a whole number of chunks of " + inner);
+                        "shards of " + shard + " do not consist of a whole number of chunks of " + inner);
             }
             return outer / n;
         });
@@ -80,15 +80,17 @@ final class ShardLevel {
         return ordinal;
     }
 
-    boolean isSound(long ordinal) {
-        return sound.get(slot(ordinal)) == ordinal + 1;
+    /** {@return whether the index of a shard is known to be valid; false if that was forgotten} */
+    boolean isVerified(long ordinal) {
+        return verified.get(slot(ordinal)) == ordinal + 1;
     }
 
-    void markSound(long ordinal) {
-        sound.set(slot(ordinal), ordinal + 1);
+    /** Remembers that the index of a shard is valid. */
+    void markVerified(long ordinal) {
+        verified.set(slot(ordinal), ordinal + 1);
     }
 
     private int slot(long ordinal) {
-        return (int) Math.floorMod(ordinal, (long) sound.length());
+        return (int) Math.floorMod(ordinal, (long) verified.length());
     }
 }

@@ -37,16 +37,16 @@ final class ShardReader implements ZarrReader.ChunkSource {
     @Override
     public Span first(Region region) {
         ShardLevel level = array.layout().levels().get(0);
-        boolean whole = !isSound(level, region);
+        boolean whole = !isVerified(level, region);
         long skipped = whole ? 0 : level.entry(region) * ShardIndex.ENTRY;
         return level.index().atEnd()
                 ? Span.last(level.indexSize() - skipped)
                 : new Span(skipped, whole ? level.indexSize() : ShardIndex.ENTRY);
     }
 
-    private boolean isSound(ShardLevel level, Region region) {
+    private boolean isVerified(ShardLevel level, Region region) {
         return !level.index().checksum()
-                || level.isSound(level.ordinal(region, array.layout().spec().shape()));
+                || level.isVerified(level.ordinal(region, array.layout().spec().shape()));
     }
 
     @Override
@@ -56,9 +56,9 @@ final class ShardReader implements ZarrReader.ChunkSource {
         long size = unit.size();
         for (ShardLevel level : array.layout().levels()) {
             long index = indexAt(level, key, offset, size);
-            if (!isSound(level, region)) {
+            if (!isVerified(level, region)) {
                 verify(level, unit, key, index, scratch);
-                level.markSound(level.ordinal(region, array.layout().spec().shape()));
+                level.markVerified(level.ordinal(region, array.layout().spec().shape()));
             }
             int mark = scratch.mark();
             ByteBuffer entry =
@@ -73,9 +73,9 @@ final class ShardReader implements ZarrReader.ChunkSource {
             if (chunkOffset < 0 || chunkSize < 0 || chunkOffset > size || chunkSize > size - chunkOffset) {
                 throw array.refuse(
                         key,
-                        "its index places a chunk at bytes " + Long.toUnsignedString(chunkOffset) + " + "
-                                + Long.toUnsignedString(chunkSize) + " of a shard of " + size
-                                + "; the shard is corrupt");
+                        "its index places a chunk of " + Long.toUnsignedString(chunkSize) + " bytes at offset "
+                                + Long.toUnsignedString(chunkOffset) + " of a shard of " + size
+                                + " bytes; the shard is corrupt");
             }
             offset += chunkOffset;
             size = chunkSize;
@@ -112,7 +112,7 @@ final class ShardReader implements ZarrReader.ChunkSource {
                     key,
                     String.format(
                             Locale.ROOT,
-                            "the checksum of its index is %08x, but %08x is stored; the shard is corrupt",
+                            "its index has the checksum %08x, but %08x is stored; the shard is corrupt",
                             sum.getValue(),
                             stored));
         }

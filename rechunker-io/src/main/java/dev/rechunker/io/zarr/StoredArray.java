@@ -7,7 +7,7 @@ import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.store.StoreException;
 
-/** An array in a store, as its readers and writers need it. */
+/** An array in a store: its layout, codecs and files. Readers and writers share this class. */
 final class StoredArray extends UnitFiles {
     private final Layout layout;
     private final CodecChain chain;

@@ -7,6 +7,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.SharedSink;
 import dev.rechunker.io.codec.Codec;
+import dev.rechunker.io.zarr.IncompleteUnit.StoredPart;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.WriteTraits.PartTraits;
 import java.io.Closeable;
@@ -27,19 +28,18 @@ import org.jspecify.annotations.Nullable;
  * visible when its last part is written. Until then it can be resumed, by this process or another one.
  */
 final class UnitAssembly implements Closeable {
-    /** The handling of incomplete units when an assembly is closed or its process ends. */
+    /** What happens to incomplete units when an assembly is closed or its process ends. */
     enum Continuity {
-        /** They are discarded; any number of processes may assemble the same unit at the same time. */
+        /** They are discarded. Several processes may assemble the same unit at the same time. */
         NONE,
-        /** A later assembly can resume them. */
+        /** They are kept, and a later assembly can resume them. */
         BEGIN,
-        /** This assembly resumes those of an earlier one, and a later one can resume those of this one. */
-        GO_ON
+        /** This assembly resumes the units of an earlier one. Its own units are kept as with {@link #BEGIN}. */
+        RESUME
     }
 
     /**
-     * The memory of an incomplete unit in addition to the positions of its parts, at most, in bytes; most of it is for
-     * names.
+     * The maximum memory of an incomplete unit, in bytes, without the positions of its parts. Most of it is for names.
      */
     private static final long UNIT_BYTES = 2048;
 
@@ -106,21 +106,21 @@ final class UnitAssembly implements Closeable {
             IncompleteUnit unit = units.computeIfAbsent(ordinal, this::begin);
             int index = index(part);
             Shape nominal = nominal(index);
-            IncompleteUnit.Place place = IncompleteUnit.Place.NONE;
+            StoredPart stored = StoredPart.OMITTED;
             if (data != null) {
                 ByteBuffer elements = data;
                 if (!nominal.equals(part.shape())) {
                     elements = scratch.take(nominal.elements() * itemSize);
                     StridedCopy.pad(data.slice(), part.shape().toArray(), elements, nominal.toArray(), fill);
                 }
-                place = store(part, unit, index, elements, scratch);
+                stored = store(part, unit, index, elements, scratch);
             }
-            notes.part(ordinal, index, place.start(), place.size());
-            boolean last = unit.isLast(index, place);
+            notes.recordPart(ordinal, index, stored.position(), stored.size());
+            boolean last = unit.recordPart(index, stored);
             scratch.release(mark);
             if (last) {
                 finish(part, unit, scratch);
-                notes.complete(ordinal);
+                notes.recordComplete(ordinal);
                 setComplete(ordinal);
                 units.remove(ordinal);
             }
@@ -137,7 +137,7 @@ final class UnitAssembly implements Closeable {
         }
     }
 
-    /** Ignores repeated parts of a complete unit; otherwise they would start a new unit. */
+    /** Records that a unit is complete. Parts of it that are written again are ignored, so that no new unit begins. */
     private void setComplete(long ordinal) {
         synchronized (complete) {
             complete.set((int) ordinal);
@@ -149,8 +149,8 @@ final class UnitAssembly implements Closeable {
             return PartNotes.none();
         }
         Path file = array.store().resumableSinksFile(array.path());
-        return continuity == Continuity.GO_ON && Files.exists(file)
-                ? PartNotes.goOn(file, new Replay())
+        return continuity == Continuity.RESUME && Files.exists(file)
+                ? PartNotes.resume(file, new Replay())
                 : PartNotes.create(file);
     }
 
@@ -164,7 +164,7 @@ final class UnitAssembly implements Closeable {
                 sink = continuity == Continuity.NONE
                         ? array.store().createShared(key)
                         : array.store()
-                                .createResumable(key, unit.goesOn ? OptionalLong.of(kept) : OptionalLong.empty());
+                                .createResumable(key, unit.resumed ? OptionalLong.of(kept) : OptionalLong.empty());
                 unit.sink = sink;
             }
             return sink;
@@ -176,7 +176,7 @@ final class UnitAssembly implements Closeable {
         if (open == null) {
             open = openNotes();
             for (Map.Entry<Long, IncompleteUnit> unit : units.entrySet()) {
-                if (unit.getValue().left == 0 && isThere(unit.getKey(), unit.getValue())) {
+                if (unit.getValue().missing == 0 && isVisible(unit.getKey(), unit.getValue())) {
                     units.remove(unit.getKey());
                     setComplete(unit.getKey());
                 }
@@ -186,9 +186,9 @@ final class UnitAssembly implements Closeable {
         return open;
     }
 
-    /** {@return whether a unit with all of its parts was completed before that could be recorded} */
-    private boolean isThere(long ordinal, IncompleteUnit unit) throws IOException {
-        if (!unit.goesOn) {
+    /** {@return whether a unit with all of its parts became visible before that could be recorded} */
+    private boolean isVisible(long ordinal, IncompleteUnit unit) throws IOException {
+        if (!unit.resumed) {
             return true;
         }
         Region region = array.layout().spec().writeUnits().regionAt(ordinal);
@@ -202,11 +202,11 @@ final class UnitAssembly implements Closeable {
     /** Reads the notes of an earlier process. */
     private final class Replay implements PartNotes.Earlier {
         @Override
-        public void part(long ordinal, int part, long place, int size) {
+        public void part(long ordinal, int part, long position, int size) {
             IncompleteUnit unit = units.computeIfAbsent(ordinal, UnitAssembly.this::begin);
-            unit.goesOn |= place != UnitForm.OMITTED;
-            unit.end = Math.max(unit.end, place + size);
-            unit.isLast(part, new IncompleteUnit.Place(place, size));
+            unit.resumed |= position != UnitForm.OMITTED;
+            unit.end = Math.max(unit.end, position + size);
+            unit.recordPart(part, new StoredPart(position, size));
         }
 
         @Override
@@ -225,41 +225,41 @@ final class UnitAssembly implements Closeable {
     }
 
     /** Encodes the part with an index and writes it; {@return its position} */
-    private IncompleteUnit.Place store(
-            Region part, IncompleteUnit unit, int index, ByteBuffer elements, Scratch scratch) throws IOException {
+    private StoredPart store(Region part, IncompleteUnit unit, int index, ByteBuffer elements, Scratch scratch)
+            throws IOException {
         SharedSink sink = sink(part, unit);
-        if (form.sparse() && StridedCopy.isFilled(elements, elements.position(), elements.remaining(), fill)) {
-            return IncompleteUnit.Place.EMPTY;
+        if (form.omitsEmptyParts() && StridedCopy.isFilled(elements, elements.position(), elements.remaining(), fill)) {
+            return StoredPart.EMPTY;
         }
         ByteBuffer encoded = form.encode(elements, scratch);
         int size = encoded.remaining();
-        long place;
+        long position;
         synchronized (unit) {
             // A part that is written again has the same position, so that a unit cannot grow without limit.
-            boolean again = unit.places[index] != UnitForm.OMITTED && size <= unit.sizes[index];
-            place = again ? unit.places[index] : form.place(index).orElse(unit.end);
-            unit.end = Math.max(unit.end, place + size);
+            boolean again = unit.positions[index] != UnitForm.OMITTED && size <= unit.sizes[index];
+            position = again ? unit.positions[index] : form.fixedPosition(index).orElse(unit.end);
+            unit.end = Math.max(unit.end, position + size);
         }
-        sink.write(place, encoded);
-        return new IncompleteUnit.Place(place, size);
+        sink.write(position, encoded);
+        return new StoredPart(position, size);
     }
 
     /** Fills parts that were left out or are outside of the array, and makes the unit visible. */
     private void finish(Region part, IncompleteUnit unit, Scratch scratch) throws IOException {
-        if (unit.sink == null && !unit.goesOn) {
+        if (unit.sink == null && !unit.resumed) {
             return;
         }
         SharedSink sink = sink(part, unit);
-        for (int index = 0; index < unit.places.length && !form.sparse(); index++) {
-            if (unit.places[index] == UnitForm.OMITTED) {
+        for (int index = 0; index < unit.positions.length && !form.omitsEmptyParts(); index++) {
+            if (unit.positions[index] == UnitForm.OMITTED) {
                 int mark = scratch.mark();
-                unit.isLast(index, store(part, unit, index, filled(nominal(index), scratch), scratch));
+                unit.recordPart(index, store(part, unit, index, filled(nominal(index), scratch), scratch));
                 scratch.release(mark);
             }
         }
         ByteBuffer head = scratch.take(form.headBytes());
         synchronized (unit) {
-            long size = form.finish(sink, unit.places, unit.sizes, unit.end, head);
+            long size = form.finish(sink, unit.positions, unit.sizes, unit.end, head);
             sink.commit();
             unit.dirty = false;
             array.addStoredBytes(size);
@@ -303,7 +303,7 @@ final class UnitAssembly implements Closeable {
     void requireComplete() {
         units.forEach((key, unit) -> {
             throw new IllegalStateException(
-                    array.name() + ", chunk " + key + ": " + unit.left + " of its parts are missing");
+                    array.name() + ", chunk " + key + ": " + unit.missing + " of its parts were not written");
         });
     }
 
@@ -321,10 +321,10 @@ final class UnitAssembly implements Closeable {
     }
 
     /** Deletes the notes for resuming units, after all units are complete. */
-    void forget() throws IOException {
+    void deleteNotes() throws IOException {
         if (notes != null) {
-            notes.forget();
-        } else if (continuity == Continuity.GO_ON) {
+            notes.delete();
+        } else if (continuity == Continuity.RESUME) {
             Files.deleteIfExists(array.store().resumableSinksFile(array.path()));
         }
     }

@@ -39,15 +39,15 @@ interface UnitForm {
     long start();
 
     /**
-     * {@return the position of a part, if it is fixed; otherwise a part is written after those that were written
-     * before}
+     * {@return the position of a part; empty if parts have no fixed positions and are appended in the order in which
+     * they are written}
      */
-    OptionalLong place(int part);
+    OptionalLong fixedPosition(int part);
 
     /**
      * {@return whether parts that were left out, or have only fill values, take no bytes; otherwise they are written}
      */
-    boolean sparse();
+    boolean omitsEmptyParts();
 
     /** {@return an encoded part, in scratch memory or in the given buffer} */
     ByteBuffer encode(ByteBuffer part, Scratch scratch) throws IOException;
@@ -55,11 +55,11 @@ interface UnitForm {
     /**
      * Writes the index of the parts.
      *
-     * @param places the position of each part, or {@link #OMITTED}
+     * @param positions the position of each part, or {@link #OMITTED}
      * @param sizes the stored size of each part; not positive for a part without bytes
      * @param end the position after the last part
      * @param head a little-endian buffer of {@link #headBytes} bytes
      * @return the stored size of the unit
      */
-    long finish(ByteSink sink, long[] places, int[] sizes, long end, ByteBuffer head) throws IOException;
+    long finish(ByteSink sink, long[] positions, int[] sizes, long end, ByteBuffer head) throws IOException;
 }

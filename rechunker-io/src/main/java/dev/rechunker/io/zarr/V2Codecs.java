@@ -15,16 +15,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order, filters and compressor of version 2, to and from one list of steps. Order F is a first step
- * {@code transpose} with the axes reversed; Blosc's shuffle is a name, and its type size is stated.
+ * Converts between the order, filters and compressor of version 2 and one list of codecs. Order F becomes a first codec
+ * {@code transpose} that reverses the axes. In the list, Blosc's shuffle is a name and its type size is always present.
  */
 final class V2Codecs {
-    /** A codec of version 3 that is none of this library's: it is a matter of the whole array there. */
+    /** The sharding codec of version 3, which {@link Codecs} does not contain because it is not a codec of chunks. */
     private static final String SHARDING = "sharding_indexed";
 
     private V2Codecs() {}
 
-    /** {@return the steps that a document states, for elements of {@code itemSize} bytes and {@code rank} axes} */
+    /** {@return the codecs in a document, for elements of {@code itemSize} bytes and {@code rank} axes} */
     static List<CodecSpec> parse(Document document, int itemSize, int rank) throws StoreException {
         List<CodecSpec> steps = new ArrayList<>();
         String order = document.string("order");
@@ -48,14 +48,14 @@ final class V2Codecs {
 
     private static CodecSpec step(Document config, int itemSize) throws StoreException {
         String id = config.string("id");
-        if (isOfOthers(id)) {
-            throw config.refuse("is the codec \"" + id + "\", which is not understood in Zarr 2");
+        if (isMissingInZarr2(id)) {
+            throw config.refuse("is the codec \"" + id + "\", which Zarr 2 does not have");
         }
-        return neutral(id, config, itemSize);
+        return fromNumcodecs(id, config, itemSize);
     }
 
-    /** {@return whether a codec is one that is known, and that numcodecs does not have} */
-    private static boolean isOfOthers(String name) {
+    /** {@return whether this library knows a codec that numcodecs does not have, so that Zarr 2 cannot have it} */
+    private static boolean isMissingInZarr2(String name) {
         return name.equals(SHARDING)
                 || Codecs.find(name).filter(codec -> !codec.isInNumcodecs()).isPresent();
     }
@@ -66,8 +66,8 @@ final class V2Codecs {
                 .isPresent();
     }
 
-    /** {@return a step from its settings as numcodecs has them} */
-    static CodecSpec neutral(String id, Document config, int itemSize) throws StoreException {
+    /** {@return the codec with a numcodecs configuration} */
+    static CodecSpec fromNumcodecs(String id, Document config, int itemSize) throws StoreException {
         Map<String, @Nullable Object> options = new LinkedHashMap<>(config.members());
         options.remove("id");
         if (id.equals("blosc")) {
@@ -81,6 +81,7 @@ final class V2Codecs {
         return new CodecSpec(id, options);
     }
 
+    /** {@return the codec {@code transpose} that reverses all axes} */
     static CodecSpec reversed(int rank) {
         List<Long> axes = new ArrayList<>();
         for (long axis = rank - 1L; axis >= 0; axis--) {
@@ -89,7 +90,7 @@ final class V2Codecs {
         return CodecSpec.of("transpose").with("order", axes);
     }
 
-    /** {@return the size of an element behind a step that elements of {@code size} bytes go through} */
+    /** {@return the size of the elements that a codec makes from elements of {@code size} bytes} */
     static int sizeAfter(CodecSpec step, int size) {
         Optional<CodecInfo> codec = Codecs.find(step.name());
         if (codec.isPresent() && codec.get().keepsType()) {
@@ -99,28 +100,28 @@ final class V2Codecs {
         if (typeOptions.isEmpty()) {
             return 1;
         }
-        Object becomes = typeOptions.stream()
+        Object encodedType = typeOptions.stream()
                 .filter(step.options()::containsKey)
                 .findFirst()
                 .map(step.options()::get)
                 .orElse(null);
-        if (becomes == null) {
+        if (encodedType == null) {
             return size;
         }
         try {
-            Document named = new Document(step.name(), Map.of("dtype", becomes));
+            Document named = new Document(step.name(), Map.of("dtype", encodedType));
             return V2Types.parse(named).type().itemSize();
         } catch (StoreException e) {
-            return size; // the codec refuses its own settings
+            return size; // the codec itself refuses its settings
         }
     }
 
     /**
      * Adds order, filters and compressor to a document.
      *
-     * @throws StoreException if version 2 cannot express a step
+     * @throws StoreException if version 2 does not have a codec
      */
-    static void print(ArraySpec spec, Map<String, @Nullable Object> document) throws StoreException {
+    static void putCodecs(ArraySpec spec, Map<String, @Nullable Object> document) throws StoreException {
         List<CodecSpec> steps = new ArrayList<>(spec.codecs());
         String order = "C";
         if (!steps.isEmpty() && steps.get(0).name().equals("transpose")) {
@@ -128,39 +129,39 @@ final class V2Codecs {
             List<Long> axes = V3Codecs.permutation(steps.get(0), rank);
             List<Long> identity = axes.stream().sorted().toList();
             if (!axes.equals(identity) && !axes.equals(V3Codecs.permutation(reversed(rank), rank))) {
-                throw new StoreException("Zarr 2 cannot hold the codec " + steps.get(0)
-                        + ": it knows the axes in order and reversed; write Zarr 3 or drop the codec");
+                throw new StoreException("Zarr 2 cannot store the codec " + steps.get(0)
+                        + ": it has the orders C and F only; write Zarr 3, or leave the codec out");
             }
             order = axes.equals(identity) ? "C" : "F";
             steps.remove(0);
         }
         for (CodecSpec step : steps) {
-            if (isOfOthers(step.name())) {
-                throw new StoreException("Zarr 2 cannot hold the codec " + step + " among " + spec.codecs()
-                        + "; write another codec, or Zarr 3 if it has this one");
+            if (isMissingInZarr2(step.name())) {
+                throw new StoreException("Zarr 2 cannot store the codec " + step + " of " + spec.codecs()
+                        + "; choose another codec, or write Zarr 3 if it has this one");
             }
         }
         int last = steps.size() - 1;
         Object compressor = null;
         if (last >= 0 && isCompressor(steps.get(last))) {
-            compressor = config(steps.remove(last));
+            compressor = toNumcodecs(steps.remove(last));
         }
         List<Object> filters = new ArrayList<>();
         for (CodecSpec step : steps) {
-            filters.add(config(step));
+            filters.add(toNumcodecs(step));
         }
         document.put("order", order);
         document.put("compressor", compressor);
         document.put("filters", filters.isEmpty() ? null : filters);
     }
 
-    /** {@return a step's settings as numcodecs has them, its name being the {@code id}} */
-    static Map<String, @Nullable Object> config(CodecSpec step) {
+    /** {@return the numcodecs configuration of a codec, with its name as {@code id}} */
+    private static Map<String, @Nullable Object> toNumcodecs(CodecSpec step) {
         Map<String, @Nullable Object> config = new LinkedHashMap<>();
         config.put("id", step.name());
         config.putAll(step.options());
         if (step.name().equals("blosc")) {
-            config.remove("typesize"); // numcodecs takes that of the buffer
+            config.remove("typesize"); // numcodecs takes it from the buffer
             BloscSettings.numberShuffle(config);
         }
         Codecs.find(step.name()).ifPresent(codec -> codec.zarr2Omissions().forEach(config::remove));

@@ -85,17 +85,18 @@ final class V2Metadata {
     static Map<String, @Nullable Object> array(ArraySpec spec) throws StoreException {
         if (spec.shards().isPresent()) {
             throw new StoreException("Zarr 2 has no shards, but shards of "
-                    + spec.shards().get().chunkShape() + " are asked for; write Zarr 3");
+                    + spec.shards().get().chunkShape() + " were requested; write Zarr 3");
         }
         V3Metadata.requireRegular(spec);
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("zarr_format", 2L);
         document.put("shape", V3Metadata.list(spec.shape()));
         document.put("chunks", V3Metadata.list(spec.chunks().chunkShape()));
-        document.put("dtype", V2Types.print(spec.dataType(), spec.byteOrder()));
+        document.put("dtype", V2Types.toJson(spec.dataType(), spec.byteOrder()));
         document.put(
-                "fill_value", new FillValues(ZarrFormat.V2, spec.dataType(), spec.byteOrder()).print(spec.fillValue()));
-        V2Codecs.print(spec, document);
+                "fill_value",
+                new FillValues(ZarrFormat.V2, spec.dataType(), spec.byteOrder()).toJson(spec.fillValue()));
+        V2Codecs.putCodecs(spec, document);
         document.put("dimension_separator", Hints.keys(spec, ZarrFormat.V2).separator());
         return document;
     }

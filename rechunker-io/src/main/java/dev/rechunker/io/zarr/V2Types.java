@@ -54,11 +54,11 @@ final class V2Types {
         Matcher m = TYPE.matcher(text);
         DataType type = m.matches() ? type(m.group(2).charAt(0), Integer.parseInt(m.group(3)), m.group(4)) : null;
         if (type == null) {
-            throw document.refuse("has the dtype \"" + text + "\", which is unknown, or of elements of more than "
+            throw document.refuse("has the dtype \"" + text + "\", which is unknown, or has elements of more than "
                     + DataType.LARGEST + " bytes");
         }
         if (type.wordSize() > 1 && (m.group(1).isEmpty() || "|=".contains(m.group(1)))) {
-            throw document.refuse("has dtype \"" + text + "\", which does not say its byte order");
+            throw document.refuse("has dtype \"" + text + "\", which has no byte order, \"<\" or \">\"");
         }
         return new Ordered(
                 type, m.group(1).equals(">") && type.wordSize() > 1 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
@@ -129,7 +129,7 @@ final class V2Types {
             }
         }
         if (size == 0) {
-            throw document.refuse("has records without a byte");
+            throw document.refuse("has records of 0 bytes");
         }
         return (int) size;
     }
@@ -144,12 +144,12 @@ final class V2Types {
      *
      * @throws StoreException if version 2 has no such type
      */
-    static Object print(DataType type, ByteOrder order) throws StoreException {
+    static Object toJson(DataType type, ByteOrder order) throws StoreException {
         if (type.kind() == Kind.OPAQUE && !type.detail().isEmpty()) {
             if (JsonParser.value("the type " + type, type.detail()) instanceof List<?> fields) {
                 return V2Padding.named(fields);
             }
-            throw new UnsupportedArrayException("Zarr 2 cannot hold the type " + type + ": " + type.detail());
+            throw new UnsupportedArrayException("Zarr 2 cannot store the type " + type + ": " + type.detail());
         }
         String prefix = type.wordSize() == 1 ? "|" : order == ByteOrder.BIG_ENDIAN ? ">" : "<";
         int size = type.itemSize();

@@ -18,19 +18,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codecs of version 3, to and from a list of steps without {@code bytes}, whose byte order the spec states itself.
- * Codecs that only numcodecs has are stored as {@code numcodecs.zlib} and the like, as zarr-python 3 does.
+ * Converts between the codecs in documents of version 3 and a list of codecs without {@code bytes}, whose byte order is
+ * part of the spec. Codecs that only numcodecs has get the prefix {@code numcodecs.} in documents, as in zarr-python 3.
  */
 final class V3Codecs {
     private static final String NUMCODECS = "numcodecs.";
     private static final String TRANSPOSE = "transpose";
 
-    /** A list of steps, and the byte order of the elements that go through it. */
+    /** A list of codecs, and the byte order of the elements that they encode. */
     record Parsed(List<CodecSpec> steps, ByteOrder order) {}
 
     private V3Codecs() {}
 
-    /** {@return the extensions in a list; a bare string is a name without settings} */
+    /** {@return the extensions in a list; a string is an extension of that name without settings} */
     static List<Document> extensions(Document document, String key) throws StoreException {
         List<Document> extensions = new ArrayList<>();
         for (Object item : document.list(key)) {
@@ -42,17 +42,21 @@ final class V3Codecs {
         return extensions;
     }
 
+    /** {@return the settings of an extension; empty if it has none} */
     static Document settings(Document extension) throws StoreException {
         return extension.get("configuration") == null
                 ? new Document(extension.where(), Map.of())
                 : extension.object("configuration");
     }
 
+    /** {@return the byte order of a codec {@code bytes}; little-endian if it has none and {@code required} is false} */
     static ByteOrder endian(Document step, boolean required) throws StoreException {
         Document settings = settings(step);
         if (settings.get("endian") == null) {
             if (required) {
-                throw step.refuse("is the codec \"bytes\" without an endian, which elements of several bytes need");
+                throw step.refuse(
+                        "is the codec \"bytes\" without \"endian\", which is required for elements of more than"
+                                + " one byte");
             }
             return ByteOrder.LITTLE_ENDIAN;
         }
@@ -63,7 +67,7 @@ final class V3Codecs {
         };
     }
 
-    /** {@return the steps that a list of codecs without sharding states, in the document of an array} */
+    /** {@return the codecs, without {@code bytes}, and the byte order in a list without sharding} */
     static Parsed parse(Document array, List<Document> codecs, int itemSize, int wordSize, int rank)
             throws StoreException {
         List<CodecSpec> steps = new ArrayList<>();
@@ -87,7 +91,7 @@ final class V3Codecs {
             boolean onArray = step.name().equals(TRANSPOSE) || isArrayFilter(step.name());
             if (onArray != (order == null)) {
                 throw codec.refuse("has the codec \"" + name + "\" " + (onArray ? "after" : "before")
-                        + " \"bytes\", where it cannot stand");
+                        + " \"bytes\", but it must be " + (onArray ? "before" : "after") + " it");
             }
             size = V2Codecs.sizeAfter(step, size);
             ordered = step.name().equals(TRANSPOSE) ? ordered : size > 1;
@@ -96,7 +100,7 @@ final class V3Codecs {
         if (order == null) {
             throw array.refuse("has no codec \"bytes\"");
         }
-        return new Parsed(order == ByteOrder.BIG_ENDIAN ? ordered(steps, '<', '>') : steps, order);
+        return new Parsed(order == ByteOrder.BIG_ENDIAN ? withTypeOrder(steps, '<', '>') : steps, order);
     }
 
     private static boolean isArrayFilter(String name) {
@@ -125,14 +129,15 @@ final class V3Codecs {
         }
         if (isStandard(name)) {
             if (Boolean.TRUE.equals(options.remove("useZlib"))) {
-                throw codec.refuse("is the codec \"" + name + "\" with useZlib, which is not gzip");
+                throw codec.refuse("is the codec \"" + name
+                        + "\" with useZlib, which is not supported: its data is zlib, not gzip");
             }
-            options.remove("nthreads"); // says how it was computed, not what was stored
+            options.remove("nthreads"); // does not affect the stored bytes
             return name.equals("blosc") ? BloscSettings.complete(options, size) : new CodecSpec(name, options);
         }
-        String filter = name.startsWith(NUMCODECS) ? plain(name) : "";
+        String filter = name.startsWith(NUMCODECS) ? withoutPrefix(name) : "";
         if (isInNumcodecs(filter)) {
-            return V2Codecs.neutral(filter, settings, size);
+            return V2Codecs.fromNumcodecs(filter, settings, size);
         }
         if (Boolean.FALSE.equals(codec.get("must_understand"))) {
             return null;
@@ -140,16 +145,16 @@ final class V3Codecs {
         throw codec.refuse("has the unknown codec \"" + name + "\"");
     }
 
-    /** {@return a codec by its own name, if it is called as version 3 calls those of numcodecs} */
-    static CodecSpec plain(CodecSpec step) {
-        return new CodecSpec(plain(step.name()), step.options());
+    /** {@return a codec without the prefix {@code numcodecs.} in its name} */
+    static CodecSpec withoutPrefix(CodecSpec step) {
+        return new CodecSpec(withoutPrefix(step.name()), step.options());
     }
 
-    private static String plain(String name) {
+    private static String withoutPrefix(String name) {
         return name.startsWith(NUMCODECS) ? name.substring(NUMCODECS.length()) : name;
     }
 
-    /** {@return the axes that a transpose step takes in turn} */
+    /** {@return the order of the axes in a codec {@code transpose}} */
     static List<Long> permutation(CodecSpec transpose, int rank) throws CodecException {
         return Arrays.stream(Codecs.transposeOrder(transpose, rank))
                 .asLongStream()
@@ -157,8 +162,13 @@ final class V3Codecs {
                 .toList();
     }
 
-    /** In version 3 filters see native elements and {@code bytes} orders them; a filter's own type follows suit. */
-    private static List<CodecSpec> ordered(List<CodecSpec> steps, char from, char to) {
+    /**
+     * {@return the codecs with another byte order in the types of their settings}
+     *
+     * <p>Filters of version 3 have types in native order, because {@code bytes} orders the elements after them. In a
+     * spec, their types have the byte order of the spec.
+     */
+    private static List<CodecSpec> withTypeOrder(List<CodecSpec> steps, char from, char to) {
         List<CodecSpec> ordered = new ArrayList<>();
         for (CodecSpec step : steps) {
             Map<String, @Nullable Object> options = new LinkedHashMap<>(step.options());
@@ -172,21 +182,21 @@ final class V3Codecs {
     }
 
     /**
-     * {@return what stands in the document for the steps of a spec}
+     * {@return the list of codecs in the document of a spec}
      *
-     * @throws StoreException if version 3 cannot express a step where it stands
+     * @throws StoreException if version 3 does not have a codec, or not at its position
      */
-    static List<Object> print(ArraySpec spec) throws StoreException {
+    static List<Object> toJson(ArraySpec spec) throws StoreException {
         int size = spec.dataType().itemSize();
         boolean ordered = spec.dataType().wordSize() > 1;
         boolean big = spec.byteOrder() == ByteOrder.BIG_ENDIAN;
         List<Object> codecs = new ArrayList<>();
         boolean onArray = true;
-        for (CodecSpec step : big ? ordered(spec.codecs(), '>', '<') : spec.codecs()) {
+        for (CodecSpec step : big ? withTypeOrder(spec.codecs(), '>', '<') : spec.codecs()) {
             boolean filter = isArrayFilter(step.name());
             if (step.name().equals(TRANSPOSE) || filter) {
                 if (!onArray) {
-                    throw new StoreException("Zarr 3 cannot hold the codec " + step + " where it stands in "
+                    throw new StoreException("Zarr 3 cannot store the codec " + step + " at its position in "
                             + spec.codecs() + ": codecs of elements come before codecs of bytes");
                 }
             } else if (onArray) {
@@ -213,8 +223,9 @@ final class V3Codecs {
         if (step.name().equals("blosc")) {
             return extension("blosc", BloscSettings.complete(options, size).options());
         }
-        CodecInfo codec =
-                Codecs.find(step.name()).orElseThrow(() -> new StoreException("Zarr 3 cannot hold the codec " + step));
+        CodecInfo codec = Codecs.find(step.name())
+                .orElseThrow(
+                        () -> new StoreException("Zarr 3 cannot store the codec " + step + "; choose another codec"));
         if (codec.isInZarr3()) {
             codec.zarr3Defaults().forEach(options::putIfAbsent);
             return extension(step.name(), options);
@@ -222,9 +233,10 @@ final class V3Codecs {
         if (codec.isInNumcodecs()) {
             return extension(NUMCODECS + step.name(), options);
         }
-        throw new StoreException("Zarr 3 cannot hold the codec " + step);
+        throw new StoreException("Zarr 3 cannot store the codec " + step + "; choose another codec");
     }
 
+    /** {@return an extension as it is written to a document} */
     static Map<String, @Nullable Object> extension(String name, Map<String, ? extends @Nullable Object> settings) {
         Map<String, @Nullable Object> extension = new LinkedHashMap<>();
         extension.put("name", name);

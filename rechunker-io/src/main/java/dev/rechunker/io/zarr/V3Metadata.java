@@ -77,7 +77,7 @@ final class V3Metadata {
         while (codecs.stream().anyMatch(V3Metadata::isSharding)) {
             Document settings = V3Codecs.settings(codecs.get(0));
             if (codecs.size() > 1) {
-                throw document.refuse("has other codecs beside " + SHARDING + ", which is understood only alone");
+                throw document.refuse("has other codecs in addition to " + SHARDING + ", which is not supported");
             }
             settings.allowOnly(Set.of("chunk_shape", "codecs", "index_codecs", "index_location"));
             levels.add(level(settings, inner, settings.shape("chunk_shape")));
@@ -139,7 +139,7 @@ final class V3Metadata {
     private static Shape unitShape(Document document) throws StoreException {
         Document grid = document.object("chunk_grid");
         if (!grid.string("name").equals("regular")) {
-            throw document.refuse("has the chunk_grid \"" + grid.string("name") + "\"; understood is \"regular\"");
+            throw document.refuse("has the chunk_grid \"" + grid.string("name") + "\"; only \"regular\" is supported");
         }
         return grid.object("configuration").shape("chunk_shape");
     }
@@ -195,17 +195,17 @@ final class V3Metadata {
      */
     static Map<String, @Nullable Object> array(ArraySpec spec) throws StoreException {
         requireRegular(spec);
-        Object type = V3Types.print(
+        Object type = V3Types.toJson(
                 spec.dataType()); // before codecs: an unsupported type is the reason to leave an array out
         Shape chunk = spec.chunks().chunkShape();
         Shape unit = unitShape(spec, chunk);
         ChunkKeys keys = Hints.keys(spec, ZarrFormat.V3);
-        List<Object> codecs = V3Codecs.print(spec);
+        List<Object> codecs = V3Codecs.toJson(spec);
         if (spec.shards().isPresent()) {
             Map<String, @Nullable Object> settings = new LinkedHashMap<>();
             settings.put("chunk_shape", list(chunk));
             settings.put("codecs", codecs);
-            ShardIndex.of(spec).print(settings);
+            ShardIndex.of(spec).putInto(settings);
             codecs = List.of(V3Codecs.extension(SHARDING, settings));
         }
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
@@ -218,7 +218,8 @@ final class V3Metadata {
                 "chunk_key_encoding",
                 V3Codecs.extension(keys.prefixed() ? "default" : "v2", Map.of("separator", keys.separator())));
         document.put(
-                "fill_value", new FillValues(ZarrFormat.V3, spec.dataType(), spec.byteOrder()).print(spec.fillValue()));
+                "fill_value",
+                new FillValues(ZarrFormat.V3, spec.dataType(), spec.byteOrder()).toJson(spec.fillValue()));
         document.put("codecs", codecs);
         document.put("attributes", spec.attributes());
         if (isNamed(spec)) {
@@ -227,7 +228,7 @@ final class V3Metadata {
         return document;
     }
 
-    /** {@return whether the names of axes are known, as they also are without axes} */
+    /** {@return whether the names of axes are known; for an array without axes, whether a document lists no names} */
     static boolean isNamed(ArraySpec spec) {
         boolean withoutAxes = spec.shape().rank() == 0 && spec.hints().containsKey(ArraySpec.NO_AXES_HINT);
         return withoutAxes || !spec.dimensionNames().isEmpty();
@@ -245,8 +246,8 @@ final class V3Metadata {
             extents[axis] = shards.step();
             if (extents[axis] % n != 0) {
                 throw new StoreException("shards of " + spec.shards().get().chunkShape()
-                        + " do not hold a whole number of chunks of " + chunk + ": along axis " + axis + ", "
-                        + Math.multiplyExact(n, extents[axis] / n + 1) + " would");
+                        + " do not consist of a whole number of chunks of " + chunk + " along axis " + axis
+                        + "; write " + Math.multiplyExact(n, extents[axis] / n + 1) + ", or another multiple of " + n);
             }
         }
         return Shape.of(extents);
@@ -254,7 +255,9 @@ final class V3Metadata {
 
     static void requireRegular(ArraySpec spec) throws StoreException {
         if (!spec.writeUnits().isRegular() || !spec.chunks().isRegular()) {
-            throw new StoreException("Zarr chunks have one shape, but these are asked for: " + spec.writeUnits());
+            throw new StoreException(
+                    "Zarr chunks all have the same shape, but chunks of different shapes were requested: "
+                            + spec.writeUnits());
         }
     }
 

@@ -135,7 +135,7 @@ final class V3Types {
      *
      * @throws StoreException if version 3 has no such type
      */
-    static Object print(DataType type) throws StoreException {
+    static Object toJson(DataType type) throws StoreException {
         return switch (type.kind()) {
             case BOOL, INT, UINT, FLOAT, COMPLEX -> type.name();
             case BYTES -> V3Codecs.extension("null_terminated_bytes", Map.of("length_bytes", (long) type.itemSize()));
@@ -151,7 +151,7 @@ final class V3Types {
             }
             case OPAQUE -> {
                 if (!type.detail().isEmpty()) {
-                    throw new UnsupportedArrayException("Zarr 3 cannot hold the type " + type + " " + type.detail()
+                    throw new UnsupportedArrayException("Zarr 3 cannot store the type " + type + " " + type.detail()
                             + ": it has no records; write Zarr 2");
                 }
                 yield "r" + 8L * type.itemSize();

@@ -58,8 +58,8 @@ public final class Zarr {
      * {@return a store to write to in a directory, which need not exist; the hints of each array select its version, by
      * default 3}
      *
-     * <p>Nothing is written before the first array or group is created. If something is at its path by then, whether
-     * Zarr or not, it is refused, unless it is an array that may be overwritten.
+     * <p>Nothing is written before the first array or group is created. That is refused if anything exists at its path,
+     * Zarr or not, except for an array that may be overwritten.
      */
     public static ChunkStore create(Path directory) {
         return create(new DirectoryKeys(directory));
@@ -105,7 +105,7 @@ public final class Zarr {
         try {
             return create(keys, ZarrFormat.valueOf(name));
         } catch (IllegalArgumentException e) {
-            throw new StoreException("a version of Zarr is called \"" + name + "\", which is not known", e);
+            throw new StoreException("\"" + name + "\" is not a version of Zarr; known are V2 and V3", e);
         }
     }
 }

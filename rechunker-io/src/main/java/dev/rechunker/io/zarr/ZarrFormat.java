@@ -24,9 +24,9 @@ public enum ZarrFormat {
     public boolean has(DataType type) throws StoreException {
         try {
             if (this == V2) {
-                V2Types.print(type, ByteOrder.LITTLE_ENDIAN);
+                V2Types.toJson(type, ByteOrder.LITTLE_ENDIAN);
             } else {
-                V3Types.print(type);
+                V3Types.toJson(type);
             }
             return true;
         } catch (UnsupportedArrayException e) {

@@ -58,7 +58,7 @@ final class ZarrStore extends TreeStore {
     @Override
     protected boolean isOwnName(String name) {
         return name.equals(V2Metadata.CONSOLIDATED)
-                || name.equals(Consolidation.TAKEN)
+                || name.equals(Consolidation.REMOVED_NOTE)
                 || construction.documents().contains(name);
     }
 
@@ -98,7 +98,7 @@ final class ZarrStore extends TreeStore {
         }
         Listing listing = store.list(path);
         List<String> omissions = new ArrayList<>(NodeNames.omissions(listing));
-        omissions.addAll(OtherFiles.sentences(listing.values().stream()
+        omissions.addAll(OtherFiles.messages(listing.values().stream()
                 .filter(name -> !name.startsWith(".") && !isOwnName(name))
                 .toList()));
         return omissions;
@@ -116,13 +116,13 @@ final class ZarrStore extends TreeStore {
             return array;
         }
         throw new StoreException(NodePaths.inStore(store.name(), path)
-                + (found.isPresent() ? " is a group, not an array" : " does not exist, or is no Zarr array"));
+                + (found.isPresent() ? " is a group, not an array" : " does not exist, or is not a Zarr array"));
     }
 
     @Override
     public ArraySpec adopt(ArraySpec foreign) {
         try {
-            return new Adoption(store, format(Hints.asked(store.name(), foreign, pinned), pinned)).of(foreign);
+            return new Adoption(store, format(Hints.withFormat(store.name(), foreign, pinned), pinned)).adopt(foreign);
         } catch (StoreException e) {
             return foreign; // resolve refuses it
         }
@@ -131,14 +131,14 @@ final class ZarrStore extends TreeStore {
     @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
         requireWritable();
-        ArraySpec asked = Hints.asked(store.name(), wanted, pinned);
-        ZarrFormat format = format(asked, pinned);
-        Layout layout = Construction.stored(store.name(), asked, format);
+        ArraySpec requested = Hints.withFormat(store.name(), wanted, pinned);
+        ZarrFormat format = format(requested, pinned);
+        Layout layout = Construction.storedLayout(store.name(), requested, format);
         try {
             StoredArray.open(store, "", layout).chain().close();
             StoredArray.requireBuffer(store.name(), "write units", layout.unitBytes());
         } catch (ArithmeticException e) {
-            throw new StoreException(store.name() + " cannot hold " + wanted + ": its sizes exceed 2^63", e);
+            throw new StoreException(store.name() + " cannot store " + wanted + ": its sizes exceed 2^63", e);
         }
         recent = format;
         return layout.spec();
@@ -159,7 +159,7 @@ final class ZarrStore extends TreeStore {
 
     /** {@return a writer that is used only for its traits} */
     private ZarrWriter preview(ArraySpec resolved) throws StoreException {
-        Layout layout = Construction.stored(store.name(), resolved, format(resolved));
+        Layout layout = Construction.storedLayout(store.name(), resolved, format(resolved));
         return new ZarrWriter(StoredArray.open(store, "", layout), false, Continuity.NONE, () -> {});
     }
 
@@ -186,7 +186,7 @@ final class ZarrStore extends TreeStore {
         ZarrFormat format = format(resolved);
         construction.requirePending(path, resolved, format);
         deleteAbandoned(path);
-        return writer(path, resolved, format, Continuity.GO_ON);
+        return writer(path, resolved, format, Continuity.RESUME);
     }
 
     @Override
@@ -212,8 +212,8 @@ final class ZarrStore extends TreeStore {
         Layout now = found.layout();
         now.spec().requireGrowth(spec);
         if (now.levels().size() > 1) {
-            throw new StoreException(
-                    NodePaths.inStore(store.name(), path) + " has shards in shards, which are read, not written");
+            throw new StoreException(NodePaths.inStore(store.name(), path)
+                    + " has shards in shards, which can be read, but not written");
         }
         construction.requireDocument(path);
         StoredArray array = StoredArray.open(store, path, new Layout(spec, now.keys(), now.levels()));
@@ -227,14 +227,14 @@ final class ZarrStore extends TreeStore {
 
     @Override
     public Optional<ReadTraits> readTraits(ArraySpec resolved) throws StoreException {
-        Layout layout = Construction.stored(store.name(), resolved, format(resolved));
+        Layout layout = Construction.storedLayout(store.name(), resolved, format(resolved));
         try (ZarrReader reader = new ZarrReader(StoredArray.open(store, "", layout))) {
             return Optional.of(reader.traits());
         }
     }
 
-    private static ZarrFormat format(ArraySpec asked, @Nullable ZarrFormat pinned) throws StoreException {
-        return pinned != null ? pinned : format(asked);
+    private static ZarrFormat format(ArraySpec requested, @Nullable ZarrFormat pinned) throws StoreException {
+        return pinned != null ? pinned : format(requested);
     }
 
     private static ZarrFormat format(ArraySpec resolved) throws StoreException {
@@ -243,14 +243,14 @@ final class ZarrStore extends TreeStore {
 
     private ArrayWriter writer(String path, ArraySpec resolved, ZarrFormat format, Continuity continuity)
             throws StoreException {
-        StoredArray array = StoredArray.open(store, path, Construction.stored(store.name(), resolved, format));
+        StoredArray array = StoredArray.open(store, path, Construction.storedLayout(store.name(), resolved, format));
         UnitWriter.Publication publication = () -> construction.publish(path, resolved, format);
         if (continuity == Continuity.BEGIN) {
             return new ZarrWriter(array, false, continuity, publication);
         }
         UnitWriter.Publication ofOthers = afterCleanup(path, () -> {
-            consolidation.invalidate(
-                    path); // another store has started the array; the metadata that it removed may exist again
+            // Another store has started the array. The metadata that it removed may exist again.
+            consolidation.invalidate(path);
             publication.publish();
         });
         return new ZarrWriter(array, false, continuity, ofOthers);
@@ -271,8 +271,8 @@ final class ZarrStore extends TreeStore {
                     ? ZarrFormat.V3
                     : ZarrFormat.V2;
             if (pinned != null && own != pinned) {
-                throw new StoreException(NodePaths.inStore(store.name(), path) + " exists in Zarr " + own.number()
-                        + ", where Zarr " + pinned.number() + " is to be written; write elsewhere");
+                throw new StoreException(NodePaths.inStore(store.name(), path) + " exists and is Zarr " + own.number()
+                        + ", but Zarr " + pinned.number() + " was requested; write to another place");
             }
             return own;
         }

@@ -13,10 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/**
- * Writes the units of an array. Each unit becomes visible in one step; the array exists once its metadata are written,
- * at the end.
- */
+/** Writes the units of an array. Each unit becomes visible in one step. The metadata is written at the end. */
 final class ZarrWriter extends UnitWriter implements ArrayWriter.PartTarget {
     private final StoredArray array;
     private final Optional<ShardWriter> shards;
@@ -132,7 +129,7 @@ final class ZarrWriter extends UnitWriter implements ArrayWriter.PartTarget {
     public void commit() throws IOException {
         if (assembly.isPresent()) {
             assembly.get().requireComplete();
-            assembly.get().forget();
+            assembly.get().deleteNotes();
         }
         super.commit();
     }

@@ -150,7 +150,7 @@ class OmeZarrTest {
         job(Samples.plate(), OmeZarr.create(converted, OmeVersion.V0_4)).execute();
         Files.writeString(converted.resolve("OME/METADATA.ome.xml"), "<OME/>");
         ChunkStore source = Zarr.open(converted);
-        String loss = "#OME: the file \"METADATA.ome.xml\" is no array or group, and is left out";
+        String loss = "#OME: the file \"METADATA.ome.xml\" is not an array or group and is left out";
         for (ChunkStore target : List.of(OmeZarr.create(out("ome"), version), Zarr.create(out("plain")))) {
             Plan plan = job(source, target).plan();
             assertEquals(1, plan.losses().stream().filter(l -> l.endsWith(loss)).count(), plan.losses()::toString);
@@ -587,7 +587,7 @@ class OmeZarrTest {
         MemoryStore source = holding("", spec(Shape.of(4, 4), "y", "x").build());
         refused(
                 StoreException.class,
-                "format zarr2 is asked for",
+                "format zarr2 was requested",
                 job(source, OmeZarr.create(out("a"))).format("zarr2"));
         ArraySpec opaque = ArraySpec.builder(
                         ChunkGrid.regular(Shape.of(4, 4), Shape.of(2, 2)), DataType.opaque(3, "[[\"a\",\"|S3\"]]"))

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What becomes of arrays that another format describes. */
+/** How the specs of arrays of other formats are converted. */
 class AdoptionTest {
     private static final String USUAL = "blosc{cname=lz4, clevel=5, shuffle=shuffle, typesize=2, blocksize=0}";
 
@@ -70,7 +70,7 @@ class AdoptionTest {
                 "lz4:blockSize=65536                | replaced| replaced",
                 "gzip:level=4+crc32c                | replaced| kept"
             })
-    void codecsOfOtherFormats(String codecs, String version2, String version3) throws IOException {
+    void codecsThatZarrDoesNotHaveAreReplaced(String codecs, String version2, String version3) throws IOException {
         List<CodecSpec> steps = CodecSpec.parse(codecs);
         for (ZarrFormat format : ZarrFormat.values()) {
             boolean kept = (format == ZarrFormat.V2 ? version2 : version3).equals("kept");
@@ -83,7 +83,7 @@ class AdoptionTest {
 
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
-    void anOrderOfAxesStaysIfItCan(ZarrFormat format) throws IOException {
+    void aTranspositionIsKeptIfTheVersionHasIt(ZarrFormat format) throws IOException {
         CodecSpec reversed = V2Codecs.reversed(3);
         assertEquals(
                 "[" + reversed + ", " + USUAL + "]",
@@ -95,7 +95,7 @@ class AdoptionTest {
     }
 
     @Test
-    void whatZarrHasIsKeptByZarr() throws IOException {
+    void codecsOfZarrAreKeptByEachVersion() throws IOException {
         for (List<CodecSpec> codecs : Specs.shared().values()) {
             for (ZarrFormat from : ZarrFormat.values()) {
                 ArraySpec spec = store(from).resolve(foreign(codecs));
@@ -107,7 +107,7 @@ class AdoptionTest {
     }
 
     @Test
-    void shardsStayInVersion3() {
+    void shardsAreKeptInVersion3Only() {
         ArraySpec spec = foreign(List.of()).toBuilder()
                 .shards(ChunkGrid.regular(Shape.of(7, 9, 10), Shape.of(6, 8, 10)))
                 .build();
@@ -118,7 +118,7 @@ class AdoptionTest {
     }
 
     @Test
-    void whatCannotBeHeldIsLeftToBeRefused() {
+    void aTypeThatTheVersionDoesNotHaveIsRefusedByResolve() {
         ArraySpec spec =
                 Specs.cube(Specs.RECORD).codecs(List.of(CodecSpec.of("lzf"))).build();
         ChunkStore store = store(ZarrFormat.V3);

@@ -82,7 +82,7 @@ final class Elements {
         buffer.clear();
     }
 
-    /** Writes the units of an array that {@code wanted} accepts, and commits. */
+    /** Writes the units of an array whose ordinals {@code wanted} accepts, and commits. */
     static void write(ArrayWriter writer, byte[] elements, LongPredicate wanted) throws IOException {
         ArraySpec spec = writer.spec();
         int itemSize = spec.dataType().itemSize();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads what n5-zarr wrote, element by element. */
+/** Reads stores that n5-zarr wrote, and compares every element. */
 class FixtureTest {
     @TempDir
     Path temporary;
@@ -45,7 +45,11 @@ class FixtureTest {
         return arrays;
     }
 
-    /** v(x, y, z) = x + 26 (y + 19 z), in the byte order of the array; {@code missing} is chunk (1, 1, 1)'s value. */
+    /**
+     * Checks that the elements are v(x, y, z) = x + 26 (y + 19 z).
+     *
+     * @param missing the value of the elements of chunk (1, 1, 1); null if that chunk exists
+     */
     private static void checkRamp(ChunkStore store, String path, @Nullable Integer missing) throws IOException {
         ArraySpec spec = ((ArrayNode) store.node(path).orElseThrow()).spec();
         assertEquals(List.of(11L, 19L, 26L), V3Metadata.list(spec.shape()), path);
@@ -63,7 +67,7 @@ class FixtureTest {
         }
     }
 
-    /** The ramp, but for one whole inner chunk or more of zeros. */
+    /** Checks that the elements are the ramp, except for one inner chunk of zeros. */
     private static void checkWithHole(ChunkStore store, String path) throws IOException {
         ByteBuffer elements = ByteBuffer.wrap(Elements.read(store, path)).order(ByteOrder.LITTLE_ENDIAN);
         int zeros = 0;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Small documents that claim much. */
+/** Small documents that describe very large elements, shapes or numbers of shards are refused or handled. */
 class HugeClaimsTest {
     private static final long HUGE = 1L << 40;
 
@@ -47,7 +47,7 @@ class HugeClaimsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"'|S999999999'", "'|V2147483647'", "'<U268435455'", "[['a','<i4',[1000,1000,1000]]]"})
-    void elements(String dtype) throws IOException {
+    void hugeElementsOfVersion2AreRefused(String dtype) throws IOException {
         try (ChunkStore store = version2("3", "3", dtype, "null")) {
             StoreException e = assertThrows(StoreException.class, () -> store.node(""));
             assertTrue(String.valueOf(e.getMessage()).contains("1048576"), e::toString);
@@ -56,7 +56,7 @@ class HugeClaimsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"r8589934584", "{'name':'raw_bytes','configuration':{'length_bytes':999999999}}"})
-    void elementsOfVersion3(String type) throws IOException {
+    void hugeElementsOfVersion3AreRefused(String type) throws IOException {
         String stated = type.startsWith("{") ? type : "'" + type + "'";
         try (ChunkStore store = store(
                 "zarr.json",
@@ -67,7 +67,7 @@ class HugeClaimsTest {
         }
     }
 
-    /** Refused when the copy is planned, for whatever reason comes first, and in no time. */
+    /** Shapes of more than 32 axes or 2^63 bytes are refused when the copy is planned. */
     @ParameterizedTest
     @CsvSource({
         "33, 1",
@@ -77,7 +77,7 @@ class HugeClaimsTest {
         "2, 4611686018427387904",
         "1, 9223372036854775807"
     })
-    void shapes(int rank, long extent) throws IOException {
+    void hugeShapesAreRefused(int rank, long extent) throws IOException {
         String shape = String.join(",", Collections.nCopies(rank, Long.toString(extent)));
         for (String chunks : new String[] {shape, String.join(",", Collections.nCopies(rank, "1"))}) {
             try (ChunkStore store = version2(shape, chunks, "'<u2'", "0")) {
@@ -96,9 +96,9 @@ class HugeClaimsTest {
         }
     }
 
-    /** The number of a shard does not fit 64 bits; what is in it is read all the same. */
+    /** A shard can be read even if its ordinal does not fit in 64 bits. */
     @Test
-    void moreShardsThanNumbers() throws IOException {
+    void anArrayMayHaveMoreThan2To64Shards() throws IOException {
         String document = "{'zarr_format':3,'node_type':'array','shape':[%d,%d],'data_type':'uint8',"
                 + "'chunk_grid':{'name':'regular','configuration':{'chunk_shape':[1,2]}},"
                 + "'chunk_key_encoding':{'name':'default'},'fill_value':0,'attributes':{},'codecs':["

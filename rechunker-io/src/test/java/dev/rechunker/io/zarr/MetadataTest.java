@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What documents say, and what is refused in them by name. */
+/** Documents are parsed to specs, and unsupported features are refused by name. */
 class MetadataTest {
     private static Layout version3(String document) throws StoreException {
         byte[] bytes = document.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
@@ -81,10 +81,10 @@ class MetadataTest {
         ArraySpec spec =
                 version3(array3(unquoted(type), unquoted(fill), big, "")).spec();
         assertEquals(hex, HexFormat.of().formatHex(spec.fillValue().bytes().orElseThrow()));
-        assertEquals(spec, Construction.stored("x", spec, ZarrFormat.V3).spec());
+        assertEquals(spec, Construction.storedLayout("x", spec, ZarrFormat.V3).spec());
     }
 
-    /** JUnit takes the outer quotes of a CSV value away. */
+    /** Restores the outer quotes of a CSV value, which JUnit removes. */
     private static String unquoted(String csv) {
         boolean text = csv.matches("[A-Za-z-][A-Za-z0-9=-]*|0x[0-9a-f]+") && !csv.matches("true|false|-[0-9.]+");
         return text ? "'" + csv + "'" : csv;
@@ -110,7 +110,7 @@ class MetadataTest {
     void fillValuesOfVersion2(String type, String fill, String hex) throws StoreException {
         ArraySpec spec = version2(array2(type, fill, "")).spec();
         assertEquals(hex, HexFormat.of().formatHex(spec.fillValue().bytes().orElseThrow()));
-        assertEquals(spec, Construction.stored("x", spec, ZarrFormat.V2).spec());
+        assertEquals(spec, Construction.storedLayout("x", spec, ZarrFormat.V2).spec());
     }
 
     @Test
@@ -119,7 +119,7 @@ class MetadataTest {
         assertEquals(FillValue.UNDEFINED, spec.fillValue());
         assertEquals(
                 FillValue.zero(4),
-                Construction.stored("x", spec, ZarrFormat.V3).spec().fillValue());
+                Construction.storedLayout("x", spec, ZarrFormat.V3).spec().fillValue());
     }
 
     private static void refused(String name, String document, boolean version3) {
@@ -134,7 +134,7 @@ class MetadataTest {
     }
 
     @Test
-    void whatVersion3DoesNotUnderstandIsRefusedByName() {
+    void unknownFeaturesOfVersion3AreRefusedByName() {
         refused("frobnicate", array3("'int32'", "0", LITTLE, ",'frobnicate':{'must_understand':true}"), true);
         String text = "{'name':'fixed_length_utf32','configuration':{'length_bytes':8}}";
         refused("fill_value", array3(text, "'abc'", LITTLE, ""), true);
@@ -161,7 +161,7 @@ class MetadataTest {
     }
 
     @Test
-    void whatNeedNotBeUnderstoodIsIgnored() throws StoreException {
+    void extensionsThatNeedNotBeUnderstoodAreIgnored() throws StoreException {
         String more = ",'hint':{'must_understand':false},'storage_transformers':[{'name':'a','must_understand':false}]";
         assertEquals(
                 DataType.INT32,
@@ -179,7 +179,7 @@ class MetadataTest {
         assertThrows(StoreException.class, () -> version2(array2(dtype, "0", "")));
     }
 
-    /** NumPy calls a field without a name f and its number, and has no two fields of one name. */
+    /** NumPy gives a field without a name the name f with its number, and refuses two fields of the same name. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '!',
@@ -192,11 +192,11 @@ class MetadataTest {
                         + " ! [['padding0','|V1'],['padding1','|V1'],['f1','|i1'],['f0','|i1']]",
                 "[['a',[['f1','|i1'],['','|V3']]],['','|V1']] ! [['a',[['f1','|i1'],['padding1','|V3']]],['','|V1']]",
             })
-    void paddingOfRecordsHasANameOfItsOwnInVersion2(String fields, String printed) throws StoreException {
+    void paddingOfRecordsGetsAUniqueNameInVersion2(String fields, String printed) throws StoreException {
         Layout layout = version2(array2(fields, "0", ""));
         DataType type = layout.spec().dataType();
         assertEquals(fields.replace('\'', '"'), type.detail());
-        assertEquals(printed.replace('\'', '"'), Json.compact(V2Types.print(type, ByteOrder.LITTLE_ENDIAN)));
+        assertEquals(printed.replace('\'', '"'), Json.compact(V2Types.toJson(type, ByteOrder.LITTLE_ENDIAN)));
         assertEquals(type, version2(array2(printed, "0", "")).spec().dataType());
     }
 
@@ -209,14 +209,14 @@ class MetadataTest {
                 "[['f0','|i1'],['padding2','|V7'],['f1','<f8']]",
                 "[['f0','|i1'],['padding1','|V7',[2]],['f1','<f8']]",
             })
-    void fieldsThatNeedNotBePaddingKeepTheirNames(String fields) throws StoreException {
+    void fieldsThatAreNotPaddingKeepTheirNames(String fields) throws StoreException {
         DataType type = version2(array2(fields, "0", "")).spec().dataType();
         assertEquals(fields.replace('\'', '"'), type.detail());
-        assertEquals(type.detail(), Json.compact(V2Types.print(type, ByteOrder.LITTLE_ENDIAN)));
+        assertEquals(type.detail(), Json.compact(V2Types.toJson(type, ByteOrder.LITTLE_ENDIAN)));
     }
 
     @Test
-    void whatVersion2DoesNotUnderstandIsRefusedByName() {
+    void unknownFeaturesOfVersion2AreRefusedByName() {
         refused(
                 "categorize",
                 array2("'<i4'", "0", "").replace("null,'filters':null", "null,'filters':[{'id':'categorize'}]"),
@@ -227,22 +227,22 @@ class MetadataTest {
     }
 
     @Test
-    void whatAVersionCannotHoldIsRefused() {
+    void featuresThatAVersionDoesNotHaveAreRefused() {
         ArraySpec.Builder cube = Specs.cube(DataType.INT32);
         for (ArraySpec spec : new ArraySpec[] {
             cube.shards(ChunkGrid.regular(Shape.of(7, 9, 10), Shape.of(3, 4, 10)))
                     .build(),
             cube.shards(null).codecs(List.of(Specs.codec("crc32c"))).build()
         }) {
-            assertThrows(StoreException.class, () -> Construction.stored("x", spec, ZarrFormat.V2));
+            assertThrows(StoreException.class, () -> Construction.storedLayout("x", spec, ZarrFormat.V2));
         }
         assertThrows(
                 StoreException.class,
-                () -> Construction.stored("x", Specs.cube(Specs.RECORD).build(), ZarrFormat.V3));
+                () -> Construction.storedLayout("x", Specs.cube(Specs.RECORD).build(), ZarrFormat.V3));
     }
 
     @Test
-    void blosc() throws StoreException {
+    void bloscIsCompletedWithItsDefaults() throws StoreException {
         String shuffle = array2("'<i4'", "0", "")
                 .replace("'compressor':null", "'compressor':{'id':'blosc','cname':'lz4','clevel':5,'shuffle':-1}");
         assertEquals(
@@ -321,6 +321,6 @@ class MetadataTest {
         assertEquals(ByteOrder.BIG_ENDIAN, spec.byteOrder());
         assertEquals(">u2", spec.codecs().get(0).options().get("dtype"));
         assertArrayEquals(new byte[] {0, 1}, spec.fillValue().element(2));
-        assertEquals(spec, Construction.stored("x", spec, ZarrFormat.V3).spec());
+        assertEquals(spec, Construction.storedLayout("x", spec, ZarrFormat.V3).spec());
     }
 }

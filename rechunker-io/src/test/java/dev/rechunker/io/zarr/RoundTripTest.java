@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is written is read back, bit by bit, and says of itself what {@code resolve} promised. */
+/** Arrays that were written are read back bit for bit, with the spec that {@code resolve} returned. */
 class RoundTripTest {
     @TempDir
     Path temporary;
@@ -51,7 +51,7 @@ class RoundTripTest {
 
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
-    void everyTypeAndByteOrder(ZarrFormat format) throws IOException {
+    void everyTypeAndByteOrderIsReadBack(ZarrFormat format) throws IOException {
         ChunkStore store = Zarr.create(temporary.resolve("a.zarr"), format);
         for (DataType type : Specs.TYPES) {
             for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
@@ -69,7 +69,7 @@ class RoundTripTest {
     }
 
     @Test
-    void recordsInVersion2() throws IOException {
+    void recordsAreReadBackInVersion2() throws IOException {
         ChunkStore store = Zarr.create(temporary.resolve("a.zarr"), ZarrFormat.V2);
         ArraySpec spec = Specs.cube(Specs.RECORD)
                 .codecs(List.of(Specs.codec("blosc", "cname", "lz4")))
@@ -79,7 +79,7 @@ class RoundTripTest {
 
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
-    void everyCodec(ZarrFormat format) throws IOException {
+    void everyCodecIsReadBack(ZarrFormat format) throws IOException {
         ChunkStore store = Zarr.create(temporary.resolve("a.zarr"), format);
         for (Map.Entry<String, List<CodecSpec>> codecs : Specs.shared().entrySet()) {
             ArraySpec found = roundTrip(
@@ -92,7 +92,7 @@ class RoundTripTest {
 
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
-    void everyShapeAndSeparator(ZarrFormat format) throws IOException {
+    void everyShapeAndSeparatorIsReadBack(ZarrFormat format) throws IOException {
         long[][][] shapes = {
             {{}, {}},
             {{0}, {3}},
@@ -126,7 +126,7 @@ class RoundTripTest {
     }
 
     @Test
-    void everyShardLayout() throws IOException {
+    void everyShardLayoutIsReadBack() throws IOException {
         ChunkStore store = Zarr.create(temporary.resolve("a.zarr"));
         for (String index : List.of("end,little,crc32c", "start,little,crc32c", "end,big", "start,big,crc32c")) {
             for (List<CodecSpec> codecs : List.of(
@@ -147,7 +147,7 @@ class RoundTripTest {
 
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
-    void chunksNeverWrittenAreMissing(ZarrFormat format) throws IOException {
+    void chunksThatWereNotWrittenAreMissing(ZarrFormat format) throws IOException {
         ChunkStore store = Zarr.create(temporary.resolve("a.zarr"), format);
         ArraySpec spec = store.resolve(Specs.cube(DataType.INT16)
                 .fillValue(FillValue.of((byte) 5, (byte) 6))
@@ -183,10 +183,10 @@ class RoundTripTest {
                 long[] origin = new long[3];
                 long[] extents = new long[3];
                 for (int axis = 0; axis < 3; axis++) {
-                    int room = (int) chunk.extent(axis);
-                    int skip = random.nextBoolean() ? 0 : random.nextInt(room);
+                    int extent = (int) chunk.extent(axis);
+                    int skip = random.nextBoolean() ? 0 : random.nextInt(extent);
                     origin[axis] = chunk.start(axis) + skip;
-                    extents[axis] = random.nextBoolean() ? room - skip : 1 + random.nextInt(room - skip);
+                    extents[axis] = random.nextBoolean() ? extent - skip : 1 + random.nextInt(extent - skip);
                 }
                 Region region = Region.of(origin, Shape.of(extents));
                 ByteBuffer target = ByteBuffer.allocateDirect((int) region.elements() * 4);
@@ -206,7 +206,7 @@ class RoundTripTest {
     }
 
     @Test
-    void encodedUnitsAreCopiedAsTheyAre() throws IOException {
+    void encodedUnitsAreCopiedUnchanged() throws IOException {
         ChunkStore store = Zarr.create(temporary.resolve("a.zarr"));
         ArraySpec sharded = Specs.cube(DataType.UINT16)
                 .shards(ChunkGrid.regular(Shape.of(7, 9, 10), Shape.of(6, 8, 10)))
@@ -237,7 +237,7 @@ class RoundTripTest {
     }
 
     @Test
-    void dimensionNamesGoFromOneVersionToTheOther() throws IOException {
+    void dimensionNamesAreKeptBetweenVersions() throws IOException {
         ChunkStore two = Zarr.create(temporary.resolve("2.zarr"), ZarrFormat.V2);
         ChunkStore three = Zarr.create(temporary.resolve("3.zarr"), ZarrFormat.V3);
         ArraySpec spec = Specs.cube(DataType.UINT16)

@@ -8,7 +8,7 @@ import dev.rechunker.geometry.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Specs to write. */
+/** Specs of arrays that tests write. */
 final class Specs {
     static final DataType RECORD = DataType.opaque(14, "[[\"a\",\"<i4\"],[\"b\",\"|S2\"],[\"c\",\">f4\",[2]]]");
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Both versions of Zarr keep the contract of a store. */
+/** Stores of both versions of Zarr satisfy the contract of a store. */
 class ZarrContractTest {
     @Nested
     class V2 extends Contract {
@@ -32,7 +32,7 @@ class ZarrContractTest {
         }
     }
 
-    /** A bucket on a real server. */
+    /** A store in a bucket of an S3 server on this machine. */
     @Nested
     class OnS3 extends Contract {
         private static S3Server server;
@@ -119,7 +119,7 @@ class ZarrContractTest {
 
         private boolean fillFits(ArraySpec spec) {
             try {
-                new FillValues(format, spec.dataType(), spec.byteOrder()).print(spec.fillValue());
+                new FillValues(format, spec.dataType(), spec.byteOrder()).toJson(spec.fillValue());
                 return true;
             } catch (StoreException e) {
                 return false;

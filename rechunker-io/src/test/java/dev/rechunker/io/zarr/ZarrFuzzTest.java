@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Documents and shards that lie. */
+/** Damaged documents, shards and zip files are refused or read, but never fail in another way. */
 class ZarrFuzzTest {
     private static final int INPUTS = 400;
     private static final long MOST = 48 << 20;
@@ -42,7 +42,7 @@ class ZarrFuzzTest {
     @TempDir
     Path temporary;
 
-    /** A document of an array or group, in the place of the one that was at the root of a hierarchy of one array. */
+    /** Damages a document of an array or group at the root of a store. */
     @ParameterizedTest
     @ValueSource(strings = {".zarray", ".zattrs", ".zgroup", "zarr.json"})
     void documents(String name) throws IOException {
@@ -57,7 +57,7 @@ class ZarrFuzzTest {
         check("zarr " + name, root.resolve(name), seeds, root, "");
     }
 
-    /** Consolidated metadata of nodes that have no document of their own. */
+    /** Damages consolidated metadata of nodes that have no documents of their own. */
     @ParameterizedTest
     @ValueSource(strings = {".zmetadata", "zarr.json"})
     void consolidated(String name) throws IOException {
@@ -104,10 +104,10 @@ class ZarrFuzzTest {
         return seeds;
     }
 
-    /** Shards with a checksum of the index and of each chunk: nothing but the elements ever comes out. */
+    /** Damages shards with checksums of the index and of each chunk. A read fails or returns the right elements. */
     @ParameterizedTest
     @ValueSource(strings = {"end,little,crc32c", "start,big,crc32c"})
-    void checkedShards(String index) throws IOException {
+    void shardsWithChecksums(String index) throws IOException {
         Shards shards = new Shards(index);
         Fuzz.check("zarr shard " + index, INPUTS, MOST, shards.root.toString(), shards::mutated, input -> {
             byte @Nullable [] elements = shards.read(input);
@@ -117,15 +117,21 @@ class ZarrFuzzTest {
         });
     }
 
-    /** Shards whose index has no checksum, or the right one for what it says. */
+    /** Damages the index of shards, and makes its checksum match if there is one. */
     @ParameterizedTest
     @ValueSource(strings = {"end,little", "start,little", "end,little,crc32c"})
-    void lyingShards(String index) throws IOException {
+    void shardsWithAWrongIndex(String index) throws IOException {
         Shards shards = new Shards(index);
-        Fuzz.check("zarr lying shard " + index, INPUTS, MOST, shards.root.toString(), shards::lying, shards::read);
+        Fuzz.check(
+                "zarr shard with wrong index " + index,
+                INPUTS,
+                MOST,
+                shards.root.toString(),
+                shards::withWrongIndex,
+                shards::read);
     }
 
-    /** One array of one shard. */
+    /** An array of one shard. */
     private final class Shards {
         private static final int CHUNKS = 6;
 
@@ -153,8 +159,8 @@ class ZarrFuzzTest {
             return ByteMutator.mutate(seeds, random);
         }
 
-        /** {@return a shard with an index that says something else, and with its checksum} */
-        byte[] lying(Random random) {
+        /** {@return a shard with a wrong index whose checksum is right} */
+        byte[] withWrongIndex(Random random) {
             byte[] shard = seeds.get(0).clone();
             boolean summed = index.endsWith("crc32c");
             int size = 16 * CHUNKS;
@@ -179,7 +185,7 @@ class ZarrFuzzTest {
         }
     }
 
-    /** Containers in zip files; a checksum covers every entry. */
+    /** Damages stores in zip files, where each entry has a checksum. */
     @Test
     void zipFiles() throws IOException {
         List<byte[]> seeds = new ArrayList<>();
@@ -194,7 +200,7 @@ class ZarrFuzzTest {
             elements = data.elements();
             seeds.add(Zips.of(place, stored));
         }
-        Path zip = temporary.resolve("lie.zip");
+        Path zip = temporary.resolve("damaged.zip");
         byte[] expected = elements;
         Fuzz.check("zip", INPUTS, MOST, zip.toString(), random -> ByteMutator.mutate(seeds, random), input -> {
             Files.write(zip, input);
@@ -202,7 +208,7 @@ class ZarrFuzzTest {
                 Walk.from(store, "", 10);
                 byte @Nullable [] read = Walk.read(store, "x");
                 for (int i = 0; read != null && i < expected.length; i++) {
-                    assertTrue(read[i] == expected[i] || read[i] == 0, "neither the element nor a missing one");
+                    assertTrue(read[i] == expected[i] || read[i] == 0, "neither the element nor the fill value");
                 }
             }
         });

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Shards that are put together from chunks, chunks from bands. */
+/** Shards are assembled from chunks, and chunks from bands. */
 class ZarrPartsTest {
     @TempDir
     Path temporary;
@@ -86,7 +86,7 @@ class ZarrPartsTest {
         }
     }
 
-    /** Arrays in files. */
+    /** The contract, for arrays in files. */
     abstract class Contract extends PartsContract {
         private final IdentityHashMap<ChunkStore, Path> places = new IdentityHashMap<>();
 
@@ -113,18 +113,19 @@ class ZarrPartsTest {
         }
     }
 
-    /** Chunks, bands and whether there are any, of float32 with Blosc lz4, whose blocks are of 512 KiB. */
+    /** The expected bands of chunks of float32 with Blosc lz4, whose blocks have 512 KiB. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
             value = {
                 "600,720,1440; 600,72,72; 25,72,72",
-                "601,720,1440; 601,72,72; 25,72,72", // one chunk: any number of rows
-                "1202,720,1440; 601,72,72; none", // bands of a prime number of rows would cross chunks
+                "601,720,1440; 601,72,72; 25,72,72", // a single chunk: any number of rows
+                "1202,720,1440; 601,72,72; none", // 601 is prime, so bands would cross chunks
                 "8,720,1440; 4,360,1440; 1,90,1440",
-                "600,72,72; 10,72,72; none", // one block
+                "600,72,72; 10,72,72; none", // a chunk is one block
             })
-    void bandsAreWholeNumbersOfRowsCloseToABlock(String shape, String chunk, String band) throws IOException {
+    void bandsConsistOfWholeRowsAndHaveAboutTheSizeOfABlock(String shape, String chunk, String band)
+            throws IOException {
         ArraySpec spec = Specs.spec(DataType.FLOAT32, extents(shape), extents(chunk))
                 .codecs(List.of(Specs.codec("blosc", "cname", "lz4", "clevel", 5L, "shuffle", 1L)))
                 .build();
@@ -143,7 +144,7 @@ class ZarrPartsTest {
     }
 
     @Test
-    void chunksThatAreNotEncodedAreWrittenInBandsToo() throws IOException {
+    void chunksWithoutCodecsAreWrittenInBands() throws IOException {
         ArraySpec spec =
                 Specs.spec(DataType.INT64, new long[] {400, 1000}, 390, 1000).build();
         Data data = Data.of(spec);
@@ -172,7 +173,7 @@ class ZarrPartsTest {
     }
 
     @Test
-    void whatAWriterLeavesOfUnitsGoesWhenTheArrayIsBegunAnew() throws IOException {
+    void incompleteUnitsAreDeletedWhenTheArrayIsCreatedAgain() throws IOException {
         ArraySpec spec =
                 Specs.spec(DataType.INT64, new long[] {400, 1000}, 400, 1000).build();
         Path place = temporary.resolve("gone");
@@ -188,14 +189,17 @@ class ZarrPartsTest {
                                 ByteBuffer.allocate((int) region.elements() * 8),
                                 Data.scratch(traits.scratchBytes()));
             }
-            assertEquals(3, files(place).size(), "what is to be written, a unit, and where its parts are");
+            assertEquals(
+                    3,
+                    files(place).size(),
+                    "the note of the array, an incomplete unit, and the positions of its parts");
             store.create("", resolved, false).close();
             assertEquals(List.of(place.resolve(".rechunker-pending")), files(place));
         }
     }
 
     @Test
-    void nothingIsLeftWhenAllPartsHadCome() throws IOException {
+    void nothingIsLeftWhenAllPartsWereWrittenBeforeTheResume() throws IOException {
         ArraySpec spec =
                 Specs.spec(DataType.INT64, new long[] {400, 1000}, 400, 1000).build();
         Path place = temporary.resolve("all");
@@ -218,12 +222,12 @@ class ZarrPartsTest {
             try (ArrayWriter writer = store.resumable().orElseThrow().resume("", resolved)) {
                 writer.commit();
             }
-            assertEquals(2, files(place).size(), () -> place + " holds more than a document and a chunk");
+            assertEquals(2, files(place).size(), () -> place + " has more files than a document and a chunk");
         }
     }
 
     @Test
-    void aUnitThatIsGoneIsNotFilledInPart() throws IOException {
+    void aUnitWhoseFileIsMissingIsNotResumed() throws IOException {
         ArraySpec spec =
                 Specs.spec(DataType.INT64, new long[] {400, 1000}, 400, 1000).build();
         Path place = temporary.resolve("gone");
@@ -252,17 +256,18 @@ class ZarrPartsTest {
     }
 
     /**
-     * Inner chunks of nothing but the fill value are left out; a shard that is asked for is there, whoever wrote it.
+     * Inner chunks that have only fill values are left out, but a shard of such chunks is written, whether it is
+     * assembled from parts or written as a whole.
      */
     @ParameterizedTest
     @CsvSource({"start, false", "start, true", "end, false", "end, true"})
-    void shardsFromPartsAreThoseThatAreWrittenWhole(String index, boolean interrupted) throws IOException {
+    void shardsAssembledFromPartsEqualThoseWrittenAsAWhole(String index, boolean interrupted) throws IOException {
         ArraySpec spec = Specs.spec(DataType.INT16, new long[] {11, 12}, 2, 3)
                 .shards(ChunkGrid.regular(Shape.of(11, 12), Shape.of(6, 6)))
                 .fillValue(FillValue.of(new byte[] {1, 2}))
                 .hints(Map.of(Hints.FORMAT, "3", Hints.INDEX, index + ",little,crc32c"))
                 .build();
-        // The first shard is nothing but the fill value, and so is the first row of chunks of the others.
+        // The first shard has only fill values, and so has the first row of chunks of each other shard.
         Data data = Data.of(spec, (position, element) -> {
             long row = position / 12;
             boolean fill = row < 2 || row == 6 || row == 7 || (row < 6 && position % 12 < 6);

@@ -38,7 +38,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** zarr-python and zarrita read what we write, and we what zarr-python writes: every element is compared. */
+/**
+ * zarr-python and zarrita read arrays that this library writes, and this library reads arrays that zarr-python writes.
+ * Every element is compared.
+ */
 @ReferenceTest
 class ZarrReferenceTest {
     @TempDir
@@ -52,7 +55,7 @@ class ZarrReferenceTest {
     private void zarrita(Path container, Iterable<String> paths) throws IOException, InterruptedException {
         String modules = Objects.requireNonNull(
                 System.getenv("RECHUNKER_NODE_MODULES"),
-                "RECHUNKER_NODE_MODULES is not set: where is zarrita installed?");
+                "RECHUNKER_NODE_MODULES is not set; set it to the directory whose node_modules contains zarrita");
         Path link = Files.createSymbolicLink(
                 temporary.resolve("node_modules"), Path.of(modules).resolve("node_modules"));
         Files.createDirectories(temporary.resolve("dumps"));
@@ -85,7 +88,7 @@ class ZarrReferenceTest {
     }
 
     @Test
-    void weReadWhatZarrPythonWrites() throws Exception {
+    void arraysOfZarrPythonAreRead() throws Exception {
         Path container = temporary.resolve("python.zarr");
         python("write", container);
         ChunkStore store = Zarr.open(container);
@@ -104,9 +107,9 @@ class ZarrReferenceTest {
         assertEquals(List.of("z", "y", "x"), named.dimensionNames());
     }
 
-    /** Everything that zarr-python wrote, read by us, written by us, and read by zarr-python. */
+    /** Copies all arrays that zarr-python wrote; zarr-python reads the copies. */
     @Test
-    void zarrPythonReadsWhatWeWrite() throws Exception {
+    void zarrPythonReadsOurArrays() throws Exception {
         Path container = temporary.resolve("python.zarr");
         python("write", container);
         ChunkStore source = Zarr.open(container);
@@ -152,7 +155,7 @@ class ZarrReferenceTest {
 
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
-    void zarritaReadsWhatWeWrite(ZarrFormat format) throws Exception {
+    void zarritaReadsOurArrays(ZarrFormat format) throws Exception {
         Path container = temporary.resolve("ours.zarr");
         ChunkStore store = Zarr.create(container, format);
         Map<String, byte[]> expected = new TreeMap<>();
@@ -207,10 +210,10 @@ class ZarrReferenceTest {
         }
     }
 
-    /** Chunks and shards that were put together from parts, whose bytes lie in another order than usual. */
+    /** Chunks and shards that were assembled from parts, whose bytes have an unusual order. */
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
-    void othersReadWhatIsPutTogetherFromParts(ZarrFormat format) throws Exception {
+    void othersReadUnitsThatWereAssembledFromParts(ZarrFormat format) throws Exception {
         Path container = temporary.resolve("parts.zarr");
         Map<String, byte[]> expected = new TreeMap<>();
         try (ChunkStore store = Zarr.create(container, format)) {
@@ -251,7 +254,7 @@ class ZarrReferenceTest {
         }
     }
 
-    /** Writes an array part by part, the last first, all but every fifth. */
+    /** Writes an array part by part, in reverse order, and omits every fifth part. */
     private static void parts(
             ChunkStore store, String path, ArraySpec spec, boolean noise, Map<String, byte[]> expected)
             throws IOException {
@@ -286,7 +289,7 @@ class ZarrReferenceTest {
         expected.put(path, all);
     }
 
-    /** Writes an array, and notes its elements in little-endian order. */
+    /** Writes an array, and adds its elements in little-endian order to {@code expected}. */
     private static void put(ChunkStore store, String path, ArraySpec.Builder builder, Map<String, byte[]> expected)
             throws IOException {
         int size = builder.build().dataType().itemSize();
@@ -295,7 +298,7 @@ class ZarrReferenceTest {
         boolean swap = spec.byteOrder() == ByteOrder.BIG_ENDIAN;
         if (spec.dataType().kind() == DataType.Kind.FLOAT) {
             for (int i = swap ? 0 : size - 1; i < elements.length; i += size) {
-                elements[i] &= (byte) 0xbf; // no NaN: JavaScript does not keep its payload
+                elements[i] &= (byte) 0xbf; // avoids NaN, whose payload JavaScript does not keep
             }
         }
         Elements.write(store, path, spec, elements);

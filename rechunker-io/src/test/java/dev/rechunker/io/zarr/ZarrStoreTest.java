@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens around arrays: what is in the way, what is left behind, what is corrupt. */
+/** Stores with foreign files, unfinished arrays, consolidated metadata and corrupt chunks. */
 class ZarrStoreTest {
     @TempDir
     Path temporary;
@@ -80,7 +80,7 @@ class ZarrStoreTest {
     }
 
     @Test
-    void overwritingLeavesWhatIsNotOfTheArray() throws IOException {
+    void overwritingKeepsFilesThatAreNotOfTheArray() throws IOException {
         ChunkStore store = Zarr.create(root);
         Elements.write(store, "x", cube, Elements.random(cube, 1));
         Files.writeString(root.resolve("x/README"), "...");
@@ -93,7 +93,7 @@ class ZarrStoreTest {
     }
 
     @Test
-    void anUnfinishedArrayIsGoneOnWith() throws IOException {
+    void anUnfinishedArrayIsResumed() throws IOException {
         byte[] elements = Elements.random(cube, 1);
         ZarrStore store = (ZarrStore) Zarr.create(root);
         ArraySpec spec = store.resolve(cube);
@@ -131,7 +131,7 @@ class ZarrStoreTest {
 
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
-    void consolidatedMetadataIsKeptTrue(ZarrFormat format) throws IOException {
+    void consolidatedMetadataIsKeptUpToDate(ZarrFormat format) throws IOException {
         ChunkStore store = Zarr.create(root, format);
         store.writeGroup("", Map.of("a", 1L));
         store.writeGroup("g", Map.of());
@@ -150,7 +150,7 @@ class ZarrStoreTest {
             writer.commit();
         }
         again.finish(false);
-        assertTrue(consolidated(again), "rebuilt, as it was there");
+        assertTrue(consolidated(again), "rebuilt, because it existed");
         assertEquals(Map.of("a", 1L), ((GroupNode) again.node("").orElseThrow()).attributes());
     }
 
@@ -175,14 +175,14 @@ class ZarrStoreTest {
         }
     }
 
-    /** How another store writes an array that one has begun which was killed. */
+    /** A way in which another store writes an array that a killed run has started. */
     private interface Other {
         ArrayWriter writer(ChunkStore store, ArraySpec spec) throws IOException;
     }
 
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
-    void anotherStoreKnowsThatMetadataWasConsolidated(ZarrFormat format) throws IOException {
+    void anotherStoreRebuildsConsolidatedMetadata(ZarrFormat format) throws IOException {
         ArraySpec spec = consolidatedStore(format).resolve(cube);
         List<Other> others = List.of(
                 (store, same) -> store.resumable().orElseThrow().resume("g/y0", same),
@@ -204,7 +204,7 @@ class ZarrStoreTest {
 
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
-    void ofStoresThatOverlapTheLastOneConsolidatesAll(ZarrFormat format) throws IOException {
+    void theLastOfSimultaneousStoresConsolidatesAllNodes(ZarrFormat format) throws IOException {
         ArraySpec spec = consolidatedStore(format).resolve(cube);
         ChunkStore killed = Zarr.create(root, format);
         ChunkStore first = Zarr.create(root, format);
@@ -225,7 +225,7 @@ class ZarrStoreTest {
 
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
-    void theNoteOfAGroupIsNotInTheWay(ZarrFormat format) throws IOException {
+    void theNoteOfAGroupDoesNotPreventWriting(ZarrFormat format) throws IOException {
         ArraySpec spec = consolidatedStore(format).resolve(cube);
         ChunkStore below = Zarr.create(root.resolve("h"), format);
         below.writeGroup("", Map.of());
@@ -240,7 +240,7 @@ class ZarrStoreTest {
         refused(".rechunker-consolidated", () -> store.rules().requireName("g/.rechunker-consolidated"));
         store.requireFree("h", spec, true);
         try (ArrayWriter writer = store.create("h", spec, true)) {
-            assertFalse(Files.exists(root.resolve("h/.rechunker-consolidated")), "an array has none");
+            assertFalse(Files.exists(root.resolve("h/.rechunker-consolidated")), "an array has no note");
             writer.commit();
         }
         store.create("y", spec, false).commit();
@@ -253,7 +253,7 @@ class ZarrStoreTest {
     }
 
     @Test
-    void nodesThatOnlyConsolidatedMetadataKnowsAreFound() throws IOException {
+    void nodesThatAreOnlyInConsolidatedMetadataAreFound() throws IOException {
         ChunkStore store = Zarr.create(root, ZarrFormat.V2);
         byte[] elements = Elements.random(cube, 1);
         Elements.write(store, "x", cube, elements);
@@ -264,7 +264,7 @@ class ZarrStoreTest {
 
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
-    void thatThereAreNoAxesIsSaidWhereItWasSaid(ZarrFormat format) throws IOException {
+    void anEmptyListOfAxisNamesIsKept(ZarrFormat format) throws IOException {
         ArraySpec scalar = ArraySpec.builder(ChunkGrid.regular(Shape.of(), Shape.of()), DataType.UINT16)
                 .attributes(Map.of("title", "kept"))
                 .build();
@@ -291,7 +291,7 @@ class ZarrStoreTest {
     }
 
     @Test
-    void aRootThatOnlyConsolidatedMetadataKnowsIsAGroup() throws IOException {
+    void aRootThatIsOnlyInConsolidatedMetadataIsAGroup() throws IOException {
         ChunkStore store = Zarr.create(root, ZarrFormat.V2);
         byte[] elements = Elements.random(cube, 1);
         Elements.write(store, "x", cube, elements);
@@ -309,7 +309,7 @@ class ZarrStoreTest {
     }
 
     @Test
-    void directoriesAroundNodesAreGroups() throws IOException {
+    void directoriesThatContainNodesAreGroups() throws IOException {
         Elements.write(Zarr.create(root.resolve("p/q")), "", cube, Elements.random(cube, 1));
         ChunkStore store = Zarr.open(root);
         assertTrue(store.node("").orElseThrow() instanceof GroupNode);
@@ -342,7 +342,7 @@ class ZarrStoreTest {
     }
 
     @Test
-    void anIndexThatPointsOutsideIsRefused() throws IOException {
+    void anIndexThatPointsOutsideOfTheShardIsRefused() throws IOException {
         ChunkStore store = Zarr.create(root);
         ArraySpec sharded = Specs.cube(DataType.UINT16)
                 .shards(ChunkGrid.regular(Shape.of(7, 9, 10), Shape.of(9, 12, 10)))
@@ -375,10 +375,10 @@ class ZarrStoreTest {
     }
 
     /**
-     * Units that are copied as they are stored are not decoded, but those that are cut off mostly show by their size.
+     * Units that are copied without decoding are refused if their size is impossible, which most truncated ones have.
      */
     @Test
-    void unitsThatCannotBeOnesAreNotCopiedEncoded() throws Exception {
+    void unitsOfImpossibleSizeAreNotCopiedEncoded() throws Exception {
         ChunkStore store = Zarr.create(root);
         ArraySpec packed =
                 Specs.cube(DataType.INT32).codecs(List.of(Specs.codec("gzip"))).build();
@@ -460,7 +460,7 @@ class ZarrStoreTest {
 
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
-    void filesThatAreNoNodesAreListed(ZarrFormat format) throws IOException {
+    void foreignFilesAreListedAsOmissions(ZarrFormat format) throws IOException {
         ChunkStore store = Zarr.create(root, format);
         store.writeGroup("", Map.of("title", "sea"));
         store.writeGroup("OME", Map.of("series", List.of("0")));
@@ -473,16 +473,17 @@ class ZarrStoreTest {
         Files.writeString(root.resolve("OME/.DS_Store"), "");
         Files.writeString(root.resolve("0/notes.txt"), "");
         assertEquals(
-                List.of("the file \"METADATA.ome.xml\" is no array or group, and is left out"), store.omissions("OME"));
+                List.of("the file \"METADATA.ome.xml\" is not an array or group and is left out"),
+                store.omissions("OME"));
         assertEquals(List.of(), store.omissions(""));
-        assertEquals(List.of(), store.omissions("0"), "an array is copied by its chunks");
+        assertEquals(List.of(), store.omissions("0"), "files next to chunks are not listed");
         for (int i = 0; i < 12; i++) {
             Files.writeString(root.resolve("image%02d.tif".formatted(i)), "");
         }
         List<String> many = store.omissions("");
         assertEquals(10, many.size());
-        assertEquals("the file \"image00.tif\" is no array or group, and is left out", many.get(0));
+        assertEquals("the file \"image00.tif\" is not an array or group and is left out", many.get(0));
         assertEquals(
-                "3 more files, \"image09.tif\" and others, are no arrays or groups, and are left out", many.get(9));
+                "3 more files, \"image09.tif\" and others, are not arrays or groups and are left out", many.get(9));
     }
 }

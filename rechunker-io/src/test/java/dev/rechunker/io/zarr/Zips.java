@@ -13,7 +13,7 @@ import java.util.zip.ZipOutputStream;
 final class Zips {
     private Zips() {}
 
-    /** {@return a zip file of what is in a directory, its entries deflated or as they are} */
+    /** {@return a zip file of the files in a directory, whose entries are stored or deflated} */
     static byte[] of(Path directory, boolean stored) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes);

@@ -18,18 +18,18 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Codecs that a copy is asked for, as they end up in the array. */
-class AskedCodecsTest {
+/** The codecs of an array after a copy with requested codecs. */
+class RequestedCodecsTest {
     @TempDir
     Path directory;
 
-    private int made;
+    private int copies;
 
     private List<CodecSpec> copied(ArraySpec source, String codec, String format) throws Exception {
         MemoryStore from = new MemoryStore();
         Data data = Data.of(source);
         data.write(from, "");
-        try (ChunkStore to = Zarr.create(directory.resolve("made" + made++))) {
+        try (ChunkStore to = Zarr.create(directory.resolve("copy" + copies++))) {
             Rechunker.from(from)
                     .to(to)
                     .chunks("keep")
@@ -43,21 +43,21 @@ class AskedCodecsTest {
     }
 
     @Test
-    void anOrderOfAxesThatIsAskedForTakesThePlaceOfTheSources() throws Exception {
+    void aRequestedAxisOrderReplacesThatOfTheSource() throws Exception {
         ArraySpec plain = Specs.cube(DataType.INT16).codecs(List.of()).build();
         ArraySpec reversed =
                 plain.toBuilder().codecs(List.of(V2Codecs.reversed(3))).build();
-        List<CodecSpec> asked = List.of(V2Codecs.reversed(3));
+        List<CodecSpec> expected = List.of(V2Codecs.reversed(3));
         for (String format : List.of("zarr2", "zarr3")) {
-            assertEquals(asked, copied(plain, "transpose:order=F", format));
-            assertEquals(asked, copied(reversed, "transpose:order=F", format));
-            assertNotEquals(asked, copied(reversed, "transpose:order=C", format));
-            assertEquals(asked, copied(reversed, "none", format));
+            assertEquals(expected, copied(plain, "transpose:order=F", format));
+            assertEquals(expected, copied(reversed, "transpose:order=F", format));
+            assertNotEquals(expected, copied(reversed, "transpose:order=C", format));
+            assertEquals(expected, copied(reversed, "none", format));
         }
     }
 
     @Test
-    void codecsOfNumcodecsMayBeCalledAsInVersion3() throws Exception {
+    void thePrefixOfNumcodecsIsAccepted() throws Exception {
         ArraySpec source = Specs.cube(DataType.INT16).build();
         for (String format : List.of("zarr2", "zarr3")) {
             assertEquals("zlib", copied(source, "numcodecs.zlib", format).get(0).name());
@@ -65,7 +65,7 @@ class AskedCodecsTest {
     }
 
     @Test
-    void bloscsShuffleMayBeANumber() throws Exception {
+    void theShuffleOfBloscMayBeANumber() throws Exception {
         ArraySpec source = Specs.cube(DataType.INT16).build();
         for (String format : List.of("zarr2", "zarr3")) {
             CodecSpec blosc = copied(source, "blosc:shuffle=2", format).get(0);
@@ -74,7 +74,7 @@ class AskedCodecsTest {
     }
 
     @Test
-    void numbersMayBeFractions() throws Exception {
+    void settingsMayBeFractions() throws Exception {
         ArraySpec source = Specs.cube(DataType.INT32).build();
         CodecSpec filter = copied(source, "fixedscaleoffset:scale=1.0,offset=-2.5e3,dtype=<i4,astype=<f8", "zarr2")
                 .get(0);
@@ -82,19 +82,19 @@ class AskedCodecsTest {
     }
 
     @Test
-    void packbitsLosesNothing() {
+    void packbitsRefusesValuesThatItWouldLose() {
         ArraySpec source = Specs.cube(DataType.INT16).build();
         IOException e = assertThrows(IOException.class, () -> copied(source, "packbits", "zarr2"));
         assertTrue(String.valueOf(e.getMessage()).contains("nothing but 0 and 1"), e::getMessage);
     }
 
-    /** Nothing but HDF5 could read such an array. */
+    /** Such an array could not be read by other Zarr implementations. */
     @Test
     void codecsThatOnlyHdf5HasAreRefused() {
         ArraySpec source = Specs.cube(DataType.INT32).build();
         for (String format : List.of("zarr2", "zarr3")) {
             IOException e = assertThrows(IOException.class, () -> copied(source, "hdf5.shuffle:elementsize=4", format));
-            assertTrue(String.valueOf(e.getMessage()).contains("cannot hold the codec hdf5.shuffle"), e::getMessage);
+            assertTrue(String.valueOf(e.getMessage()).contains("cannot store the codec hdf5.shuffle"), e::getMessage);
         }
     }
 }
