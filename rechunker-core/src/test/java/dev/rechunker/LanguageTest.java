@@ -62,7 +62,6 @@ class LanguageTest {
     private static final List<String> PENDING = List.of(
             "rechunker-core/src/main/java/dev/rechunker/job",
             "rechunker-core/src/main/java/dev/rechunker/run",
-            "rechunker-core/src/main/java/dev/rechunker/store",
             "rechunker-io/n5/src/main/java/dev/rechunker/io/n5api",
             "rechunker-io/n5/src/test/java/dev/rechunker/io/n5api",
             "rechunker-io/src/main/java/dev/rechunker/io",

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What would help after a failure, as data: the library says it in the words of its methods, and a front end, which
- * knows the name, may say it in its own.
+ * What would help after a failure. The text names methods of this library; a front end that knows the name of the
+ * advice may use a text of its own.
  *
- * @param name what it is, in a word, such as {@code resume}
- * @param text how the library says it, as a part of a sentence
- * @param values what it is about, such as a number of bytes; often empty
+ * @param name the name of the advice, such as {@code resume}
+ * @param text the advice as a part of a sentence
+ * @param values the values in the text, such as a number of bytes; often empty
  */
 public record Advice(String name, String text, List<String> values) implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -25,13 +25,13 @@ public record Advice(String name, String text, List<String> values) implements S
     /** Resume an unfinished run. */
     public static final Advice RESUME = of("resume", "resume it with resume()");
 
-    /** Do what an unfinished run has done once more. */
+    /** Start an unfinished run again from its beginning. */
     public static final Advice RESTART = of("restart", "start again with overwrite()");
 
     /** Do not resume. */
     public static final Advice NO_RESUME = of("no-resume", "leave out resume()");
 
-    /** Do without a promise that the target cannot give. */
+    /** Do not require durable writes. */
     public static final Advice NO_DURABLE = of("no-durable", "leave out durable()");
 
     /** Wait for another run. */
@@ -51,7 +51,7 @@ public record Advice(String name, String text, List<String> values) implements S
         values = List.copyOf(values);
     }
 
-    /** {@return advice without values, or about some} */
+    /** {@return advice with these values} */
     public static Advice of(String name, String text, Object... values) {
         List<String> texts = new ArrayList<>();
         for (Object value : values) {
@@ -70,7 +70,7 @@ public record Advice(String name, String text, List<String> values) implements S
                 "max-mem", "the least possible maxMem is " + ByteSize.of(bytes).roundedUp(), bytes);
     }
 
-    /** {@return the advice that a failure carries, or else what caused it; empty if there is none} */
+    /** {@return the advice of a failure or, if it has none, of the first of its causes that has some; may be empty} */
     public static List<Advice> of(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof Advised advised && !advised.advice().isEmpty()) {
@@ -80,7 +80,7 @@ public record Advice(String name, String text, List<String> values) implements S
         return List.of();
     }
 
-    /** {@return a message that says what is wrong, and then what would help} */
+    /** {@return a message of what is wrong and what would help} */
     public static String message(String problem, List<Advice> advice) {
         return problem + join("; ", advice.stream().map(Advice::text).toList());
     }

@@ -3,9 +3,9 @@ package dev.rechunker.store;
 import java.util.List;
 
 /**
- * A failure whose message says what is wrong, and then what would help; both are there as data, too.
+ * A failure that states separately what is wrong and what would help.
  *
- * <p>Implemented by exceptions: {@code getMessage()} is {@link Advice#message} of the two.
+ * <p>Implemented by exceptions. Their message is {@link Advice#message} of both.
  */
 public interface Advised {
     /** {@return what is wrong, and where} */
@@ -14,7 +14,7 @@ public interface Advised {
     /** {@return what would help; empty if nothing is known} */
     List<Advice> advice();
 
-    /** {@return what is wrong by a failure, without the advice that it carries} */
+    /** {@return what is wrong, without the advice of the failure} */
     static String problem(Throwable failure) {
         return failure instanceof Advised advised ? advised.problem() : StoreException.reason(failure);
     }

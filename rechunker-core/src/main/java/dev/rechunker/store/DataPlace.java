@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where data are, so that a source is not overwritten by a part of itself: an immutable text that ends with a slash,
- * and is a prefix of another one exactly if its place contains the other's.
+ * The place of data, by which a copy finds out that its target overlaps its source. Immutable. A place is a text that
+ * ends with a slash, and is a prefix of another one exactly if it contains the other place.
  */
 public final class DataPlace {
     private final String prefix;
@@ -40,8 +40,8 @@ public final class DataPlace {
     }
 
     /**
-     * Deletes a file that is about to be written again, if it also has other names by hard links: what these name,
-     * which may be a part of a source, then stays as it is.
+     * Deletes a file that is about to be replaced if it has several names (hard links). The data under the other names,
+     * which may be a part of a source, then stay as they are.
      */
     public static void keepOtherNames(Path file) throws IOException {
         if (Files.isRegularFile(file)

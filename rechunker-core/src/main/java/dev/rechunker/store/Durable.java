@@ -5,6 +5,6 @@ package dev.rechunker.store;
  * {@link ChunkStore#durable()}.
  */
 public interface Durable {
-    /** Makes all later writes durable: each is on its device before its method returns. */
+    /** Makes all later writes durable: each is forced to its device before its method returns. */
     void makeDurable();
 }

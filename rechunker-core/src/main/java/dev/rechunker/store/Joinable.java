@@ -10,21 +10,21 @@ import java.util.Optional;
  */
 public interface Joinable {
     /**
-     * {@return a writer of units of an array that {@link ChunkStore#create} began and nobody committed, while other
-     * processes write units of the same array}
+     * {@return a writer of units of an array that was created but not committed; other processes may write units of the
+     * same array at the same time}
      *
-     * <p>What was written stays. If a unit is written twice, it is the one or the other. Only the last writer is
-     * committed, when all others have ended: that makes the array exist, and removes incomplete units of processes that
-     * were killed.
+     * <p>What was written stays. If a unit is written twice, it is one of the two, complete. Only one writer is
+     * committed, after all others have ended. That makes the array exist, and removes incomplete units of processes
+     * that were killed.
      *
      * @param spec what {@link ChunkStore#resolve} returned
-     * @throws StoreException if no such array was begun there, or one with another spec
+     * @throws StoreException if there is no such array, or it was created with another spec
      */
     ArrayWriter join(String path, ArraySpec spec) throws IOException;
 
     /**
-     * {@return a place next to a node for the temporary copy of processes that write it together, which readers do not
-     * see; empty if there is none}
+     * {@return a store next to a node for the temporary copy of the processes that write the node; readers do not see
+     * it. Empty if there is none}
      *
      * <p>It stays open as long as this store.
      */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryArray {
     /** The largest array that every JVM can allocate. */
     private static final int LARGEST = Integer.MAX_VALUE - 8;
-    /** What readers deliver outside the array. */
+    /** What readers deliver outside of the array. */
     private static final byte[] PADDING = {(byte) 0xA5};
 
     private final String name;
@@ -44,7 +44,7 @@ final class MemoryArray {
         this.behavior = behavior;
     }
 
-    /** Refuses an array that cannot be held. */
+    /** Checks that the store can hold an array. */
     static void requireHeld(ArraySpec spec, Behavior behavior) throws StoreException {
         ChunkGrid grid = spec.writeUnits();
         try {

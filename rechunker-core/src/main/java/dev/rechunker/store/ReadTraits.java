@@ -134,8 +134,8 @@ public final class ReadTraits {
     }
 
     /**
-     * {@return the bytes that are decoded in addition to a stretch, on average over where in a chunk it begins:
-     * {@code b - gcd(s, b)}, with blocks of b bytes and stretches of s that follow each other}
+     * {@return the bytes that are decoded in addition to a stretch, on average over its possible positions in a chunk:
+     * {@code b - gcd(s, b)} with blocks of b bytes and consecutive stretches of s bytes}
      *
      * @param stretch the size of a stretch
      */

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The ability of a store to resume arrays that {@link ChunkStore#create} began and nobody committed, also in another
- * process. A store that has it returns it from {@link ChunkStore#resumable()}.
+ * The ability of a store to resume arrays that were created but not committed, also in another process. A store that
+ * has it returns it from {@link ChunkStore#resumable()}.
  */
 public interface Resumable {
     /**
@@ -23,7 +23,7 @@ public interface Resumable {
      * was written stays}
      *
      * @param spec what {@link ChunkStore#resolve} returned
-     * @throws StoreException if no such array was begun there, or one with another spec
+     * @throws StoreException if there is no such array, or it was created with another spec
      */
     ArrayWriter resume(String path, ArraySpec spec) throws IOException;
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A place for the temporary copy of a run that every machine reaches, such as a prefix of a bucket. It stores values
+ * A store for the temporary copy of a run that every machine can reach, such as a prefix of a bucket. It stores values
  * under names; a value is written once, read in ranges, and deleted.
  *
  * <p>Names have the form {@code run/array/block/slab}: parts of letters, digits and hyphens, joined by {@code /}. All
@@ -18,7 +18,7 @@ public interface SpillStore extends Closeable {
     /** {@return where it is, for messages: {@code s3://bucket/tmp}} */
     String name();
 
-    /** {@return a text that two spill stores share exactly if they are the same place} */
+    /** {@return a text that is equal for two spill stores exactly if they are the same place} */
     String identity();
 
     /**
@@ -41,7 +41,7 @@ public interface SpillStore extends Closeable {
         return Long.MAX_VALUE;
     }
 
-    /** {@return the number of bytes of a range that are best read at once} */
+    /** {@return the number of bytes of a range that should be read at once} */
     default int readBytes() {
         return 1 << 15;
     }

@@ -50,7 +50,7 @@ public record StoreDescriptor(String kind, Map<String, @Nullable Object> setting
         Map<String, @Nullable Object> settings = new LinkedHashMap<>();
         data.forEach((key, value) -> settings.put(String.valueOf(key), value));
         if (!(settings.remove(KIND) instanceof String kind)) {
-            throw new StoreException("the description of a store needs the name \"" + KIND + "\"");
+            throw new StoreException("the description of a store has no \"" + KIND + "\", which is its kind");
         }
         return new StoreDescriptor(kind, settings);
     }

@@ -12,9 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure that another try does not help: what is stored is corrupt, not understood, or in the way. The message names
- * store, array and, if there is one, chunk, and may end with advice. A message that repeats too much of what is stored
- * is shortened in the middle.
+ * Thrown if what is stored is corrupt, not understood, or in the way, so that another try would not help. The message
+ * names store, array and, if there is one, chunk, and may end with advice. A long message is shortened in the middle.
  */
 public class StoreException extends IOException implements Advised {
     private static final long serialVersionUID = 1L;
@@ -24,19 +23,19 @@ public class StoreException extends IOException implements Advised {
     private static final int TAIL = 300;
 
     private final String problem;
-    private final ImmutableList<Advice> advice; // as that can be serialized
+    private final ImmutableList<Advice> advice; // a serializable list
 
-    /** Creates it with what is wrong, and what would help. */
+    /** Creates an exception with what is wrong and what would help. */
     public StoreException(String problem, Advice... advice) {
         this(problem, null, List.of(advice));
     }
 
-    /** Creates it with what is wrong, what caused it, and what would help. */
+    /** Creates an exception with what is wrong, its cause, and what would help. */
     public StoreException(String problem, @Nullable Throwable cause, Advice... advice) {
         this(problem, cause, List.of(advice));
     }
 
-    /** Creates it with what is wrong, what caused it, and what would help. */
+    /** Creates an exception with what is wrong, its cause, and what would help. */
     public StoreException(String problem, @Nullable Throwable cause, List<Advice> advice) {
         super(Advice.message(shortened(problem), advice), cause);
         this.problem = shortened(problem);
@@ -50,19 +49,24 @@ public class StoreException extends IOException implements Advised {
     }
 
     /**
-     * {@return the message of any failure, for the message of another one; with the reason where it is an exception of
-     * the file system that states it by its type alone, and with the type where there is no message}
+     * {@return the message of a failure, for use in another message}
+     *
+     * <p>Some exceptions of the file system have only the name of the file as their message, and state the reason by
+     * their type; the reason is then added in words. A failure without a message is described by its type.
      */
     public static String reason(Throwable failure) {
         String message = failure.getMessage();
         if (message == null) {
             return failure.getClass().getSimpleName();
         }
-        boolean wordless = failure instanceof FileSystemException e && e.getReason() == null;
-        return wordless ? message + ": " + reasonOfType(failure) : message;
+        boolean lacksReason = failure instanceof FileSystemException e && e.getReason() == null;
+        return lacksReason ? message + ": " + reasonOfType(failure) : message;
     }
 
-    /** {@return the same without the name of the file if the file system refuses something} */
+    /**
+     * {@return the message of a failure for use in another message; of an exception of the file system the reason only,
+     * without the name of the file}
+     */
     public static String reasonWithoutFile(IOException failure) {
         if (!(failure instanceof FileSystemException refusal)) {
             return reason(failure);
@@ -78,7 +82,7 @@ public class StoreException extends IOException implements Advised {
             return "permission denied";
         }
         if (failure instanceof FileAlreadyExistsException) {
-            return "there is a file or directory already";
+            return "a file or directory exists already";
         }
         if (failure instanceof NotDirectoryException) {
             return "not a directory";

@@ -17,7 +17,8 @@ public interface StoreProvider {
      * {@return the store at a place}
      *
      * @param place an absolute URI with one of the schemes, without a fragment
-     * @throws StoreException if nothing is there, or nothing of a known format; the message lists what was looked for
+     * @throws StoreException if nothing exists there, or nothing of a known format; the message lists what was looked
+     *     for
      */
     ChunkStore open(URI place) throws IOException;
 

@@ -17,7 +17,7 @@ public interface Updatable {
      * when {@link ArrayWriter#commit()} returns, in one step; without a commit it does not. Readers that were opened
      * before see the array with its old length.
      *
-     * @param path where
+     * @param path the path of the array
      * @param spec what {@link ChunkStore#node} says, or the same with larger extents
      * @throws StoreException if there is no array, or one that this store cannot change
      * @throws IllegalArgumentException if the spec is not that of the array with the same or larger extents
@@ -25,10 +25,10 @@ public interface Updatable {
     ArrayWriter update(String path, ArraySpec spec) throws IOException;
 
     /**
-     * Keeps other runs from writing into an array that exists, where no {@link Resumable#workDirectory} does so: with a
-     * note that remains if this process is killed. Does nothing if that is not overridden.
+     * Keeps other runs from writing into an array that exists, by a note that remains if this process is killed. A
+     * store with a {@link Resumable#workDirectory} does not need it. By default it does nothing.
      *
-     * @return removes the note when it is closed
+     * @return a resource that removes the note when it is closed
      * @throws StoreException if another run is writing into the array, or was killed while it did
      */
     default Closeable hold(String path) throws IOException {

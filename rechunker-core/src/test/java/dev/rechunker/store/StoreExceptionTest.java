@@ -23,7 +23,7 @@ class StoreExceptionTest {
                 Arguments.of(new NoSuchFileException("a/b", null, "gone"), "a/b: gone"),
                 Arguments.of(new AccessDeniedException("a/b"), "a/b: permission denied"),
                 Arguments.of(new AccessDeniedException("a", "b", null), "a -> b: permission denied"),
-                Arguments.of(new FileAlreadyExistsException("a"), "a: there is a file or directory already"),
+                Arguments.of(new FileAlreadyExistsException("a"), "a: a file or directory exists already"),
                 Arguments.of(new NotDirectoryException("a"), "a: not a directory"),
                 Arguments.of(new DirectoryNotEmptyException("a"), "a: the directory is not empty"),
                 Arguments.of(new FileSystemLoopException("a"), "a: FileSystemLoopException"),
